@@ -32,7 +32,7 @@ public final class ErrorText {
      * denied}.
      */
     public static String of(Throwable error) {
-        Throwable cause = unwrapped(error);
+        Throwable cause = unwrap(error);
         if (cause instanceof FileSystemException about && about.getFile() != null) {
             return about.getFile() + ": " + reason(about);
         }
@@ -41,7 +41,7 @@ public final class ErrorText {
 
     /** Returns the message without the name of the file: {@code permission denied}. */
     public static String reason(Throwable error) {
-        Throwable cause = unwrapped(error);
+        Throwable cause = unwrap(error);
         if (cause instanceof FileSystemException about) {
             return ofFileSystem(about);
         }
@@ -52,7 +52,7 @@ public final class ErrorText {
         return message == null || message.isBlank() ? ofType(cause) : message;
     }
 
-    private static Throwable unwrapped(Throwable error) {
+    private static Throwable unwrap(Throwable error) {
         Throwable cause = error;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {

@@ -29,7 +29,7 @@ final class AsyncResponses {
     }
 
     /** Runs {@code order}; an {@link IllegalArgumentException} becomes a 400 with its message. */
-    static AdminResponse checked(Supplier<AdminResponse> order) {
+    static AdminResponse runOrBadRequest(Supplier<AdminResponse> order) {
         try {
             return order.get();
         } catch (IllegalArgumentException e) {
@@ -40,7 +40,7 @@ final class AsyncResponses {
     /**
      * @param answer called on the event loop with the result; may throw a {@link HttpProblem}
      */
-    <T> AdminResponse.Async when(
+    <T> AdminResponse.Async respondWhenComplete(
             CompletableFuture<T> outcome, Request request, Function<T, AdminResponse.Complete> answer) {
         return new AdminResponse.Async(outcome.handleAsync(
                 (done, thrown) -> {

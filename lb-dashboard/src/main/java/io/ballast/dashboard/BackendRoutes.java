@@ -22,8 +22,8 @@ final class BackendRoutes {
 
     private final Optional<Membership> membership;
     private final Clock clock;
-    private final Function<Request, AdminResponse.Complete> backend;
-    private final Function<Request, AdminResponse.Complete> pool;
+    private final Function<Request, AdminResponse.Complete> backendReply;
+    private final Function<Request, AdminResponse.Complete> poolReply;
     private final AsyncResponses replies;
 
     /**
@@ -38,8 +38,8 @@ final class BackendRoutes {
             AsyncResponses replies) {
         this.membership = membership;
         this.clock = clock;
-        this.backend = backend;
-        this.pool = pool;
+        this.backendReply = backend;
+        this.poolReply = pool;
         this.replies = replies;
     }
 
@@ -52,7 +52,7 @@ final class BackendRoutes {
     }
 
     private AdminResponse add(Request request) {
-        return order(
+        return execute(
                 request,
                 parameters -> {
                     String address = parameters
@@ -60,10 +60,10 @@ final class BackendRoutes {
                             .orElseThrow(() -> new IllegalArgumentException(
                                     "address: none (expected: the address of the new backend)"));
                     Request named = request.with(ADDRESS, address);
-                    return later(
+                    return replyWhenComplete(
                             named,
-                            backend,
-                            present()
+                            backendReply,
+                            requireMembership()
                                     .add(
                                             request.parameter("pool"),
                                             address,
@@ -74,12 +74,12 @@ final class BackendRoutes {
     }
 
     private AdminResponse set(Request request) {
-        return order(
+        return execute(
                 request,
-                parameters -> later(
+                parameters -> replyWhenComplete(
                         request,
-                        backend,
-                        present()
+                        backendReply,
+                        requireMembership()
                                 .set(
                                         request.parameter("pool"),
                                         request.parameter(ADDRESS),
@@ -90,12 +90,12 @@ final class BackendRoutes {
     }
 
     private AdminResponse remove(Request request) {
-        return order(
+        return execute(
                 request,
-                parameters -> later(
+                parameters -> replyWhenComplete(
                         request,
-                        pool,
-                        present()
+                        poolReply,
+                        requireMembership()
                                 .remove(
                                         request.parameter("pool"),
                                         request.parameter(ADDRESS),
@@ -105,15 +105,15 @@ final class BackendRoutes {
     }
 
     private AdminResponse reset(Request request) {
-        return order(
+        return execute(
                 request,
-                parameters -> later(
+                parameters -> replyWhenComplete(
                         parameters
                                 .address()
                                 .map(address -> request.with(ADDRESS, address))
                                 .orElse(request),
-                        pool,
-                        present()
+                        poolReply,
+                        requireMembership()
                                 .reset(
                                         request.parameter("pool"),
                                         parameters.address(),
@@ -124,28 +124,28 @@ final class BackendRoutes {
 
     /** Lists the changes of a pool; an empty list if membership is not supported. */
     private AdminResponse changes(Request request) {
-        AdminResponse.Complete unused = pool.apply(request);
+        AdminResponse.Complete unused = poolReply.apply(request);
         unused.body().release();
         return AdminResponse.json(ChangeJson.changes(membership
                 .map(present -> present.changes(request.parameter("pool")))
                 .orElse(List.of())));
     }
 
-    private static AdminResponse order(
+    private static AdminResponse execute(
             Request request,
             Function<OverrideParameters, AdminResponse> order,
             Function<Request, OverrideParameters> reader) {
-        return AsyncResponses.checked(() -> order.apply(reader.apply(request)));
+        return AsyncResponses.runOrBadRequest(() -> order.apply(reader.apply(request)));
     }
 
-    private Membership present() {
+    private Membership requireMembership() {
         return membership.orElseThrow(
                 () -> HttpProblem.of(HttpResponseStatus.NOT_IMPLEMENTED, "this process cannot add or remove backends"));
     }
 
-    private AdminResponse later(
+    private AdminResponse replyWhenComplete(
             Request request, Function<Request, AdminResponse.Complete> subject, CompletableFuture<Outcome> outcome) {
-        return replies.when(outcome, request, done -> reply(request, subject, done));
+        return replies.respondWhenComplete(outcome, request, done -> reply(request, subject, done));
     }
 
     private static AdminResponse.Complete reply(

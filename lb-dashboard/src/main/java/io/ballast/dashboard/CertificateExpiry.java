@@ -34,10 +34,12 @@ public enum CertificateExpiry {
     /** Returns a text such as "expires in 13 days", "expires in 31 hours" or "expired 2 days ago". */
     public static String text(Instant notAfter, Instant now) {
         Duration left = Duration.between(now, notAfter);
-        return left.isNegative() ? "expired " + length(left.negated()) + " ago" : "expires in " + length(left);
+        return left.isNegative()
+                ? "expired " + formatDuration(left.negated()) + " ago"
+                : "expires in " + formatDuration(left);
     }
 
-    private static String length(Duration time) {
+    private static String formatDuration(Duration time) {
         if (time.compareTo(SOON_TIME) >= 0) {
             return time.toDays() + " days";
         }

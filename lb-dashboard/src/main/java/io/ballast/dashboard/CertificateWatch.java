@@ -26,7 +26,7 @@ final class CertificateWatch {
     private final Supplier<Duration> warning;
     private final Supplier<List<ListenerStats>> listeners;
     private final ControlPlane control;
-    private Map<CertificateId, CertificateExpiry> known = Map.of();
+    private Map<CertificateId, CertificateExpiry> lastStates = Map.of();
 
     /** The identity of a certificate, which a renewal does not change. */
     private record CertificateId(String listener, String file) {}
@@ -41,23 +41,23 @@ final class CertificateWatch {
     }
 
     /** Compares every certificate with its state at the last call. */
-    void look(Instant now) {
+    void checkCertificates(Instant now) {
         Duration before = warning.get();
         Map<CertificateId, CertificateExpiry> next = new HashMap<>();
         for (ListenerStats listener : listeners.get()) {
             for (CertificateStats certificate : listener.certificates()) {
                 CertificateId shown = new CertificateId(listener.name(), certificate.file());
                 CertificateExpiry is = CertificateExpiry.of(certificate.notAfter(), before, now);
-                CertificateExpiry was = known.getOrDefault(shown, CertificateExpiry.VALID);
+                CertificateExpiry was = lastStates.getOrDefault(shown, CertificateExpiry.VALID);
                 next.put(shown, is);
                 if (is.compareTo(was) > 0) {
                     warn(listener, certificate, now);
                 } else if (is == CertificateExpiry.VALID && was != is) {
-                    add(listener, certificate, "was renewed, and is valid until " + certificate.notAfter());
+                    addEvent(listener, certificate, "was renewed, and is valid until " + certificate.notAfter());
                 }
             }
         }
-        known = next;
+        lastStates = next;
     }
 
     private void warn(ListenerStats listener, CertificateStats certificate, Instant now) {
@@ -67,10 +67,10 @@ final class CertificateWatch {
                 listener.name(),
                 certificate.file(),
                 text);
-        add(listener, certificate, text);
+        addEvent(listener, certificate, text);
     }
 
-    private void add(ListenerStats listener, CertificateStats certificate, String text) {
+    private void addEvent(ListenerStats listener, CertificateStats certificate, String text) {
         String name = certificate.names().isEmpty()
                 ? ""
                 : " for " + certificate.names().get(0);

@@ -43,9 +43,9 @@ final class ConfigRoutes {
     }
 
     void addTo(Router router) {
-        router.get("/api/v1/config", blockingHandlers.of(this::config));
-        router.get("/api/v1/routes", blockingHandlers.of(request -> routes()));
-        router.get("/api/v1/dns/zones", blockingHandlers.of(request -> zones()));
+        router.get("/api/v1/config", blockingHandlers.wrap(this::config));
+        router.get("/api/v1/routes", blockingHandlers.wrap(request -> routes()));
+        router.get("/api/v1/dns/zones", blockingHandlers.wrap(request -> zones()));
     }
 
     private ConfigurationView view() {

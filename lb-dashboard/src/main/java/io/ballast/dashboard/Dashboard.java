@@ -68,7 +68,7 @@ public final class Dashboard implements AutoCloseable {
     private final LazyMetrics metrics;
     private final BlockingHandlers blockingHandlers = new BlockingHandlers();
     private final Access access;
-    private final CertificateWatch certificates;
+    private final CertificateWatch certificateWatch;
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final Heartbeat heartbeat;
@@ -85,16 +85,16 @@ public final class Dashboard implements AutoCloseable {
         this.stream = new StreamHub(
                 live,
                 sources.control().timeline(),
-                () -> sources.forwarding().get().map(DnsForwarding::takeLive),
+                () -> sources.forwarding().get().map(DnsForwarding::pollLiveQueries),
                 () -> new StreamJson.Header(
                         sources.control().clock().instant(),
                         boot,
                         sources.readiness().get(),
                         ProcessReading.now(),
                         sources.version(),
-                        sources.reloader().flatMap(RecordingReloader::last),
+                        sources.reloader().flatMap(RecordingReloader::lastReload),
                         this.config.certificateWarning()));
-        this.certificates =
+        this.certificateWatch =
                 new CertificateWatch(() -> this.config.certificateWarning(), sources.listeners(), sources.control());
         this.clock = sources.control().clock();
         this.metrics = new LazyMetrics(sources, live, stream::clients, config.histograms());
@@ -102,9 +102,9 @@ public final class Dashboard implements AutoCloseable {
         DashboardRoutes made =
                 new DashboardRoutes(sources, live, stream, metrics, blockingHandlers, access, server.loop());
         this.routes = made.router();
-        this.page = server.endpoint(routes, access, stream::end);
-        this.probes = server.endpoint(made.probes(), Authenticator.OPEN, () -> {});
-        subscription.to = this::publish;
+        this.page = server.addEndpoint(routes, access, stream::endStreams);
+        this.probes = server.addEndpoint(made.probeRouter(), Authenticator.OPEN, () -> {});
+        subscription.target = this::publish;
     }
 
     /**
@@ -178,9 +178,9 @@ public final class Dashboard implements AutoCloseable {
         return probes.address();
     }
 
-    /** Returns the routes of the page, see {@link Router#described}. */
+    /** Returns the routes of the page, see {@link Router#routeDescriptions}. */
     List<String> routes() {
-        return routes.described();
+        return routes.routeDescriptions();
     }
 
     /** Returns the heartbeat of the event loop. */
@@ -195,8 +195,8 @@ public final class Dashboard implements AutoCloseable {
             return;
         }
         heartbeat.stop();
-        subscription.to = event -> {};
-        server.loop().submit(stream::end).awaitUninterruptibly(STREAM_END_TIMEOUT.toMillis());
+        subscription.target = event -> {};
+        server.loop().submit(stream::endStreams).awaitUninterruptibly(STREAM_END_TIMEOUT.toMillis());
         server.close();
         metrics.close();
         blockingHandlers.close();
@@ -206,12 +206,12 @@ public final class Dashboard implements AutoCloseable {
     private void tick() {
         try {
             stream.tick(nanoTime.getAsLong());
-            access.review();
-            certificates.look(clock.instant());
+            access.removeExpiredSessions();
+            certificateWatch.checkCertificates(clock.instant());
         } catch (RuntimeException e) {
             LOG.error("dashboard sample failed", e);
         } catch (Error e) {
-            heartbeat.ended(e); // the scheduled task ends with this exception, so the heartbeat ends too
+            heartbeat.markEnded(e); // the scheduled task ends with this exception, so the heartbeat ends too
             throw e;
         }
         heartbeat.beat();
@@ -222,8 +222,8 @@ public final class Dashboard implements AutoCloseable {
         EventLoop loop = server.loop();
         try {
             loop.execute(() -> {
-                if (stream.add(event)) {
-                    loop.schedule(stream::flush, EVENT_BATCH_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+                if (stream.queueEvent(event)) {
+                    loop.schedule(stream::sendQueuedEvents, EVENT_BATCH_DELAY.toMillis(), TimeUnit.MILLISECONDS);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -237,11 +237,11 @@ public final class Dashboard implements AutoCloseable {
      */
     private static final class Subscription implements Consumer<Event> {
 
-        private volatile Consumer<Event> to = event -> {};
+        private volatile Consumer<Event> target = event -> {};
 
         @Override
         public void accept(Event event) {
-            to.accept(event);
+            target.accept(event);
         }
     }
 
@@ -265,8 +265,8 @@ public final class Dashboard implements AutoCloseable {
         }
 
         @Override
-        public void settle() {
-            endpoints.forEach(PreparedChange::settle);
+        public void releasePrevious() {
+            endpoints.forEach(PreparedChange::releasePrevious);
         }
 
         @Override

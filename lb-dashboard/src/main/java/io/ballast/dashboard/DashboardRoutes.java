@@ -59,12 +59,12 @@ final class DashboardRoutes {
     }
 
     /** Returns the public routes of the endpoint for probes. */
-    Router probes() {
-        return addProbes(new Router()).open("/metrics", metrics::scrape);
+    Router probeRouter() {
+        return addProbes(new Router()).getPublic("/metrics", metrics::scrape);
     }
 
     private Router addProbes(Router router) {
-        return router.open("/healthz", request -> health()).open("/readyz", request -> readiness());
+        return router.getPublic("/healthz", request -> health()).getPublic("/readyz", request -> readiness());
     }
 
     Router router() {
@@ -74,15 +74,16 @@ final class DashboardRoutes {
                 ProcessReading.now(),
                 sources.version(),
                 sources.control().clock().instant()));
-        router.get("/stats", followed(stats));
-        router.get("/api/v1/stats", followed(stats));
-        router.get("/api/v1/pools", followed(request -> AdminResponse.json(StatsJson.pools(live))));
-        router.get("/api/v1/pools/{pool}", followed(request -> AdminResponse.json(StatsJson.pool(pool(request)))));
+        router.get("/stats", withActiveConfig(stats));
+        router.get("/api/v1/stats", withActiveConfig(stats));
+        router.get("/api/v1/pools", withActiveConfig(request -> AdminResponse.json(StatsJson.pools(live))));
+        router.get(
+                "/api/v1/pools/{pool}", withActiveConfig(request -> AdminResponse.json(StatsJson.pool(pool(request)))));
         router.get("/api/v1/pools/{pool}/backends/{backend}", this::backendReply);
         router.get("/api/v1/events", this::events);
         router.get(
                 "/api/v1/health",
-                followed(request -> AdminResponse.json(
+                withActiveConfig(request -> AdminResponse.json(
                         StatsJson.health(live, sources.readiness().get()))));
         router.get("/api/v1/stream", this::stream);
         addProbes(router).get("/metrics", metrics::scrape);
@@ -92,7 +93,7 @@ final class DashboardRoutes {
         new DnsRoutes(sources.dnsServices(), sources.dns(), sources.topology(), blockingHandlers).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
         new ConfigRoutes(sources.configuration(), sources.dns(), blockingHandlers).addTo(router);
-        router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));
+        router.get("/api/v1/backends", withActiveConfig(request -> BackendExport.reply(live, request)));
         AsyncResponses replies = new AsyncResponses(loop);
         new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, replies)
                 .addTo(router);
@@ -103,22 +104,22 @@ final class DashboardRoutes {
     }
 
     /** Wraps a handler so that its response reflects the active configuration instead of the last sample. */
-    private Handler followed(Handler handler) {
+    private Handler withActiveConfig(Handler handler) {
         return request -> {
-            live.follow();
+            live.applyActiveConfig();
             return handler.handle(request);
         };
     }
 
     /** Returns the current state of one backend. */
     private AdminResponse.Complete backendReply(Request request) {
-        live.follow();
+        live.applyActiveConfig();
         return AdminResponse.json(StatsJson.backend(backend(request)));
     }
 
     /** Returns the current state of one pool. */
     private AdminResponse.Complete poolReply(Request request) {
-        live.follow();
+        live.applyActiveConfig();
         return AdminResponse.json(StatsJson.poolDescription(pool(request)));
     }
 
@@ -143,8 +144,9 @@ final class DashboardRoutes {
 
     private AdminResponse stream(Request request) {
         stream.requireCapacity();
-        long lastId =
-                request.header("Last-Event-ID").map(DashboardRoutes::eventId).orElse(NO_EVENT);
+        long lastId = request.header("Last-Event-ID")
+                .map(DashboardRoutes::parseEventId)
+                .orElse(NO_EVENT);
         HttpHeaders headers = new DefaultHttpHeaders()
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
@@ -154,13 +156,13 @@ final class DashboardRoutes {
             headers.set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
         }
         return new AdminResponse.Streaming(headers, channel -> {
-            access.follow(channel, request);
+            access.trackStream(channel, request);
             stream.subscribe(channel, lastId, gzip);
         });
     }
 
     private AdminResponse health() {
-        return sources.end()
+        return sources.failureReason()
                 .get()
                 .map(reason -> AdminResponse.text(HttpResponseStatus.SERVICE_UNAVAILABLE, reason))
                 .orElseGet(() -> AdminResponse.text(HttpResponseStatus.OK, "alive"));
@@ -168,11 +170,12 @@ final class DashboardRoutes {
 
     private AdminResponse readiness() {
         Readiness readiness = sources.readiness().get();
-        HttpResponseStatus status = readiness.ready() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
+        HttpResponseStatus status =
+                readiness.isReady() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
         return AdminResponse.text(status, readiness.reason());
     }
 
-    private static long eventId(String text) {
+    private static long parseEventId(String text) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {

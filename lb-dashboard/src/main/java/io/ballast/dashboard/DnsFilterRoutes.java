@@ -36,7 +36,7 @@ final class DnsFilterRoutes {
     /** A command to the filter. */
     @FunctionalInterface
     private interface Order {
-        void give(DnsFilterOverrides filter, Request request, String who) throws IOException;
+        void execute(DnsFilterOverrides filter, Request request, String who) throws IOException;
     }
 
     /**
@@ -48,22 +48,30 @@ final class DnsFilterRoutes {
     }
 
     void addTo(Router router) {
-        router.get(PATH, blockingHandlers.of(request -> answer(request, Set.of(), (filter, of, who) -> {})));
-        add(
+        router.get(PATH, blockingHandlers.wrap(request -> answer(request, Set.of(), (filter, of, who) -> {})));
+        addCommand(
                 router,
                 "/pause",
                 Set.of(SECONDS, GROUP),
                 (filter, request, who) -> filter.pause(
-                        query(request, SECONDS).map(DnsFilterRoutes::seconds), query(request, GROUP), who));
-        add(router, "/resume", Set.of(GROUP), (filter, request, who) -> filter.resume(query(request, GROUP), who));
-        add(router, "/allow", Set.of(NAME), (filter, request, who) -> filter.allow(name(request), who));
-        add(router, "/block", Set.of(NAME), (filter, request, who) -> filter.block(name(request), who));
-        add(router, "/accept", Set.of(NAME), (filter, request, who) -> filter.accept(list(request), who));
-        add(router, "/forget", Set.of(NAME), (filter, request, who) -> filter.forget(name(request), who));
+                        queryParameter(request, SECONDS).map(DnsFilterRoutes::parseSeconds),
+                        queryParameter(request, GROUP),
+                        who));
+        addCommand(
+                router,
+                "/resume",
+                Set.of(GROUP),
+                (filter, request, who) -> filter.resume(queryParameter(request, GROUP), who));
+        addCommand(router, "/allow", Set.of(NAME), (filter, request, who) -> filter.allow(name(request), who));
+        addCommand(router, "/block", Set.of(NAME), (filter, request, who) -> filter.block(name(request), who));
+        addCommand(
+                router, "/accept", Set.of(NAME), (filter, request, who) -> filter.acceptList(listName(request), who));
+        addCommand(
+                router, "/forget", Set.of(NAME), (filter, request, who) -> filter.removeOverride(name(request), who));
     }
 
-    private void add(Router router, String path, Set<String> parameters, Order order) {
-        router.command(PATH + path, blockingHandlers.of(request -> answer(request, parameters, order)));
+    private void addCommand(Router router, String path, Set<String> parameters, Order order) {
+        router.command(PATH + path, blockingHandlers.wrap(request -> answer(request, parameters, order)));
     }
 
     private AdminResponse answer(Request request, Set<String> parameters, Order order) {
@@ -77,7 +85,7 @@ final class DnsFilterRoutes {
                         "one of " + parameters + " or " + WHO);
             }
             DnsFilterOverrides filter = present.filter();
-            order.give(filter, request, OverrideParameters.who(request));
+            order.execute(filter, request, OverrideParameters.who(request));
             return AdminResponse.json(JsonWriter.write(json -> json.tree(filter.state())));
         } catch (NoSuchElementException e) {
             throw HttpProblem.notFound(ErrorText.of(e));
@@ -90,7 +98,7 @@ final class DnsFilterRoutes {
         }
     }
 
-    private static Duration seconds(String text) {
+    private static Duration parseSeconds(String text) {
         boolean isNumber = text.matches("[0-9]{1,9}");
         Checks.that(isNumber, SECONDS, text, "1.." + MAX_PAUSE_SECONDS);
         return Duration.ofSeconds(Checks.between(Integer.parseInt(text), 1, MAX_PAUSE_SECONDS, SECONDS));
@@ -101,12 +109,12 @@ final class DnsFilterRoutes {
                 .orElseThrow(() -> new IllegalArgumentException("name: none (expected: a DNS name)"));
     }
 
-    private static String list(Request request) {
-        return query(request, NAME)
+    private static String listName(Request request) {
+        return queryParameter(request, NAME)
                 .orElseThrow(() -> new IllegalArgumentException("name: none (expected: the name of a list)"));
     }
 
-    private static Optional<String> query(Request request, String name) {
+    private static Optional<String> queryParameter(Request request, String name) {
         return QueryParameters.value(request, name);
     }
 }

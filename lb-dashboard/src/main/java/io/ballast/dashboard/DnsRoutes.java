@@ -32,11 +32,11 @@ import java.util.function.Supplier;
 final class DnsRoutes {
 
     /** Default number of services in a response; each takes two explanations. */
-    private static final int LISTED = 20;
+    private static final int DEFAULT_LIMIT = 20;
 
-    private static final int MAX_LISTED = 500;
+    private static final int MAX_LIMIT = 500;
     private static final int MAX_OFFSET = 1_000_000;
-    private static final Set<String> BRIEF =
+    private static final Set<String> LISTED_FIELDS =
             Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason", "rule", "regions");
 
     private final Supplier<Optional<DnsServices>> services;
@@ -62,12 +62,12 @@ final class DnsRoutes {
     }
 
     void addTo(Router router) {
-        router.get("/api/v1/dns/explain", blockingHandlers.of(this::explain));
-        router.get("/api/v1/dns/services", blockingHandlers.of(this::list));
-        router.post("/api/v1/dns/latency", this::learn);
-        router.command("/api/v1/dns/cache/flush", blockingHandlers.of(this::flush));
-        router.get("/api/v1/dns/secondary", blockingHandlers.of(this::secondary));
-        router.command("/api/v1/dns/secondary/refresh", blockingHandlers.of(this::refresh));
+        router.get("/api/v1/dns/explain", blockingHandlers.wrap(this::explain));
+        router.get("/api/v1/dns/services", blockingHandlers.wrap(this::listServices));
+        router.post("/api/v1/dns/latency", this::addRoundTrips);
+        router.command("/api/v1/dns/cache/flush", blockingHandlers.wrap(this::flushCache));
+        router.get("/api/v1/dns/secondary", blockingHandlers.wrap(this::listSecondaryZones));
+        router.command("/api/v1/dns/secondary/refresh", blockingHandlers.wrap(this::refreshZone));
     }
 
     private DnsServices services() {
@@ -81,7 +81,7 @@ final class DnsRoutes {
         String type = QueryParameters.text(request, "type").orElse("A");
         try {
             Map<String, Object> explanation =
-                    present.explain(name, type, query(request, "from").map(DnsRoutes::network));
+                    present.explain(name, type, queryParameter(request, "from").map(DnsRoutes::parseNetwork));
             return AdminResponse.json(JsonWriter.write(json -> json.tree(explanation)));
         } catch (NoSuchElementException e) {
             throw HttpProblem.notFound(ErrorText.of(e));
@@ -93,17 +93,17 @@ final class DnsRoutes {
     }
 
     /** Lists the services in their order from {@code offset} on, with the answers for an unknown client. */
-    private AdminResponse list(Request request) {
+    private AdminResponse listServices(Request request) {
         DnsServices present = services();
         List<ListedService> all = present.services();
         int from = Math.min(all.size(), QueryParameters.number(request, "offset", 0, 0, MAX_OFFSET));
-        int many = QueryParameters.number(request, "limit", LISTED, 0, MAX_LISTED);
+        int many = QueryParameters.number(request, "limit", DEFAULT_LIMIT, 0, MAX_LIMIT);
         List<Map<String, Object>> listed = new ArrayList<>();
         Map<String, Long> queries =
                 stats.get().map(DnsStatistics::queriesByService).orElse(Map.of());
         try {
             for (ListedService service : all.subList(from, Math.min(from + many, all.size()))) {
-                listed.add(answersOf(present, service, queries));
+                listed.add(describeService(present, service, queries));
             }
         } catch (IOException e) {
             throw HttpProblem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, ErrorText.of(e));
@@ -114,15 +114,15 @@ final class DnsRoutes {
     /**
      * @param queries query counts of services; services without counters of their own are missing
      */
-    private static Map<String, Object> answersOf(DnsServices services, ListedService listed, Map<String, Long> queries)
-            throws IOException {
+    private static Map<String, Object> describeService(
+            DnsServices services, ListedService listed, Map<String, Long> queries) throws IOException {
         List<Map<String, Object>> answers = new ArrayList<>();
         for (String type : listed.types()) {
             Map<String, Object> answer = new LinkedHashMap<>(services.explain(listed.name(), type, Optional.empty()));
             answer.put("rule", ServiceChoice.rule(answer.get("target")));
             answer.put("regions", ServiceChoice.regions(answer.get("target")));
             // The list shows the answers only; the full explanation is available per service.
-            answer.keySet().retainAll(BRIEF);
+            answer.keySet().retainAll(LISTED_FIELDS);
             answers.add(answer);
         }
         Map<String, Object> service = new LinkedHashMap<>(Map.of("name", listed.name(), "answers", answers));
@@ -134,15 +134,15 @@ final class DnsRoutes {
     }
 
     /** Lists the secondary zones in their order from {@code offset} on. */
-    private AdminResponse secondary(Request request) {
+    private AdminResponse listSecondaryZones(Request request) {
         List<Map<String, Object>> zones = services().secondaryZones();
         int from = Math.min(zones.size(), QueryParameters.number(request, "offset", 0, 0, MAX_OFFSET));
-        int many = QueryParameters.number(request, "limit", MAX_LISTED, 0, MAX_LISTED);
+        int many = QueryParameters.number(request, "limit", MAX_LIMIT, 0, MAX_LIMIT);
         List<Map<String, Object>> listed = zones.subList(from, Math.min(from + many, zones.size()));
         return AdminResponse.json(JsonWriter.write(json -> json.tree(Map.of("total", zones.size(), "zones", listed))));
     }
 
-    private AdminResponse refresh(Request request) {
+    private AdminResponse refreshZone(Request request) {
         DnsServices present = services();
         String zone = QueryParameters.dnsName(request, "zone")
                 .orElseThrow(() -> HttpProblem.badRequest("zone: none (expected: the name of a secondary zone)"));
@@ -152,20 +152,22 @@ final class DnsRoutes {
         return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("asked", zone))));
     }
 
-    private AdminResponse flush(Request request) {
+    private AdminResponse flushCache(Request request) {
         DnsServices present = services();
         try {
-            int forgotten = present.flush(
+            int forgotten = present.flushCache(
                     QueryParameters.dnsName(request, "name"),
-                    query(request, "below").map(DnsRoutes::isTrue).orElse(false),
-                    query(request, "type"));
+                    queryParameter(request, "below")
+                            .map(DnsRoutes::parseBoolean)
+                            .orElse(false),
+                    queryParameter(request, "type"));
             return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", forgotten))));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
         }
     }
 
-    private static Cidr network(String text) {
+    private static Cidr parseNetwork(String text) {
         try {
             return Cidr.parseLeniently(text);
         } catch (IllegalArgumentException e) {
@@ -174,17 +176,17 @@ final class DnsRoutes {
         }
     }
 
-    private static boolean isTrue(String text) {
+    private static boolean parseBoolean(String text) {
         Checks.that(text.equals("true") || text.equals("false"), "below", text, "true or false");
         return text.equals("true");
     }
 
-    private AdminResponse learn(Request request) {
+    private AdminResponse addRoundTrips(Request request) {
         DnsServices present = services();
         try {
             Set<String> pools = topology.get().pools().keySet();
             List<DnsServices.RoundTrip> reports = RoundTripJson.read(request.body(), pools);
-            present.learn(reports);
+            present.addRoundTrips(reports);
             return AdminResponse.json(
                     JsonWriter.write(json -> json.object(() -> json.field("accepted", reports.size()))));
         } catch (IllegalArgumentException e) {
@@ -192,7 +194,7 @@ final class DnsRoutes {
         }
     }
 
-    private static Optional<String> query(Request request, String name) {
+    private static Optional<String> queryParameter(Request request, String name) {
         return QueryParameters.value(request, name);
     }
 }

@@ -19,17 +19,17 @@ import java.util.stream.Collectors;
  */
 record EventSearch(long after, Optional<Origin> origin, Optional<String> contains) {
 
-    private static final long EVERY = -1;
+    private static final long BEFORE_ALL = -1;
 
     /** Reads the query parameters; throws {@link HttpProblem} 400 for an invalid value. */
     static EventSearch of(Request request) {
         return new EventSearch(
-                QueryParameters.text(request, "after").map(EventSearch::id).orElse(EVERY),
+                QueryParameters.text(request, "after").map(EventSearch::parseId).orElse(BEFORE_ALL),
                 QueryParameters.text(request, "origin").map(EventSearch::origin),
                 QueryParameters.text(request, "contains").map(text -> text.toLowerCase(Locale.ROOT)));
     }
 
-    private static long id(String text) {
+    private static long parseId(String text) {
         try {
             long id = Long.parseLong(text);
             if (id >= 0) {

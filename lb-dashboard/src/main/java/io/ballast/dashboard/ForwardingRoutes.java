@@ -36,43 +36,43 @@ final class ForwardingRoutes {
     }
 
     void addTo(Router router) {
-        router.get("/api/v1/dns/queries", blockingHandlers.of(this::queries));
-        router.get("/api/v1/dns/history", blockingHandlers.of(this::history));
-        router.get("/api/v1/dns/lists", blockingHandlers.of(this::lists));
+        router.get("/api/v1/dns/queries", blockingHandlers.wrap(this::queries));
+        router.get("/api/v1/dns/history", blockingHandlers.wrap(this::history));
+        router.get("/api/v1/dns/lists", blockingHandlers.wrap(this::lists));
         router.get("/api/v1/dns/upstreams", this::upstreams);
     }
 
-    private DnsForwarding present() {
+    private DnsForwarding requireForwarding() {
         return forwarding.get().orElseThrow(() -> HttpProblem.notFound("DNS forwarding is not configured"));
     }
 
     private AdminResponse queries(Request request) {
-        DnsForwarding present = present();
+        DnsForwarding present = requireForwarding();
         QuerySearch search = QuerySearch.of(request);
-        List<LoggedQuery> found = present.queries(search.limit(), search::fits);
+        List<LoggedQuery> found = present.queries(search.limit(), search::matches);
         return AdminResponse.json(JsonWriter.write(json -> json.object(() -> {
-            json.field("logged", present.isLogged());
-            json.field("memory", present.memory());
-            json.field("sample", present.sample());
-            json.field("dropped", present.dropped());
+            json.field("logged", present.isLoggingEnabled());
+            json.field("memory", present.logCapacity());
+            json.field("sample", present.samplingRate());
+            json.field("dropped", present.droppedQueries());
             QueryJson.array(json, "queries", found);
         })));
     }
 
     private AdminResponse history(Request request) {
         int hours = QueryParameters.number(request, "hours", DnsForwarding.MAX_HOURS, 1, DnsForwarding.MAX_HOURS);
-        Map<String, Object> sums = present().history(hours);
+        Map<String, Object> sums = requireForwarding().history(hours);
         return AdminResponse.json(JsonWriter.write(json -> json.tree(sums)));
     }
 
     private AdminResponse lists(Request request) {
-        List<Map<String, Object>> lists = present().lists();
+        List<Map<String, Object>> lists = requireForwarding().ruleLists();
         return AdminResponse.json(JsonWriter.write(json -> json.tree(Map.of("lists", lists))));
     }
 
     private AdminResponse upstreams(Request request) {
-        live.follow();
-        List<PoolSeries> pools = present().pools().stream()
+        live.applyActiveConfig();
+        List<PoolSeries> pools = requireForwarding().pools().stream()
                 .flatMap(name -> live.pool(name).stream())
                 .toList();
         return AdminResponse.json(JsonWriter.write(json -> UpstreamsJson.write(json, pools)));

@@ -22,8 +22,8 @@ final class OperatorRoutes {
 
     private final Optional<Operator> operator;
     private final Clock clock;
-    private final Function<Request, AdminResponse.Complete> backend;
-    private final Function<Request, AdminResponse.Complete> pool;
+    private final Function<Request, AdminResponse.Complete> backendReply;
+    private final Function<Request, AdminResponse.Complete> poolReply;
     private final AsyncResponses replies;
 
     /**
@@ -38,85 +38,94 @@ final class OperatorRoutes {
             AsyncResponses replies) {
         this.operator = operator;
         this.clock = clock;
-        this.backend = backend;
-        this.pool = pool;
+        this.backendReply = backend;
+        this.poolReply = pool;
         this.replies = replies;
     }
 
     void addTo(Router router) {
         for (StateOverride.Kind kind : StateOverride.Kind.values()) {
-            router.command(BACKEND + kind.label(), request -> order(kind, request));
+            router.command(BACKEND + kind.label(), request -> overrideState(kind, request));
         }
         router.command(BACKEND + "enable", this::enable);
-        router.command(BACKEND + "weight", this::weigh);
-        router.command(POOL + "maintenance", this::maintain);
-        router.command(POOL + "serve", this::serve);
+        router.command(BACKEND + "weight", this::overrideWeight);
+        router.command(POOL + "maintenance", this::startMaintenance);
+        router.command(POOL + "serve", this::endMaintenance);
     }
 
-    private AdminResponse order(StateOverride.Kind kind, Request request) {
-        return AsyncResponses.checked(() -> {
-            OverrideParameters parameters = OverrideParameters.ofOrder(kind, request);
-            return later(
+    private AdminResponse overrideState(StateOverride.Kind kind, Request request) {
+        return AsyncResponses.runOrBadRequest(() -> {
+            OverrideParameters parameters = OverrideParameters.ofStateOverride(kind, request);
+            return replyWhenComplete(
                     request,
-                    present()
-                            .order(
+                    requireOperator()
+                            .overrideState(
                                     request.parameter("pool"),
                                     request.parameter("backend"),
-                                    parameters.order(kind, clock.instant()),
+                                    parameters.stateOverride(kind, clock.instant()),
                                     parameters.isConfirmed()));
         });
     }
 
-    private AdminResponse weigh(Request request) {
-        return AsyncResponses.checked(() -> {
+    private AdminResponse overrideWeight(Request request) {
+        return AsyncResponses.runOrBadRequest(() -> {
             OverrideParameters parameters = OverrideParameters.ofWeight(request);
             String pool = request.parameter("pool");
             String address = request.parameter("backend");
             Optional<WeightOverride> order = parameters.weight(clock.instant());
-            return later(
+            return replyWhenComplete(
                     request,
                     order.isPresent()
-                            ? present().weigh(pool, address, order.get(), parameters.isConfirmed())
-                            : present().weighByFile(pool, address, parameters.signed()));
+                            ? requireOperator().overrideWeight(pool, address, order.get(), parameters.isConfirmed())
+                            : requireOperator().removeWeightOverride(pool, address, parameters.authorAndReason()));
         });
     }
 
     private AdminResponse enable(Request request) {
-        return AsyncResponses.checked(() -> {
-            OverrideParameters parameters = OverrideParameters.ofEnd(request);
-            return later(
+        return AsyncResponses.runOrBadRequest(() -> {
+            OverrideParameters parameters = OverrideParameters.ofOverrideEnd(request);
+            return replyWhenComplete(
                     request,
-                    present().enable(request.parameter("pool"), request.parameter("backend"), parameters.signed()));
+                    requireOperator()
+                            .enable(
+                                    request.parameter("pool"),
+                                    request.parameter("backend"),
+                                    parameters.authorAndReason()));
         });
     }
 
-    private AdminResponse maintain(Request request) {
-        return AsyncResponses.checked(() -> {
+    private AdminResponse startMaintenance(Request request) {
+        return AsyncResponses.runOrBadRequest(() -> {
             OverrideParameters parameters = OverrideParameters.ofMaintenance(request);
-            return later(
-                    request, pool, present().maintain(request.parameter("pool"), parameters.terms(clock.instant())));
+            return replyWhenComplete(
+                    request,
+                    poolReply,
+                    requireOperator().startMaintenance(request.parameter("pool"), parameters.terms(clock.instant())));
         });
     }
 
-    private AdminResponse serve(Request request) {
-        return AsyncResponses.checked(() -> {
-            OverrideParameters parameters = OverrideParameters.ofEnd(request);
-            return later(request, pool, present().serve(request.parameter("pool"), parameters.signed()));
+    private AdminResponse endMaintenance(Request request) {
+        return AsyncResponses.runOrBadRequest(() -> {
+            OverrideParameters parameters = OverrideParameters.ofOverrideEnd(request);
+            return replyWhenComplete(
+                    request,
+                    poolReply,
+                    requireOperator().endMaintenance(request.parameter("pool"), parameters.authorAndReason()));
         });
     }
 
-    private Operator present() {
+    private Operator requireOperator() {
         return operator.orElseThrow(() -> HttpProblem.of(
                 HttpResponseStatus.NOT_IMPLEMENTED, "this process does not support overrides of backends"));
     }
 
-    private AdminResponse later(Request request, CompletableFuture<Outcome> outcome) {
-        return later(request, backend, outcome);
+    private AdminResponse replyWhenComplete(Request request, CompletableFuture<Outcome> outcome) {
+        return replyWhenComplete(request, backendReply, outcome);
     }
 
-    private AdminResponse later(
+    private AdminResponse replyWhenComplete(
             Request request, Function<Request, AdminResponse.Complete> subject, CompletableFuture<Outcome> outcome) {
-        return replies.when(outcome, request, done -> reply(request, subject, done));
+        return replies.respondWhenComplete(outcome, request, done -> reply(request, subject, done));
     }
 
     private static AdminResponse.Complete reply(

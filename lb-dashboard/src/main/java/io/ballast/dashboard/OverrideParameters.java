@@ -42,17 +42,17 @@ record OverrideParameters(
     private static final String ADDRESS = "address";
 
     /** The value of {@code weight} that restores the configured weight. */
-    private static final String OF_FILE = "file";
+    private static final String CONFIGURED_WEIGHT = "file";
 
-    private static final Duration MIN_UNTIL = Duration.ofSeconds(1);
+    private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
-    private static final String EXPECTED_WEIGHT = "0 to " + BackendConfig.MAX_WEIGHT + ", or " + OF_FILE;
+    private static final String EXPECTED_WEIGHT = "0 to " + BackendConfig.MAX_WEIGHT + ", or " + CONFIGURED_WEIGHT;
 
     /** The default of {@code who}. */
     private static final String DEFAULT_WHO = "api";
 
     /** Reads the parameters of an override. Throws {@link IllegalArgumentException} if one is invalid. */
-    static OverrideParameters ofOrder(StateOverride.Kind kind, Request request) {
+    static OverrideParameters ofStateOverride(StateOverride.Kind kind, Request request) {
         return of(
                 request,
                 kind == StateOverride.Kind.DRAIN
@@ -61,7 +61,7 @@ record OverrideParameters(
     }
 
     /** Reads the parameters for the end of an override. */
-    static OverrideParameters ofEnd(Request request) {
+    static OverrideParameters ofOverrideEnd(Request request) {
         return of(request, Set.of(WHO, WHY));
     }
 
@@ -104,7 +104,7 @@ record OverrideParameters(
     }
 
     private static OverrideParameters of(Request request, Set<String> known) {
-        Map<String, String> values = values(request, known);
+        Map<String, String> values = readValues(request, known);
         Optional<String> said = Optional.ofNullable(values.get(WHO));
         said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
         String who = who(request.caller(), said);
@@ -113,11 +113,11 @@ record OverrideParameters(
         return new OverrideParameters(
                 who,
                 why,
-                Optional.ofNullable(values.get(UNTIL)).map(text -> duration(UNTIL, text)),
-                truth(CONFIRM, values.getOrDefault(CONFIRM, "false")),
+                Optional.ofNullable(values.get(UNTIL)).map(text -> parseDuration(UNTIL, text)),
+                parseBoolean(CONFIRM, values.getOrDefault(CONFIRM, "false")),
                 Optional.ofNullable(values.get(WEIGHT)),
-                Optional.ofNullable(values.get(DEADLINE)).map(text -> duration(DEADLINE, text)),
-                Optional.ofNullable(values.get(BACKUP)).map(text -> truth(BACKUP, text)),
+                Optional.ofNullable(values.get(DEADLINE)).map(text -> parseDuration(DEADLINE, text)),
+                Optional.ofNullable(values.get(BACKUP)).map(text -> parseBoolean(BACKUP, text)),
                 Optional.ofNullable(values.get(ADDRESS)));
     }
 
@@ -130,7 +130,7 @@ record OverrideParameters(
         return who;
     }
 
-    private static boolean truth(String name, String text) {
+    private static boolean parseBoolean(String name, String text) {
         Checks.that(text.equals("true") || text.equals("false"), name, "another value", "true or false");
         return text.equals("true");
     }
@@ -146,11 +146,11 @@ record OverrideParameters(
         String name = caller.name().get();
         return said.filter(other -> !other.equals(name))
                 .map(other -> name + " for " + other)
-                .filter(both -> both.length() <= StateOverride.MAX_WHO)
+                .filter(both -> both.length() <= StateOverride.MAX_AUTHOR_LENGTH)
                 .orElse(name);
     }
 
-    private static Map<String, String> values(Request request, Set<String> known) {
+    private static Map<String, String> readValues(Request request, Set<String> known) {
         Map<String, String> values = new LinkedHashMap<>();
         request.query().forEach((name, all) -> {
             Checks.that(all.size() == 1, name, all.size() + " values", "one");
@@ -166,23 +166,24 @@ record OverrideParameters(
         return values;
     }
 
-    private static Duration duration(String name, String text) {
+    private static Duration parseDuration(String name, String text) {
         Duration duration = DurationText.parse(text);
         Checks.that(
-                duration.compareTo(MIN_UNTIL) >= 0 && duration.compareTo(StateOverride.LONGEST) <= 0,
+                duration.compareTo(MIN_DURATION) >= 0 && duration.compareTo(StateOverride.MAX_DURATION) <= 0,
                 name,
                 text,
-                DurationText.of(MIN_UNTIL) + " to " + DurationText.of(StateOverride.LONGEST));
+                DurationText.of(MIN_DURATION) + " to " + DurationText.of(StateOverride.MAX_DURATION));
         return duration;
     }
 
-    StateOverride order(StateOverride.Kind kind, Instant now) {
+    StateOverride stateOverride(StateOverride.Kind kind, Instant now) {
         return new StateOverride(kind, terms(now), deadline.map(now::plus));
     }
 
     /** Returns the weight override; empty to restore the configured weight. */
     Optional<WeightOverride> weight(Instant now) {
-        return weight.filter(text -> !text.equals(OF_FILE)).map(text -> new WeightOverride(weight(text), terms(now)));
+        return weight.filter(text -> !text.equals(CONFIGURED_WEIGHT))
+                .map(text -> new WeightOverride(weight(text), terms(now)));
     }
 
     private static int weight(String text) {
@@ -196,8 +197,8 @@ record OverrideParameters(
     }
 
     /** Returns author and reason as one text. */
-    String signed() {
-        return StateOverride.signed(who, why);
+    String authorAndReason() {
+        return StateOverride.authorAndReason(who, why);
     }
 
     OverrideTerms terms(Instant now) {

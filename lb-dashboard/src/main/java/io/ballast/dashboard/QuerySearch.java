@@ -17,8 +17,8 @@ import java.util.Optional;
 record QuerySearch(
         Optional<String> name, Optional<String> client, Optional<String> outcome, Optional<String> type, int limit) {
 
-    static final int LISTED = 100;
-    static final int MAX_LISTED = 1000;
+    static final int DEFAULT_LIMIT = 100;
+    static final int MAX_LIMIT = 1000;
 
     static QuerySearch of(Request request) {
         return new QuerySearch(
@@ -26,10 +26,10 @@ record QuerySearch(
                 QueryParameters.text(request, "client"),
                 QueryParameters.text(request, "outcome").map(outcome -> outcome.toLowerCase(Locale.ROOT)),
                 QueryParameters.text(request, "type").map(type -> type.toUpperCase(Locale.ROOT)),
-                QueryParameters.number(request, "limit", LISTED, 1, MAX_LISTED));
+                QueryParameters.number(request, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
     }
 
-    boolean fits(LoggedQuery query) {
+    boolean matches(LoggedQuery query) {
         return outcome.map(query.outcome()::equals).orElse(true)
                 && type.map(query.type()::equals).orElse(true)
                 && client.map(query.client()::startsWith).orElse(true)

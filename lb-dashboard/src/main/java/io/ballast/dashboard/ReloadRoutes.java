@@ -25,28 +25,28 @@ final class ReloadRoutes {
      * Maximum number of running and waiting reloads. Each occupies a connection, and several waiting reloads have the
      * same result.
      */
-    static final int MAX_UNDER_WAY = 4;
+    static final int MAX_PENDING = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(ReloadRoutes.class);
     private static final String PATH = "/api/v1/reload";
-    private static final String WHO = "api";
+    private static final String DEFAULT_WHO = "api";
     private static final String DRY_RUN = "dry_run";
 
     private final Optional<RecordingReloader> reloader;
-    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger pending = new AtomicInteger();
 
     ReloadRoutes(Optional<RecordingReloader> reloader) {
         this.reloader = reloader;
     }
 
     void addTo(Router router) {
-        router.get(PATH, request -> last());
+        router.get(PATH, request -> lastReload());
         router.command(PATH, this::reload);
     }
 
-    private AdminResponse last() {
-        return reloader.flatMap(RecordingReloader::last)
-                .map(last -> AdminResponse.json(ReloadJson.last(last)))
+    private AdminResponse lastReload() {
+        return reloader.flatMap(RecordingReloader::lastReload)
+                .map(last -> AdminResponse.json(ReloadJson.lastReload(last)))
                 .orElseThrow(() -> HttpProblem.notFound("the configuration was not reloaded yet"));
     }
 
@@ -57,20 +57,20 @@ final class ReloadRoutes {
             throw HttpProblem.badRequest(
                     "body: " + request.body().length + " bytes (expected: none; dry_run is a query parameter)");
         }
-        boolean dryRun = dryRun(request.query());
-        if (running.incrementAndGet() > MAX_UNDER_WAY) {
-            running.decrementAndGet();
+        boolean dryRun = isDryRun(request.query());
+        if (pending.incrementAndGet() > MAX_PENDING) {
+            pending.decrementAndGet();
             throw HttpProblem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many reloads are waiting");
         }
         CompletableFuture<ReloadReport> report;
         try {
-            report = present.reload(dryRun, request.caller().name().orElse(WHO));
+            report = present.reload(dryRun, request.caller().name().orElse(DEFAULT_WHO));
         } catch (RuntimeException | Error e) {
-            running.decrementAndGet();
+            pending.decrementAndGet();
             throw e;
         }
         return new AdminResponse.Async(report.handle((done, failure) -> {
-            running.decrementAndGet();
+            pending.decrementAndGet();
             if (failure != null) {
                 LOG.error("reload failed", failure);
                 return HttpProblem.internal().reply();
@@ -87,7 +87,7 @@ final class ReloadRoutes {
     }
 
     /** Rejects unknown parameters, so that a misspelt dry run does not become a reload. */
-    private static boolean dryRun(Map<String, List<String>> query) {
+    private static boolean isDryRun(Map<String, List<String>> query) {
         if (query.isEmpty()) {
             return false;
         }

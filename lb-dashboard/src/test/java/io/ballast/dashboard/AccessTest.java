@@ -254,7 +254,7 @@ class AccessTest {
         assertThat(fixture.client().send(request, BodyHandlers.ofString()).statusCode())
                 .isEqualTo(200);
 
-        assertThat(fixture.operator().take().orElseThrow().order().orElseThrow().who())
+        assertThat(fixture.operator().take().orElseThrow().order().orElseThrow().author())
                 .isEqualTo(who);
     }
 

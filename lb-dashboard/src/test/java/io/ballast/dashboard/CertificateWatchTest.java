@@ -85,7 +85,7 @@ class CertificateWatchTest {
     }
 
     private void look(int day) {
-        watch.look(START.plus(Duration.ofDays(day)));
+        watch.checkCertificates(START.plus(Duration.ofDays(day)));
     }
 
     private List<Event> events() throws InterruptedException {

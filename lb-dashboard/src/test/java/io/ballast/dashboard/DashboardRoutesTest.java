@@ -103,7 +103,7 @@ class DashboardRoutesTest {
 
     @Test
     void healthzIsOkWhileReadyzReportsTheReason() throws Exception {
-        fixture.readiness(Readiness.waiting("draining"));
+        fixture.readiness(Readiness.notReady("draining"));
 
         assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
         assertThat(fixture.get("/readyz").statusCode()).isEqualTo(503);
@@ -215,7 +215,7 @@ class DashboardRoutesTest {
         }
 
         @Override
-        public int flush(Optional<String> name, boolean below, Optional<String> type) {
+        public int flushCache(Optional<String> name, boolean below, Optional<String> type) {
             if (type.isPresent()) {
                 throw new IllegalArgumentException("type: no");
             }
@@ -228,7 +228,7 @@ class DashboardRoutesTest {
         }
 
         @Override
-        public void learn(List<RoundTrip> reports) {}
+        public void addRoundTrips(List<RoundTrip> reports) {}
     }
 
     /** Tells what it was told last. */
@@ -265,12 +265,12 @@ class DashboardRoutesTest {
         }
 
         @Override
-        public void accept(String list, String who) {
+        public void acceptList(String list, String who) {
             last = "accept " + list + " " + who;
         }
 
         @Override
-        public void forget(String name, String who) {
+        public void removeOverride(String name, String who) {
             throw new IllegalArgumentException("name: " + name + " (expected: another)");
         }
     }

@@ -108,7 +108,7 @@ class DashboardTlsTest {
     private static void change(DashboardFixture fixture, DashboardConfig next) throws IOException {
         PreparedChange change = fixture.dashboard().prepare(next);
         change.commit();
-        change.settle();
+        change.releasePrevious();
     }
 
     private static int page(DashboardFixture fixture) {

@@ -349,7 +349,7 @@ class OpenApiTest {
         }
 
         @Override
-        public int flush(Optional<String> name, boolean below, Optional<String> type) {
+        public int flushCache(Optional<String> name, boolean below, Optional<String> type) {
             return 0;
         }
 
@@ -359,7 +359,7 @@ class OpenApiTest {
         }
 
         @Override
-        public void learn(List<RoundTrip> reports) {}
+        public void addRoundTrips(List<RoundTrip> reports) {}
     }
 
     private record AnyFilter() implements DnsFilterOverrides {
@@ -388,12 +388,12 @@ class OpenApiTest {
         public void block(String name, String who) {}
 
         @Override
-        public void accept(String list, String who) {
+        public void acceptList(String list, String who) {
             requireKnown(list);
         }
 
         @Override
-        public void forget(String name, String who) {
+        public void removeOverride(String name, String who) {
             requireKnown(name);
         }
     }

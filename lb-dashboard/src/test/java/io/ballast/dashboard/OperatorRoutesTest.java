@@ -127,7 +127,7 @@ class OperatorRoutesTest {
     @Test
     void theResponseHasTheWeightAndTheConfiguredWeight() throws Exception {
         OverrideTerms terms = new OverrideTerms("ann", "disk", Instant.EPOCH, Optional.empty());
-        fixture.backend(0).weightOrder(Optional.of(new WeightOverride(5, terms)));
+        fixture.backend(0).weightOverride(Optional.of(new WeightOverride(5, terms)));
 
         JsonTree json = JsonTree.of(fixture.get(BACKEND).body());
 
@@ -164,7 +164,8 @@ class OperatorRoutesTest {
         assertThat(JsonTree.of(fixture.get(BACKEND).body()).at("order").isNull())
                 .isTrue();
         fixture.backend(0)
-                .order(Optional.of(new StateOverride(Kind.DRAIN, "ann", "disk", Instant.EPOCH, Optional.empty())));
+                .stateOverride(
+                        Optional.of(new StateOverride(Kind.DRAIN, "ann", "disk", Instant.EPOCH, Optional.empty())));
 
         JsonTree order = JsonTree.of(post("/drain", "").body()).at("order");
 

@@ -75,7 +75,7 @@ class PreparedDashboardTest {
         assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
 
         change.commit();
-        change.settle();
+        change.releasePrevious();
 
         InetSocketAddress next = fixture.dashboard().address().orElseThrow();
         assertThat(next.getAddress()).isEqualTo(InetAddress.getByName("127.0.0.2"));

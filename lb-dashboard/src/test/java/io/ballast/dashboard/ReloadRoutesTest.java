@@ -151,7 +151,7 @@ class ReloadRoutesTest {
     void waitingReloadsAreBoundedAndDoNotBlockOtherRequests() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         List<ReloadCall> asked = new ArrayList<>();
-        for (int i = 0; i < ReloadRoutes.MAX_UNDER_WAY; i++) {
+        for (int i = 0; i < ReloadRoutes.MAX_PENDING; i++) {
             waiting.add(post(PATH));
             asked.add(fixture.reloader().next());
         }
@@ -188,7 +188,7 @@ class ReloadRoutesTest {
         assertThat(failed.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
         fixture.reloader().fail();
 
-        for (int i = 0; i <= ReloadRoutes.MAX_UNDER_WAY; i++) {
+        for (int i = 0; i <= ReloadRoutes.MAX_PENDING; i++) {
             assertThat(post(PATH).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
         }
     }

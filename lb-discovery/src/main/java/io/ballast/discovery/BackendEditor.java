@@ -44,31 +44,31 @@ public final class BackendEditor implements Membership {
      */
     private record Decision(Optional<BackendEdits> next, Kind refusal, String text) {
 
-        static Decision no(Kind refusal) {
+        static Decision refuse(Kind refusal) {
             return new Decision(Optional.empty(), refusal, "");
         }
 
-        static Decision yes(BackendEdits next, String text) {
+        static Decision approve(BackendEdits next, String text) {
             return new Decision(Optional.of(next), Kind.DONE, text);
         }
     }
 
     /** Holds a decision; confined to the control plane's thread. */
     private static final class Taken {
-        private Decision decision = Decision.no(Kind.REFUSED);
+        private Decision decision = Decision.refuse(Kind.REFUSED);
     }
 
     /**
      * A backend of a pool at the time of the edit.
      *
      * @param member absent if it is not in the pool
-     * @param file the entry of the file, if there is one
+     * @param fileEntry the entry of the file, if there is one
      */
     private record Subject(
             BackendEdits.Key key,
             Pool pool,
             Optional<BackendConfig> member,
-            Optional<BackendConfig> file,
+            Optional<BackendConfig> fileEntry,
             BackendEdits edits) {
 
         boolean isAdded() {
@@ -88,25 +88,25 @@ public final class BackendEditor implements Membership {
 
     @Override
     public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OverrideTerms terms) {
-        HostPort where = Addresses.toConnect(Addresses.parse(address, EXPECTED));
+        HostPort where = Addresses.requireConnectable(Addresses.parse(address, EXPECTED));
         BackendConfig added = with(new BackendConfig(where, 1, BackendConfig.DEFAULT_PRIORITY), settings);
         return decide(
                 pool,
                 where.toString(),
                 terms,
-                edits -> on(pool, where.toString(), edits, subject -> {
+                edits -> decideFor(pool, where.toString(), edits, subject -> {
                     if (subject.member().isPresent()) {
-                        return Decision.no(Kind.ALREADY_THERE);
+                        return Decision.refuse(Kind.ALREADY_THERE);
                     }
                     Optional<BackendEdit> removed = edits.find(pool, where);
                     BackendEdit edit = removed.isPresent() && removed.get().kind() == BackendEdit.Kind.REMOVED
                             ? new BackendEdit(
                                     BackendEdit.Kind.CHANGED,
                                     with(removed.get().backend(), settings),
-                                    removed.get().file(),
+                                    removed.get().fileEntry(),
                                     terms)
                             : new BackendEdit(BackendEdit.Kind.ADDED, added, Optional.empty(), terms);
-                    return Decision.yes(edits.with(subject.key(), edit), "added");
+                    return Decision.approve(edits.with(subject.key(), edit), "added");
                 }));
     }
 
@@ -117,18 +117,18 @@ public final class BackendEditor implements Membership {
                 pool,
                 address,
                 terms,
-                edits -> on(pool, address, edits, subject -> {
+                edits -> decideFor(pool, address, edits, subject -> {
                     if (subject.member().isEmpty()) {
-                        return Decision.no(Kind.NO_SUCH_BACKEND);
+                        return Decision.refuse(Kind.NO_SUCH_BACKEND);
                     }
                     BackendConfig next = with(subject.member().get(), settings);
                     if (next.weight() == 0 && !confirmed && subject.isLastUsable()) {
-                        return Decision.no(Kind.LAST_USABLE);
+                        return Decision.refuse(Kind.LAST_USABLE);
                     }
                     BackendEdit edit = subject.isAdded()
                             ? new BackendEdit(BackendEdit.Kind.ADDED, next, Optional.empty(), terms)
-                            : new BackendEdit(BackendEdit.Kind.CHANGED, next, subject.file(), terms);
-                    return Decision.yes(
+                            : new BackendEdit(BackendEdit.Kind.CHANGED, next, subject.fileEntry(), terms);
+                    return Decision.approve(
                             edits.with(subject.key(), edit),
                             "weighs " + next.weight() + (next.backup() ? " as a backup" : ""));
                 }));
@@ -140,14 +140,14 @@ public final class BackendEditor implements Membership {
                 pool,
                 address,
                 terms,
-                edits -> on(pool, address, edits, subject -> {
+                edits -> decideFor(pool, address, edits, subject -> {
                     if (subject.member().isEmpty()) {
-                        return Decision.no(Kind.NO_SUCH_BACKEND);
+                        return Decision.refuse(Kind.NO_SUCH_BACKEND);
                     }
                     if (!confirmed && subject.isLastUsable()) {
-                        return Decision.no(Kind.LAST_USABLE);
+                        return Decision.refuse(Kind.LAST_USABLE);
                     }
-                    return Decision.yes(
+                    return Decision.approve(
                             subject.isAdded()
                                     ? edits.without(subject.key())
                                     : edits.with(
@@ -155,7 +155,7 @@ public final class BackendEditor implements Membership {
                                             new BackendEdit(
                                                     BackendEdit.Kind.REMOVED,
                                                     subject.member().get(),
-                                                    subject.file(),
+                                                    subject.fileEntry(),
                                                     terms)),
                             "removed");
                 }));
@@ -167,7 +167,7 @@ public final class BackendEditor implements Membership {
         return decide(pool, address.orElse(""), terms, edits -> {
             Pool found = topology.get().pools().get(pool);
             if (found == null) {
-                return Decision.no(Kind.NO_SUCH_POOL);
+                return Decision.refuse(Kind.NO_SUCH_POOL);
             }
             BackendEdits next = edits;
             for (BackendEdit each : edits.of(pool)) {
@@ -177,18 +177,18 @@ public final class BackendEditor implements Membership {
                 }
             }
             if (next.equals(edits)) {
-                return Decision.no(address.isPresent() ? Kind.NO_SUCH_BACKEND : Kind.DONE);
+                return Decision.refuse(address.isPresent() ? Kind.NO_SUCH_BACKEND : Kind.DONE);
             }
-            return !confirmed && takesLastUsable(found, edits, next)
-                    ? Decision.no(Kind.LAST_USABLE)
-                    : Decision.yes(next, "reset to the file and its sources");
+            return !confirmed && removesLastUsable(found, edits, next)
+                    ? Decision.refuse(Kind.LAST_USABLE)
+                    : Decision.approve(next, "reset to the file and its sources");
         });
     }
 
     /**
      * Whether the next edits drop every usable backend of a pool, because all of them were added by operators.
      */
-    private static boolean takesLastUsable(Pool pool, BackendEdits edits, BackendEdits next) {
+    private static boolean removesLastUsable(Pool pool, BackendEdits edits, BackendEdits next) {
         List<Member> usable = pool.members().stream().filter(Member::isUsable).toList();
         return !usable.isEmpty()
                 && usable.stream()
@@ -211,11 +211,11 @@ public final class BackendEditor implements Membership {
                 .toList();
     }
 
-    private Decision on(String name, String address, BackendEdits edits, Function<Subject, Decision> decision) {
+    private Decision decideFor(String name, String address, BackendEdits edits, Function<Subject, Decision> decision) {
         Pool pool = topology.get().pools().get(name);
         PoolConfig file = discovery.config().pools().get(name);
         if (pool == null || file == null) {
-            return Decision.no(Kind.NO_SUCH_POOL);
+            return Decision.refuse(Kind.NO_SUCH_POOL);
         }
         Optional<BackendConfig> member = pool.config().backends().stream()
                 .filter(each -> each.address().toString().equals(address))
@@ -243,7 +243,7 @@ public final class BackendEditor implements Membership {
             String pool, String address, OverrideTerms terms, Function<BackendEdits, Decision> decision) {
         Taken taken = new Taken();
         return control.call(() -> discovery
-                .order(edits -> {
+                .submitEdit(edits -> {
                     taken.decision = decision.apply(edits);
                     return taken.decision.next();
                 })
@@ -253,13 +253,15 @@ public final class BackendEditor implements Membership {
                         return new Outcome(Kind.REFUSED, fault);
                     }
                     if (was.next().isPresent()) {
-                        tell(address.isEmpty() ? pool : pool + "/" + address, was.text() + " by " + terms.signed());
+                        recordEvent(
+                                address.isEmpty() ? pool : pool + "/" + address,
+                                was.text() + " by " + terms.authorAndReason());
                     }
                     return Outcome.of(was.refusal());
                 }));
     }
 
-    private void tell(String subject, String text) {
+    private void recordEvent(String subject, String text) {
         LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));
         control.timeline().add(Origin.OPERATOR, subject, text);
     }

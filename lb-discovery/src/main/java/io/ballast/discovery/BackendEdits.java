@@ -74,7 +74,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
             }
             KnownBackends known =
                     pools.computeIfAbsent(each.getKey().pool(), name -> KnownBackends.of(pool, name, found));
-            return !known.confirms(each.getKey().address(), each.getValue());
+            return !known.isApplicable(each.getKey().address(), each.getValue());
         });
         return next.size() == all.size() ? this : new BackendEdits(next);
     }
@@ -82,10 +82,11 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     /**
      * The known backends of a pool, by address; computed once for all edits.
      *
-     * @param told the addresses that the pool's sources reported
+     * @param reportedAddresses the addresses that the pool's sources reported
      * @param complete whether each source has reported
      */
-    private record KnownBackends(Map<Address, BackendConfig> file, Set<Address> told, boolean complete) {
+    private record KnownBackends(
+            Map<Address, BackendConfig> fileEntries, Set<Address> reportedAddresses, boolean complete) {
 
         static KnownBackends of(PoolConfig pool, String name, Map<SourceName, List<DiscoveredBackend>> found) {
             Map<Address, BackendConfig> file = new HashMap<>();
@@ -103,16 +104,16 @@ record BackendEdits(Map<Key, BackendEdit> all) {
             return new KnownBackends(file, told, complete);
         }
 
-        boolean confirms(Address address, BackendEdit edit) {
-            if (!edit.file().equals(Optional.ofNullable(file.get(address)))) {
+        boolean isApplicable(Address address, BackendEdit edit) {
+            if (!edit.fileEntry().equals(Optional.ofNullable(fileEntries.get(address)))) {
                 return false;
             }
             // The backend came from a source. When no source reports it any more, the address may belong to another
             // server later.
             return edit.kind() == BackendEdit.Kind.ADDED
-                    || edit.file().isPresent()
+                    || edit.fileEntry().isPresent()
                     || !complete
-                    || told.contains(address);
+                    || reportedAddresses.contains(address);
         }
     }
 

@@ -45,7 +45,7 @@ final class DiscoveredFile {
     private boolean failing;
 
     /** The next overlay to write; later ones replace it. */
-    private final AtomicReference<@Nullable Overlay> unwritten = new AtomicReference<>();
+    private final AtomicReference<@Nullable Overlay> pendingOverlay = new AtomicReference<>();
 
     DiscoveredFile(Path directory) {
         this.file = new StateFile(directory.resolve(NAME), MAX_BYTES);
@@ -128,15 +128,15 @@ final class DiscoveredFile {
     }
 
     /** Sets the state for the next {@link #write}; replaces an earlier state. Any thread may call it. */
-    void keep(Overlay overlay) {
-        unwritten.set(overlay);
+    void setPending(Overlay overlay) {
+        pendingOverlay.set(overlay);
     }
 
     /**
      * Writes pending results; logs an error once. Returns whether nothing is pending.
      */
     synchronized boolean write() {
-        Overlay next = unwritten.getAndSet(null);
+        Overlay next = pendingOverlay.getAndSet(null);
         if (next == null) {
             return true;
         }
@@ -145,7 +145,7 @@ final class DiscoveredFile {
             failing = false;
             return true;
         } catch (IOException | UnsupportedOperationException e) {
-            unwritten.compareAndSet(null, next);
+            pendingOverlay.compareAndSet(null, next);
             if (!failing) {
                 failing = true;
                 LOG.warn(
@@ -163,7 +163,7 @@ final class DiscoveredFile {
             json.setPrettyPrinter(new DefaultPrettyPrinter());
             json.writeStartArray();
             for (Map.Entry<SourceName, List<DiscoveredBackend>> each :
-                    overlay.found().entrySet()) {
+                    overlay.reportedBackends().entrySet()) {
                 json.writeStartObject();
                 json.writeStringField("pool", each.getKey().pool());
                 json.writeStringField("source", each.getKey().label());

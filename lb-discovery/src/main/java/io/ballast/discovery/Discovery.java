@@ -42,13 +42,13 @@ public final class Discovery implements AutoCloseable {
     private static final int MAX_ORDERS = 1_000;
 
     /** Minimum time between two changes. */
-    private static final Duration BETWEEN = Duration.ofSeconds(1);
+    private static final Duration MIN_CHANGE_INTERVAL = Duration.ofSeconds(1);
 
     /** Delay that combines results of several sources. */
-    private static final Duration GATHERING = Duration.ofMillis(20);
+    private static final Duration GATHERING_DELAY = Duration.ofMillis(20);
 
-    /** Maximum delay of a retry after a rejection; the first delay is {@link #BETWEEN}. */
-    private static final Duration MAX_BETWEEN_TRIES = Duration.ofSeconds(30);
+    /** Maximum delay of a retry after a rejection; the first delay is {@link #MIN_CHANGE_INTERVAL}. */
+    private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
 
     private final ControlPlane control;
     private final Executor changes;
@@ -138,7 +138,7 @@ public final class Discovery implements AutoCloseable {
         this.editFile = new EditFile(dataDir, lock);
         this.writer = new StateWriter(control, writing, file, editFile);
         this.sources = new TrackedSources(factory, control, new News());
-        this.retry = new Retry(control, BETWEEN, MAX_BETWEEN_TRIES, this::begin);
+        this.retry = new Retry(control, MIN_CHANGE_INTERVAL, MAX_RETRY_DELAY, this::applyPendingChanges);
     }
 
     /** Returns the stored results of a configuration's sources from the previous run. Must be the first call. */
@@ -164,7 +164,7 @@ public final class Discovery implements AutoCloseable {
     public void follow(BallastConfig config) {
         this.config = config;
         if (!closed && (sources.follow(config) || applying || !overlay(edits).equals(active))) {
-            changed();
+            markChanged();
         }
     }
 
@@ -179,7 +179,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     private Overlay overlay(BackendEdits wanted) {
-        Map<SourceName, List<DiscoveredBackend>> found = sources.found();
+        Map<SourceName, List<DiscoveredBackend>> found = sources.acceptedBackends();
         BallastConfig file = config;
         return new Overlay(found, file == null ? wanted : wanted.current(file, found));
     }
@@ -190,13 +190,13 @@ public final class Discovery implements AutoCloseable {
      * @param decision computes the next edits from the current ones; empty if nothing changes
      * @return completes with an empty text when the edit is active or changes nothing, else with the reason of the failure
      */
-    CompletableFuture<String> order(Function<BackendEdits, Optional<BackendEdits>> decision) {
+    CompletableFuture<String> submitEdit(Function<BackendEdits, Optional<BackendEdits>> decision) {
         CompletableFuture<String> fault = new CompletableFuture<>();
         if (closed || orders.size() == MAX_ORDERS) {
             fault.complete("too many changes are waiting, or the process is shutting down");
         } else {
             orders.add(new Order(decision, fault));
-            goOn();
+            applyNext();
         }
         return fault;
     }
@@ -213,16 +213,16 @@ public final class Discovery implements AutoCloseable {
 
     // ---- changes are applied one at a time
 
-    private void changed() {
+    private void markChanged() {
         dirty = true;
-        retry.end();
-        goOn();
+        retry.resetBackoff();
+        applyNext();
     }
 
-    private void goOn() {
+    private void applyNext() {
         Order order = applying || closed ? null : orders.poll();
         if (order != null) {
-            Optional<BackendEdits> wanted = wanted(order);
+            Optional<BackendEdits> wanted = nextEdits(order);
             if (wanted.isPresent()) {
                 boolean wasDirty = dirty;
                 apply(overlay(wanted.get()), refused -> {
@@ -231,20 +231,22 @@ public final class Discovery implements AutoCloseable {
                 });
             } else {
                 order.fault().complete("");
-                goOn();
+                applyNext();
             }
             return;
         }
         if (dirty && !scheduled && !retry.isWaiting() && !applying && !closed) {
             scheduled = true;
             Instant now = control.clock().instant();
-            Duration since = lastApplied.equals(Instant.MIN) ? BETWEEN : Duration.between(lastApplied, now);
-            Duration wait = since.isNegative() ? BETWEEN : BETWEEN.minus(since); // the clock was set back
-            control.schedule(this::begin, wait.compareTo(GATHERING) > 0 ? wait : GATHERING);
+            Duration since = lastApplied.equals(Instant.MIN) ? MIN_CHANGE_INTERVAL : Duration.between(lastApplied, now);
+            Duration wait = since.isNegative()
+                    ? MIN_CHANGE_INTERVAL
+                    : MIN_CHANGE_INTERVAL.minus(since); // the clock was set back
+            control.schedule(this::applyPendingChanges, wait.compareTo(GATHERING_DELAY) > 0 ? wait : GATHERING_DELAY);
         }
     }
 
-    private Optional<BackendEdits> wanted(Order order) {
+    private Optional<BackendEdits> nextEdits(Order order) {
         try {
             return order.decision().apply(edits);
         } catch (RuntimeException e) {
@@ -253,7 +255,7 @@ public final class Discovery implements AutoCloseable {
         }
     }
 
-    private void begin() {
+    private void applyPendingChanges() {
         scheduled = false;
         if (!dirty || applying || closed) {
             return;
@@ -266,7 +268,7 @@ public final class Discovery implements AutoCloseable {
         }
         apply(next, refused -> {
             if (!refused.isEmpty()) {
-                refused(refused);
+                reportRefusal(refused);
             }
         });
     }
@@ -287,55 +289,55 @@ public final class Discovery implements AutoCloseable {
                 Thread.currentThread().interrupt();
             } finally {
                 String refused = fault;
-                control.execute(() -> applied(next, refused, outcome));
+                control.execute(() -> finishChange(next, refused, outcome));
             }
         });
     }
 
-    private void applied(Overlay next, String refused, Consumer<String> outcome) {
+    private void finishChange(Overlay next, String refused, Consumer<String> outcome) {
         applying = false;
         lastApplied = control.clock().instant();
         if (refused.isEmpty()) {
             refusal = "";
-            retry.end();
+            retry.resetBackoff();
             OverlayChange.of(active, next)
-                    .forEach(change -> tell(change.source().pool(), change.text()));
+                    .forEach(change -> recordEvent(change.source().pool(), change.text()));
             active = next;
             boolean hasOtherEdits = !activeEdits.equals(next.edits());
             edits = next.edits();
             activeEdits = edits;
-            writer.keep(next, hasOtherEdits);
+            writer.scheduleWrite(next, hasOtherEdits);
         }
         outcome.accept(refused);
-        goOn();
+        applyNext();
     }
 
-    private void refused(String reason) {
+    private void reportRefusal(String reason) {
         if (!reason.equals(refusal)) {
             refusal = reason;
-            tell("ballast", "discovered backends are not active: " + SourceText.oneLine(reason));
+            recordEvent("ballast", "discovered backends are not active: " + SourceText.oneLine(reason));
         }
         if (dirty) {
             return; // a newer change is pending and replaces the rejected one
         }
         dirty = true;
-        retry.later();
+        retry.scheduleAttempt();
     }
 
     /**
      * Completes when all edits requested so far are active or have failed, and are written; completes exceptionally if
      * they cannot be written. Any thread may call it.
      */
-    public CompletableFuture<Void> settled() {
-        return control.call(() -> order(edits -> Optional.empty())).thenCompose(done -> writer.settled());
+    public CompletableFuture<Void> flush() {
+        return control.call(() -> submitEdit(edits -> Optional.empty())).thenCompose(done -> writer.flush());
     }
 
     /** Writes the pending state after another process has released the files. Any thread may call it. */
-    public void takeFiles() {
-        writer.begin();
+    public void writePendingState() {
+        writer.startWrite();
     }
 
-    private void tell(String subject, String text) {
+    private void recordEvent(String subject, String text) {
         LOG.info("pool={} msg=\"{}\"", subject, text.replace('"', '\''));
         control.timeline().add(Origin.DISCOVERY, subject, text);
     }
@@ -355,13 +357,13 @@ public final class Discovery implements AutoCloseable {
     private final class News implements TrackedSource.Observer {
 
         @Override
-        public void changed() {
-            Discovery.this.changed();
+        public void onBackendsChanged() {
+            Discovery.this.markChanged();
         }
 
         @Override
-        public void tell(PoolSource source, String text) {
-            Discovery.this.tell(source.pool(), source.label() + ": " + text);
+        public void onNotice(PoolSource source, String text) {
+            Discovery.this.recordEvent(source.pool(), source.label() + ": " + text);
         }
     }
 }

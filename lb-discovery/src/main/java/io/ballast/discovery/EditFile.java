@@ -38,29 +38,29 @@ public final class EditFile implements AutoCloseable {
 
     static final String NAME = "backends.json";
 
-    private static final String OF_FILE = "file_";
+    private static final String FILE_PREFIX = "file_";
     private static final int MAX_BYTES = 16 * 1024 * 1024;
     private static final Logger LOG = LoggerFactory.getLogger(EditFile.class);
 
     private final StateFile file;
     private final Lock lock;
-    private final AtomicReference<@Nullable BackendEdits> unwritten = new AtomicReference<>();
+    private final AtomicReference<@Nullable BackendEdits> pendingEdits = new AtomicReference<>();
 
     /** Guarded by this. */
-    private @Nullable AutoCloseable held;
+    private @Nullable AutoCloseable heldLock;
 
     /** Whether the last write failed, which is logged once; guarded by this. */
     private boolean failing;
 
     /** Whether the last write failed because another process has the lock; guarded by this. */
-    private boolean anothers;
+    private boolean ownedByOther;
 
     /** Prevents writes by other processes. */
     @FunctionalInterface
     public interface Lock {
 
         /** @throws IOException if another process holds the lock; the message names the process */
-        AutoCloseable take() throws IOException;
+        AutoCloseable acquire() throws IOException;
     }
 
     EditFile(Path directory, Lock lock) {
@@ -117,8 +117,8 @@ public final class EditFile implements AutoCloseable {
         return new BackendEdit(
                 kind,
                 backend(address, "", fields),
-                fields.containsKey(OF_FILE + "weight")
-                        ? Optional.of(backend(address, OF_FILE, fields))
+                fields.containsKey(FILE_PREFIX + "weight")
+                        ? Optional.of(backend(address, FILE_PREFIX, fields))
                         : Optional.empty(),
                 new OverrideTerms(
                         text(fields, "who"),
@@ -150,27 +150,27 @@ public final class EditFile implements AutoCloseable {
     }
 
     /** Sets the state for the next {@link #write}; replaces an earlier state. Any thread may call it. */
-    void keep(BackendEdits edits) {
-        unwritten.set(edits);
+    void setPending(BackendEdits edits) {
+        pendingEdits.set(edits);
     }
 
     /** Writes pending edits; logs an error once. Returns whether nothing is pending. */
     synchronized boolean write() {
-        BackendEdits next = unwritten.getAndSet(null);
+        BackendEdits next = pendingEdits.getAndSet(null);
         if (next == null) {
             return true;
         }
         try {
-            if (held == null) {
-                anothers = true;
-                held = lock.take();
-                anothers = false;
+            if (heldLock == null) {
+                ownedByOther = true;
+                heldLock = lock.acquire();
+                ownedByOther = false;
             }
             file.replace(bytes(next));
             failing = false;
             return true;
         } catch (IOException | UnsupportedOperationException e) {
-            unwritten.compareAndSet(null, next);
+            pendingEdits.compareAndSet(null, next);
             if (!failing) {
                 failing = true;
                 LOG.warn(
@@ -183,8 +183,8 @@ public final class EditFile implements AutoCloseable {
     }
 
     /** Whether the file cannot be written because another process owns it. */
-    synchronized boolean isAnothers() {
-        return anothers;
+    synchronized boolean isOwnedByOther() {
+        return ownedByOther;
     }
 
     private static byte[] bytes(BackendEdits edits) throws IOException {
@@ -199,11 +199,11 @@ public final class EditFile implements AutoCloseable {
                 json.writeStringField("address", edit.backend().address().toString());
                 json.writeStringField("is", edit.kind().label());
                 write(json, "", edit.backend());
-                if (edit.file().isPresent()) {
-                    write(json, OF_FILE, edit.file().get());
+                if (edit.fileEntry().isPresent()) {
+                    write(json, FILE_PREFIX, edit.fileEntry().get());
                 }
-                json.writeStringField("who", edit.terms().who());
-                json.writeStringField("why", edit.terms().why());
+                json.writeStringField("who", edit.terms().author());
+                json.writeStringField("why", edit.terms().reason());
                 json.writeStringField("since", edit.terms().since().toString());
                 json.writeEndObject();
             }
@@ -227,8 +227,8 @@ public final class EditFile implements AutoCloseable {
     /** Releases the file. */
     @Override
     public synchronized void close() {
-        AutoCloseable lockHeld = held;
-        held = null;
+        AutoCloseable lockHeld = heldLock;
+        heldLock = null;
         if (lockHeld != null) {
             try {
                 lockHeld.close();

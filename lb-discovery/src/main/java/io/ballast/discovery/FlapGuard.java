@@ -32,43 +32,43 @@ final class FlapGuard {
     private final Duration hold;
 
     /** The last accepted answer; null before the first. */
-    private @Nullable List<DiscoveredBackend> believed;
+    private @Nullable List<DiscoveredBackend> acceptedBackends;
 
     /** The last answer if it is not accepted yet, otherwise null. */
-    private @Nullable List<DiscoveredBackend> doubted;
+    private @Nullable List<DiscoveredBackend> pendingBackends;
 
     /** Time at which the doubted answer will be accepted; null if there is none. */
-    private @Nullable Instant doubtedUntil;
+    private @Nullable Instant pendingUntil;
 
     /** @param known the backends from the previous run of the process; absent if there are none */
     FlapGuard(Duration hold, Optional<List<DiscoveredBackend>> known) {
         this.hold = hold;
-        this.believed = known.orElse(null);
+        this.acceptedBackends = known.orElse(null);
     }
 
     /** Processes an answer. */
-    void answer(List<DiscoveredBackend> next, Instant now) {
-        List<DiscoveredBackend> before = believed;
-        if (before == null || !takesMostAway(before, next)) {
-            believe(next);
+    void processAnswer(List<DiscoveredBackend> next, Instant now) {
+        List<DiscoveredBackend> before = acceptedBackends;
+        if (before == null || !removesMajority(before, next)) {
+            acceptBackends(next);
             return;
         }
-        Instant until = until(now);
+        Instant until = holdEnd(now);
         if (now.isBefore(until)) {
-            doubted = next;
-            doubtedUntil = until;
+            pendingBackends = next;
+            pendingUntil = until;
         } else {
-            believe(next);
+            acceptBackends(next);
         }
     }
 
-    private void believe(List<DiscoveredBackend> next) {
-        believed = next;
-        doubted = null;
-        doubtedUntil = null;
+    private void acceptBackends(List<DiscoveredBackend> next) {
+        acceptedBackends = next;
+        pendingBackends = null;
+        pendingUntil = null;
     }
 
-    private static boolean takesMostAway(List<DiscoveredBackend> before, List<DiscoveredBackend> next) {
+    private static boolean removesMajority(List<DiscoveredBackend> before, List<DiscoveredBackend> next) {
         Set<HostPort> there = next.stream().map(DiscoveredBackend::address).collect(Collectors.toSet());
         long left =
                 before.stream().filter(each -> !there.contains(each.address())).count();
@@ -76,30 +76,30 @@ final class FlapGuard {
     }
 
     /** Returns the end of the hold time, at most {@code hold} from now, even if the clock was set back. */
-    private Instant until(Instant now) {
+    private Instant holdEnd(Instant now) {
         Instant max = now.plus(hold);
-        return doubtedUntil == null || doubtedUntil.isAfter(max) ? max : doubtedUntil;
+        return pendingUntil == null || pendingUntil.isAfter(max) ? max : pendingUntil;
     }
 
     /** Accepts the last answer if the hold time is over. */
-    void settle(Instant now) {
-        if (doubtedUntil != null) {
-            doubtedUntil = until(now);
+    void acceptAfterHold(Instant now) {
+        if (pendingUntil != null) {
+            pendingUntil = holdEnd(now);
         }
-        if (doubted != null && doubtedUntil != null && !now.isBefore(doubtedUntil)) {
-            believe(doubted);
+        if (pendingBackends != null && pendingUntil != null && !now.isBefore(pendingUntil)) {
+            acceptBackends(pendingBackends);
         }
     }
 
-    /** Time of the next call of {@link #settle}; absent if nothing is pending. */
-    Optional<Instant> doubtedUntil() {
-        return Optional.ofNullable(doubtedUntil);
+    /** Time of the next call of {@link #acceptAfterHold}; absent if nothing is pending. */
+    Optional<Instant> pendingUntil() {
+        return Optional.ofNullable(pendingUntil);
     }
 
     /** Returns the backends in use; absent before the first answer. */
-    Optional<List<DiscoveredBackend>> inUse() {
-        List<DiscoveredBackend> before = believed;
-        List<DiscoveredBackend> answer = doubted;
+    Optional<List<DiscoveredBackend>> backendsInUse() {
+        List<DiscoveredBackend> before = acceptedBackends;
+        List<DiscoveredBackend> answer = pendingBackends;
         if (before == null || answer == null) {
             return Optional.ofNullable(before);
         }

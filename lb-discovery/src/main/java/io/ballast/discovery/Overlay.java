@@ -16,16 +16,16 @@ import java.util.Set;
 /**
  * The changes to the pools of a configuration file: discovered backends and edits of operators. Immutable.
  *
- * @param found the reported backends of each source; a missing source has not answered yet
+ * @param reportedBackends the reported backends of each source; a missing source has not answered yet
  * @param edits the edits of operators
  */
-public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdits edits) {
+public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends, BackendEdits edits) {
 
     /** No changes. */
     public static final Overlay EMPTY = new Overlay(Map.of(), BackendEdits.NONE);
 
     public Overlay {
-        found = Map.copyOf(found);
+        reportedBackends = Map.copyOf(reportedBackends);
     }
 
     /**
@@ -51,8 +51,8 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdi
         }
         Map<Address, BackendConfig> draining = new LinkedHashMap<>();
         for (PoolSource source : PoolSource.of(name, pool.discover())) {
-            for (DiscoveredBackend each : found.getOrDefault(source.name(), List.of())) {
-                Optional<BackendConfig> edited = edited(name, as(each, each.weight()), Optional.empty());
+            for (DiscoveredBackend each : reportedBackends.getOrDefault(source.name(), List.of())) {
+                Optional<BackendConfig> edited = edited(name, toBackendConfig(each, each.weight()), Optional.empty());
                 if (edited.isEmpty() || removed.contains(each.address())) {
                     continue;
                 }
@@ -77,8 +77,8 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdi
     /** Returns a backend with its edit applied; empty if an operator removed it. */
     private Optional<BackendConfig> edited(String pool, BackendConfig told, Optional<BackendConfig> file) {
         Optional<BackendEdit> edit = edits.find(pool, told.address())
-                .filter(each ->
-                        each.kind() != BackendEdit.Kind.ADDED && each.file().equals(file));
+                .filter(each -> each.kind() != BackendEdit.Kind.ADDED
+                        && each.fileEntry().equals(file));
         return edit.isEmpty()
                 ? Optional.of(told)
                 : edit.map(BackendEdit::backend).filter(as -> edit.get().kind() == BackendEdit.Kind.CHANGED);
@@ -88,7 +88,7 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdi
         return backend.with(/* otherWeight= */ 0, backend.backup());
     }
 
-    private static BackendConfig as(DiscoveredBackend backend, int weight) {
+    private static BackendConfig toBackendConfig(DiscoveredBackend backend, int weight) {
         return new BackendConfig(
                 backend.address(),
                 weight,

@@ -17,8 +17,8 @@ record OverlayChange(SourceName source, int joined, int left, int changed) {
     /** Returns the differences between two overlays; sources that were removed have none. */
     static List<OverlayChange> of(Overlay before, Overlay next) {
         List<OverlayChange> changes = new ArrayList<>();
-        next.found().forEach((source, backends) -> {
-            OverlayChange change = of(source, before.found().getOrDefault(source, List.of()), backends);
+        next.reportedBackends().forEach((source, backends) -> {
+            OverlayChange change = of(source, before.reportedBackends().getOrDefault(source, List.of()), backends);
             if (change.joined > 0 || change.left > 0 || change.changed > 0) {
                 changes.add(change);
             }

@@ -21,7 +21,7 @@ final class Retry {
     private Duration lastPause = Duration.ZERO;
 
     /** The next attempt; null if none is scheduled. */
-    private @Nullable ScheduledTask waiting;
+    private @Nullable ScheduledTask nextAttempt;
 
     /**
      * @param first the first pause
@@ -35,28 +35,28 @@ final class Retry {
     }
 
     /** Schedules another attempt. Called while none is scheduled. */
-    void later() {
+    void scheduleAttempt() {
         Duration pause = lastPause.isZero() ? first : lastPause.multipliedBy(2);
         lastPause = pause.compareTo(max) < 0 ? pause : max;
-        waiting = control.scheduleTask(
+        nextAttempt = control.scheduleTask(
                 () -> {
-                    waiting = null;
+                    nextAttempt = null;
                     task.run();
                 },
                 lastPause);
     }
 
     boolean isWaiting() {
-        return waiting != null;
+        return nextAttempt != null;
     }
 
     /** Resets the backoff after a success, so that the next pause is the first one. */
-    void end() {
+    void resetBackoff() {
         lastPause = Duration.ZERO;
-        ScheduledTask next = waiting;
+        ScheduledTask next = nextAttempt;
         if (next != null) {
             next.cancel();
-            waiting = null;
+            nextAttempt = null;
         }
     }
 }

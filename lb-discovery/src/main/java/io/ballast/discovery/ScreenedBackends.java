@@ -18,9 +18,9 @@ import java.util.Map;
  *
  * @param backends unique addresses in the format of {@link IpAddress}, in the order of the answer, with
  *     weights of at most {@link BackendConfig#MAX_WEIGHT}
- * @param refused the reasons of the first few unusable entries
+ * @param refusalReasons the reasons of the first few unusable entries
  */
-record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) {
+record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refusalReasons) {
 
     /** The maximum number for one source. */
     static final int MAX_BACKENDS = 10_000;
@@ -30,7 +30,7 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
 
     ScreenedBackends {
         backends = List.copyOf(backends);
-        refused = List.copyOf(refused);
+        refusalReasons = List.copyOf(refusalReasons);
     }
 
     /** @param allowLocal whether addresses of this machine and link-local addresses are accepted */

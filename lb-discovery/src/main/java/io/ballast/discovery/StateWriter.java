@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 final class StateWriter implements AutoCloseable {
 
     /** The pause after a failed write, such as on a full disk. */
-    static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
+    static final Duration RETRY_DELAY = Duration.ofSeconds(30);
 
     private final ControlPlane control;
     private final Executor thread;
@@ -23,7 +23,7 @@ final class StateWriter implements AutoCloseable {
     private final EditFile edits;
 
     /** Whether a retry is scheduled; guarded by this. */
-    private boolean waits;
+    private boolean retryScheduled;
 
     /** Guarded by this. */
     private boolean closed;
@@ -37,21 +37,21 @@ final class StateWriter implements AutoCloseable {
     }
 
     /** Schedules a write of this state, which replaces pending ones. */
-    void keep(Overlay overlay, boolean withEdits) {
-        discovered.keep(overlay);
+    void scheduleWrite(Overlay overlay, boolean withEdits) {
+        discovered.setPending(overlay);
         if (withEdits) {
-            edits.keep(overlay.edits());
+            edits.setPending(overlay.edits());
         }
-        begin();
+        startWrite();
     }
 
     /** Writes the pending state. */
-    void begin() {
+    void startWrite() {
         thread.execute(this::write);
     }
 
     /** Writes the pending state; completes when it is written, or exceptionally if the edits cannot be written. */
-    CompletableFuture<Void> settled() {
+    CompletableFuture<Void> flush() {
         CompletableFuture<Void> written = new CompletableFuture<>();
         thread.execute(() -> {
             if (write()) {
@@ -70,16 +70,16 @@ final class StateWriter implements AutoCloseable {
         }
         boolean hasDiscovered = discovered.write();
         boolean hasEdits = edits.write();
-        if (!(hasDiscovered && (hasEdits || edits.isAnothers())) && !waits) {
-            waits = true;
-            control.schedule(this::tryAgain, UNTIL_NEXT_TRY);
+        if (!(hasDiscovered && (hasEdits || edits.isOwnedByOther())) && !retryScheduled) {
+            retryScheduled = true;
+            control.schedule(this::retryWrite, RETRY_DELAY);
         }
         return hasEdits;
     }
 
-    private synchronized void tryAgain() {
-        waits = false;
-        begin();
+    private synchronized void retryWrite() {
+        retryScheduled = false;
+        startWrite();
     }
 
     /** Writes pending data on this thread and releases the files. */

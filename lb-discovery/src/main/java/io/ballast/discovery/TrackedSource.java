@@ -21,15 +21,15 @@ final class TrackedSource implements AutoCloseable {
     /**
      * Minimum time between two reports, so that a source whose failure reason varies does not fill the timeline.
      */
-    private static final Duration BETWEEN_REASONS = Duration.ofMinutes(1);
+    private static final Duration MIN_REPORT_INTERVAL = Duration.ofMinutes(1);
 
-    private final PoolSource named;
+    private final PoolSource poolSource;
     private final Source source;
     private final ControlPlane control;
     private final Observer observer;
-    private final FlapGuard believed;
-    private @Nullable ScheduledTask settling;
-    private String refused = "";
+    private final FlapGuard flapGuard;
+    private @Nullable ScheduledTask holdTask;
+    private String refusalReasons = "";
     private boolean failing;
     /** The last reported failure reason. */
     private String failure = "";
@@ -42,10 +42,10 @@ final class TrackedSource implements AutoCloseable {
     interface Observer {
 
         /** The backends in use have changed. */
-        void changed();
+        void onBackendsChanged();
 
         /** A notice for operators, reported once for each change. */
-        void tell(PoolSource source, String text);
+        void onNotice(PoolSource source, String text);
     }
 
     /**
@@ -70,11 +70,11 @@ final class TrackedSource implements AutoCloseable {
             Stats before,
             ControlPlane control,
             Observer observer) {
-        this.named = named;
+        this.poolSource = named;
         this.source = source;
         this.control = control;
         this.observer = observer;
-        this.believed = new FlapGuard(named.discovery().hold(), known);
+        this.flapGuard = new FlapGuard(named.discovery().hold(), known);
         this.stats = new Stats(known.map(List::size).orElse(0), before.lastSuccess(), before.failures());
     }
 
@@ -82,32 +82,32 @@ final class TrackedSource implements AutoCloseable {
     void start() {
         source.start(new Source.Listener() {
             @Override
-            public void found(List<DiscoveredBackend> backends) {
+            public void onBackends(List<DiscoveredBackend> backends) {
                 ScreenedBackends screening =
-                        ScreenedBackends.of(backends, named.discovery().allowLocal());
-                control.execute(() -> answered(screening));
+                        ScreenedBackends.of(backends, poolSource.discovery().allowLocal());
+                control.execute(() -> handleAnswer(screening));
             }
 
             @Override
-            public void confirmed() {
-                control.executeAmongOthers(TrackedSource.this::confirmed);
+            public void onUnchanged() {
+                control.executeBatched(TrackedSource.this::handleConfirmation);
             }
 
             @Override
-            public void failed(String reason) {
+            public void onFailure(String reason) {
                 String text = SourceText.oneLine(reason);
-                control.execute(() -> failedBecause(text));
+                control.execute(() -> handleFailure(text));
             }
         });
     }
 
-    PoolSource named() {
-        return named;
+    PoolSource poolSource() {
+        return poolSource;
     }
 
     /** Returns the backends in use; absent before the first answer. */
-    Optional<List<DiscoveredBackend>> inUse() {
-        return believed.inUse();
+    Optional<List<DiscoveredBackend>> backendsInUse() {
+        return flapGuard.backendsInUse();
     }
 
     /** Any thread. */
@@ -115,93 +115,94 @@ final class TrackedSource implements AutoCloseable {
         return stats;
     }
 
-    private void answered(ScreenedBackends screening) {
+    private void handleAnswer(ScreenedBackends screening) {
         if (closed) {
             return;
         }
         if (failing) {
             failing = false;
             failure = "";
-            observer.tell(named, "answers again");
+            observer.onNotice(poolSource, "answers again");
         }
-        String reasons = String.join("; ", screening.refused());
-        if (!reasons.equals(refused) && !reasons.isEmpty()) {
-            observer.tell(named, "left out: " + reasons);
+        String reasons = String.join("; ", screening.refusalReasons());
+        if (!reasons.equals(refusalReasons) && !reasons.isEmpty()) {
+            observer.onNotice(poolSource, "left out: " + reasons);
         }
-        refused = reasons;
+        refusalReasons = reasons;
         Instant now = control.clock().instant();
-        boolean doubted = believed.doubtedUntil().isPresent();
-        update(() -> believed.answer(screening.backends(), now));
+        boolean doubted = flapGuard.pendingUntil().isPresent();
+        update(() -> flapGuard.processAnswer(screening.backends(), now));
         if (!doubted) {
-            believed.doubtedUntil().ifPresent(until -> {
-                observer.tell(
-                        named,
+            flapGuard.pendingUntil().ifPresent(until -> {
+                observer.onNotice(
+                        poolSource,
                         "removes most of its backends; this is applied if it lasts for "
-                                + named.discovery().hold().toSeconds() + " s");
-                settling = control.scheduleTask(this::settle, Duration.between(now, until));
+                                + poolSource.discovery().hold().toSeconds() + " s");
+                holdTask = control.scheduleTask(this::acceptAfterHold, Duration.between(now, until));
             });
         }
-        if (believed.doubtedUntil().isEmpty()) {
-            cancelSettling();
+        if (flapGuard.pendingUntil().isEmpty()) {
+            cancelHoldTask();
         }
         stats = new Stats(count(), Optional.of(now), stats.failures());
     }
 
-    private void confirmed() {
+    private void handleConfirmation() {
         if (!closed && !failing) {
             stats = new Stats(stats.backends(), Optional.of(control.clock().instant()), stats.failures());
         }
     }
 
     /** Accepts a delayed removal when its hold time is over, but not while the source fails. */
-    private void settle() {
+    private void acceptAfterHold() {
         if (closed || failing) {
             return;
         }
-        update(() -> believed.settle(control.clock().instant()));
-        believed.doubtedUntil()
-                .ifPresent(until -> settling = control.scheduleTask(
-                        this::settle, Duration.between(control.clock().instant(), until)));
+        update(() -> flapGuard.acceptAfterHold(control.clock().instant()));
+        flapGuard
+                .pendingUntil()
+                .ifPresent(until -> holdTask = control.scheduleTask(
+                        this::acceptAfterHold, Duration.between(control.clock().instant(), until)));
         stats = new Stats(count(), stats.lastSuccess(), stats.failures());
     }
 
     private void update(Runnable change) {
-        Optional<List<DiscoveredBackend>> before = believed.inUse();
+        Optional<List<DiscoveredBackend>> before = flapGuard.backendsInUse();
         change.run();
-        if (!believed.inUse().equals(before)) {
-            observer.changed();
+        if (!flapGuard.backendsInUse().equals(before)) {
+            observer.onBackendsChanged();
         }
     }
 
-    private void failedBecause(String reason) {
+    private void handleFailure(String reason) {
         if (closed) {
             return;
         }
         stats = new Stats(count(), stats.lastSuccess(), stats.failures() + 1);
         Instant now = control.clock().instant();
-        boolean isOther = !reason.equals(failure) && !now.isBefore(failureReported.plus(BETWEEN_REASONS));
+        boolean isOther = !reason.equals(failure) && !now.isBefore(failureReported.plus(MIN_REPORT_INTERVAL));
         if (!failing || isOther) {
             failing = true;
             failure = reason;
             failureReported = now;
-            observer.tell(
-                    named,
+            observer.onNotice(
+                    poolSource,
                     reason
-                            + (believed.inUse().isPresent()
+                            + (flapGuard.backendsInUse().isPresent()
                                     ? "; its last answer stays in use"
                                     : "; it has reported no backends yet"));
         }
     }
 
     private int count() {
-        return believed.inUse().map(List::size).orElse(0);
+        return flapGuard.backendsInUse().map(List::size).orElse(0);
     }
 
-    private void cancelSettling() {
-        ScheduledTask task = settling;
+    private void cancelHoldTask() {
+        ScheduledTask task = holdTask;
         if (task != null) {
             task.cancel();
-            settling = null;
+            holdTask = null;
         }
     }
 
@@ -209,7 +210,7 @@ final class TrackedSource implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        cancelSettling();
+        cancelHoldTask();
         source.close();
     }
 }

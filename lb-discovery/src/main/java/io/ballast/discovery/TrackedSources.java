@@ -34,7 +34,7 @@ final class TrackedSources implements AutoCloseable {
     void restore(BallastConfig config, Map<SourceName, List<DiscoveredBackend>> told) {
         Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
         for (PoolSource each : PoolSource.of(config)) {
-            all.put(each, made(each, Optional.ofNullable(told.get(each.name())), TrackedSource.Stats.NONE));
+            all.put(each, createSources(each, Optional.ofNullable(told.get(each.name())), TrackedSource.Stats.NONE));
         }
         sources = all;
     }
@@ -56,7 +56,7 @@ final class TrackedSources implements AutoCloseable {
         if (List.copyOf(before.keySet()).equals(named)) {
             return false;
         }
-        Map<PoolSource, TrackedSource> next = made(named, before);
+        Map<PoolSource, TrackedSource> next = createSources(named, before);
         sources = next;
         before.forEach((name, source) -> {
             if (!next.containsKey(name)) {
@@ -71,25 +71,27 @@ final class TrackedSources implements AutoCloseable {
         return true;
     }
 
-    private Map<PoolSource, TrackedSource> made(List<PoolSource> named, Map<PoolSource, TrackedSource> running) {
+    private Map<PoolSource, TrackedSource> createSources(
+            List<PoolSource> named, Map<PoolSource, TrackedSource> running) {
         Map<SourceName, TrackedSource> before = new HashMap<>();
-        running.values().forEach(each -> before.put(each.named().name(), each));
+        running.values().forEach(each -> before.put(each.poolSource().name(), each));
         Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
         for (PoolSource each : named) {
             TrackedSource same = running.get(each);
-            all.put(each, same != null ? same : made(each, Optional.ofNullable(before.get(each.name()))));
+            all.put(each, same != null ? same : createSources(each, Optional.ofNullable(before.get(each.name()))));
         }
         return all;
     }
 
-    private TrackedSource made(PoolSource named, Optional<TrackedSource> replaced) {
-        return made(
+    private TrackedSource createSources(PoolSource named, Optional<TrackedSource> replaced) {
+        return createSources(
                 named,
-                replaced.flatMap(TrackedSource::inUse),
+                replaced.flatMap(TrackedSource::backendsInUse),
                 replaced.map(TrackedSource::stats).orElse(TrackedSource.Stats.NONE));
     }
 
-    private TrackedSource made(PoolSource named, Optional<List<DiscoveredBackend>> told, TrackedSource.Stats before) {
+    private TrackedSource createSources(
+            PoolSource named, Optional<List<DiscoveredBackend>> told, TrackedSource.Stats before) {
         Optional<List<DiscoveredBackend>> known = told.map(backends ->
                 ScreenedBackends.of(backends, named.discovery().allowLocal()).backends());
         Source source = factory.create(named.discovery().source());
@@ -97,9 +99,10 @@ final class TrackedSources implements AutoCloseable {
     }
 
     /** Returns the accepted backends of each source; a missing source has not answered yet. */
-    Map<SourceName, List<DiscoveredBackend>> found() {
+    Map<SourceName, List<DiscoveredBackend>> acceptedBackends() {
         Map<SourceName, List<DiscoveredBackend>> found = new LinkedHashMap<>();
-        sources.forEach((source, told) -> told.inUse().ifPresent(backends -> found.put(source.name(), backends)));
+        sources.forEach(
+                (source, told) -> told.backendsInUse().ifPresent(backends -> found.put(source.name(), backends)));
         return found;
     }
 
@@ -111,7 +114,11 @@ final class TrackedSources implements AutoCloseable {
     private static Discovery.SourceStats stats(TrackedSource each) {
         TrackedSource.Stats stats = each.stats();
         return new Discovery.SourceStats(
-                each.named().pool(), each.named().label(), stats.backends(), stats.lastSuccess(), stats.failures());
+                each.poolSource().pool(),
+                each.poolSource().label(),
+                stats.backends(),
+                stats.lastSuccess(),
+                stats.failures());
     }
 
     /** Closes all sources. */

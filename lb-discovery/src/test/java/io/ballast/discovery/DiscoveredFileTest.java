@@ -27,7 +27,7 @@ class DiscoveredFileTest {
                 .mapToObj(i -> DiscoveredBackend.at(new HostPort("10.0." + i / 250 + "." + i % 250, 80)))
                 .toList();
         DiscoveredFile file = new DiscoveredFile(directory);
-        file.keep(new Overlay(Map.of(MANY, many, FEW, List.of(at("10.1.0.1"))), BackendEdits.NONE));
+        file.setPending(new Overlay(Map.of(MANY, many, FEW, List.of(at("10.1.0.1"))), BackendEdits.NONE));
 
         assertThat(file.write()).isTrue();
 
@@ -39,7 +39,7 @@ class DiscoveredFileTest {
     void failedWriteStaysPending() throws Exception {
         Path inTheWay = Files.createDirectory(directory.resolve(DiscoveredFile.NAME));
         DiscoveredFile file = new DiscoveredFile(directory);
-        file.keep(new Overlay(Map.of(FEW, List.of(at("10.1.0.1"))), BackendEdits.NONE));
+        file.setPending(new Overlay(Map.of(FEW, List.of(at("10.1.0.1"))), BackendEdits.NONE));
 
         assertThat(file.write()).isFalse();
         assertThat(file.write()).isFalse();

@@ -419,7 +419,7 @@ class DiscoveryTest {
                 .withCauseInstanceOf(IOException.class)
                 .withMessageContaining("cannot write the operators' changes to backends");
         Files.delete(file);
-        scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
+        scheduler.advance(StateWriter.RETRY_DELAY);
 
         assertThat(file).content().contains("10.0.0.7:80");
         assertThat(settled()).isCompleted();
@@ -437,7 +437,7 @@ class DiscoveryTest {
         assertThat(locks).isEqualTo(before);
         assertThat(directory.resolve(EditFile.NAME)).doesNotExist();
 
-        discovery0().takeFiles();
+        discovery0().writePendingState();
         assertThat(directory.resolve(EditFile.NAME)).content().contains("10.0.0.7:80");
     }
 
@@ -450,7 +450,7 @@ class DiscoveryTest {
         assertThat(settled()).isCompleted();
 
         Files.delete(file);
-        scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
+        scheduler.advance(StateWriter.RETRY_DELAY);
 
         assertThat(file).content().contains("10.0.0.1:80");
     }
@@ -488,7 +488,7 @@ class DiscoveryTest {
             throw new IOException(refusal);
         }
         active = overlay;
-        applied.add(overlay.found().values().stream()
+        applied.add(overlay.reportedBackends().values().stream()
                 .flatMap(List::stream)
                 .map(each -> each.address().toString())
                 .sorted()
@@ -515,7 +515,7 @@ class DiscoveryTest {
                 Optional.empty(),
                 new OverrideTerms("ann", "", Instant.EPOCH, Optional.empty()));
         CompletableFuture<String> fault = discovery0()
-                .order(edits -> Optional.of(
+                .submitEdit(edits -> Optional.of(
                         edits.with(new BackendEdits.Key("web", edit.backend().address()), edit)));
         scheduler.runDue();
         return fault;
@@ -531,7 +531,7 @@ class DiscoveryTest {
     }
 
     private CompletableFuture<Void> settled() {
-        CompletableFuture<Void> settled = discovery0().settled();
+        CompletableFuture<Void> settled = discovery0().flush();
         scheduler.runDue();
         return settled;
     }
@@ -570,16 +570,17 @@ class DiscoveryTest {
 
         void found(String... hosts) {
             Objects.requireNonNull(listener)
-                    .found(List.of(hosts).stream().map(DiscoveryFixture::at).toList());
+                    .onBackends(
+                            List.of(hosts).stream().map(DiscoveryFixture::at).toList());
             scheduler.runDue();
         }
 
         void confirmed() {
-            Objects.requireNonNull(listener).confirmed();
+            Objects.requireNonNull(listener).onUnchanged();
         }
 
         void failed(String reason) {
-            Objects.requireNonNull(listener).failed(reason);
+            Objects.requireNonNull(listener).onFailure(reason);
             scheduler.runDue();
         }
 

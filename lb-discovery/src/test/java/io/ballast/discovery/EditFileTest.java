@@ -30,7 +30,7 @@ class EditFileTest {
         BackendEdits edits = BackendEdits.NONE.with(new BackendEdits.Key("db", ofFile.address()), edit);
 
         try (EditFile file = new EditFile(directory, () -> () -> {})) {
-            file.keep(edits);
+            file.setPending(edits);
             assertThat(file.write()).isTrue();
             assertThat(file.read()).isEqualTo(edits);
         }

@@ -20,96 +20,96 @@ class FlapGuardTest {
 
     @Test
     void firstAnswerIsAccepted() {
-        assertThat(set.inUse()).isEmpty();
+        assertThat(set.backendsInUse()).isEmpty();
 
-        set.answer(backends(), NOW);
+        set.processAnswer(backends(), NOW);
 
-        assertThat(set.inUse()).contains(backends());
+        assertThat(set.backendsInUse()).contains(backends());
     }
 
     @Test
     void halfOfBackendsMayLeaveImmediately() {
-        set.answer(backends(1, 2, 3, 4), NOW);
-        set.answer(backends(3, 4), NOW);
+        set.processAnswer(backends(1, 2, 3, 4), NOW);
+        set.processAnswer(backends(3, 4), NOW);
 
-        assertThat(set.inUse()).contains(backends(3, 4));
-        assertThat(set.doubtedUntil()).isEmpty();
+        assertThat(set.backendsInUse()).contains(backends(3, 4));
+        assertThat(set.pendingUntil()).isEmpty();
     }
 
     @Test
     void massRemovalIsAcceptedAfterHoldTime() {
-        set.answer(backends(1, 2, 3, 4), NOW);
-        set.answer(backends(4), NOW);
-        set.settle(NOW.plus(HOLD).minusMillis(1));
+        set.processAnswer(backends(1, 2, 3, 4), NOW);
+        set.processAnswer(backends(4), NOW);
+        set.acceptAfterHold(NOW.plus(HOLD).minusMillis(1));
 
-        assertThat(set.inUse()).contains(backends(1, 2, 3, 4));
-        assertThat(set.doubtedUntil()).contains(NOW.plus(HOLD));
+        assertThat(set.backendsInUse()).contains(backends(1, 2, 3, 4));
+        assertThat(set.pendingUntil()).contains(NOW.plus(HOLD));
 
-        set.settle(NOW.plus(HOLD));
+        set.acceptAfterHold(NOW.plus(HOLD));
 
-        assertThat(set.inUse()).contains(backends(4));
-        assertThat(set.doubtedUntil()).isEmpty();
+        assertThat(set.backendsInUse()).contains(backends(4));
+        assertThat(set.pendingUntil()).isEmpty();
     }
 
     @Test
     void clockSetBackDoesNotExtendHoldTime() {
-        set.answer(backends(1, 2, 3, 4), NOW);
-        set.answer(backends(4), NOW);
+        set.processAnswer(backends(1, 2, 3, 4), NOW);
+        set.processAnswer(backends(4), NOW);
         Instant earlier = NOW.minus(Duration.ofDays(3));
-        set.settle(earlier);
+        set.acceptAfterHold(earlier);
 
-        assertThat(set.doubtedUntil()).contains(earlier.plus(HOLD));
+        assertThat(set.pendingUntil()).contains(earlier.plus(HOLD));
 
-        set.settle(earlier.plus(HOLD));
+        set.acceptAfterHold(earlier.plus(HOLD));
 
-        assertThat(set.inUse()).contains(backends(4));
+        assertThat(set.backendsInUse()).contains(backends(4));
     }
 
     @Test
     void newBackendsJoinImmediately() {
-        set.answer(backends(1, 2), NOW);
-        set.answer(backends(3), NOW);
+        set.processAnswer(backends(1, 2), NOW);
+        set.processAnswer(backends(3), NOW);
 
-        assertThat(set.inUse()).contains(backends(1, 2, 3));
+        assertThat(set.backendsInUse()).contains(backends(1, 2, 3));
     }
 
     @Test
     void repeatedMassRemovalDoesNotRestartHoldTime() {
-        set.answer(backends(1, 2, 3, 4), NOW);
-        set.answer(backends(4), NOW);
-        set.answer(backends(4, 5), NOW.plusSeconds(29));
+        set.processAnswer(backends(1, 2, 3, 4), NOW);
+        set.processAnswer(backends(4), NOW);
+        set.processAnswer(backends(4, 5), NOW.plusSeconds(29));
 
-        assertThat(set.doubtedUntil()).contains(NOW.plus(HOLD));
+        assertThat(set.pendingUntil()).contains(NOW.plus(HOLD));
 
-        set.answer(backends(4, 5), NOW.plus(HOLD));
+        set.processAnswer(backends(4, 5), NOW.plus(HOLD));
 
-        assertThat(set.inUse()).contains(backends(4, 5));
+        assertThat(set.backendsInUse()).contains(backends(4, 5));
     }
 
     @Test
     void correctedAnswerHasNoEffect() {
-        set.answer(backends(1, 2, 3), NOW);
-        set.answer(backends(), NOW);
-        set.answer(backends(1, 2, 3), NOW.plusSeconds(1));
-        set.settle(NOW.plus(HOLD));
+        set.processAnswer(backends(1, 2, 3), NOW);
+        set.processAnswer(backends(), NOW);
+        set.processAnswer(backends(1, 2, 3), NOW.plusSeconds(1));
+        set.acceptAfterHold(NOW.plus(HOLD));
 
-        assertThat(set.inUse()).contains(backends(1, 2, 3));
+        assertThat(set.backendsInUse()).contains(backends(1, 2, 3));
     }
 
     @Test
     void restoredBackendsAreProtected() {
         FlapGuard kept = new FlapGuard(HOLD, Optional.of(backends(1, 2)));
-        kept.answer(backends(), NOW);
+        kept.processAnswer(backends(), NOW);
 
-        assertThat(kept.inUse()).contains(backends(1, 2));
+        assertThat(kept.backendsInUse()).contains(backends(1, 2));
     }
 
     @Test
     void acceptsEverythingWithoutHoldTime() {
         FlapGuard quick = new FlapGuard(Duration.ZERO, Optional.of(backends(1, 2)));
-        quick.answer(backends(), NOW);
+        quick.processAnswer(backends(), NOW);
 
-        assertThat(quick.inUse()).contains(backends());
+        assertThat(quick.backendsInUse()).contains(backends());
     }
 
     private static List<DiscoveredBackend> backends(Integer... numbers) {

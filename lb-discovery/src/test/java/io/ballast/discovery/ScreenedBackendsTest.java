@@ -20,7 +20,7 @@ class ScreenedBackendsTest {
         ScreenedBackends refused = ScreenedBackends.of(answer, /* allowLocal= */ false);
 
         assertThat(refused.backends()).containsExactly(at("10.0.0.1", 80));
-        assertThat(refused.refused()).hasSize(1).first().asString().contains("allow_local: true");
+        assertThat(refused.refusalReasons()).hasSize(1).first().asString().contains("allow_local: true");
         assertThat(ScreenedBackends.of(answer, /* allowLocal= */ true).backends())
                 .hasSize(2);
     }
@@ -36,7 +36,7 @@ class ScreenedBackendsTest {
     @Test
     void rejectsMissingPort() {
         assertThat(ScreenedBackends.of(List.of(at("10.0.0.1", 0)), /* allowLocal= */ false)
-                        .refused())
+                        .refusalReasons())
                 .containsExactly("10.0.0.1:0: port 0 (expected: a port from 1 to 65535)");
     }
 
@@ -67,7 +67,7 @@ class ScreenedBackendsTest {
         ScreenedBackends screening = ScreenedBackends.of(answer, /* allowLocal= */ false);
 
         assertThat(screening.backends()).hasSize(ScreenedBackends.MAX_BACKENDS);
-        assertThat(screening.refused()).hasSize(3).allMatch(reason -> reason.contains("10000 at most"));
+        assertThat(screening.refusalReasons()).hasSize(3).allMatch(reason -> reason.contains("10000 at most"));
     }
 
     private static DiscoveredBackend at(String host, int port) {

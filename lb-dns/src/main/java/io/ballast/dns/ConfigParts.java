@@ -27,10 +27,10 @@ final class ConfigParts {
 
     static DnsLogging logging(DnsConfig config) {
         return new DnsLogging(
-                config.logging().queryLog(), config.logging().dnstap().map(ConfigParts::named));
+                config.logging().queryLog(), config.logging().dnstap().map(ConfigParts::withResolvedIdentity));
     }
 
-    private static DnstapConfig named(DnstapConfig config) {
+    private static DnstapConfig withResolvedIdentity(DnstapConfig config) {
         String identity = ServerName.of(Optional.of(config.identity()));
         return new DnstapConfig(
                 config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());

@@ -38,8 +38,8 @@ final class ControlPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPart.class);
 
     private final Background thread = Background.of("dns-control", /* max= */ 1);
-    private final NotifyUpdateDispatcher desk;
-    private final @Nullable ManagedZones kept;
+    private final NotifyUpdateDispatcher dispatcher;
+    private final @Nullable ManagedZones managedZones;
     /** Transfers of the active configuration. */
     private Transfers transfers;
 
@@ -59,10 +59,10 @@ final class ControlPart implements AutoCloseable {
      * @param kept managed zones, which handle messages about themselves; null if there are none
      */
     ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable ManagedZones kept) {
-        this.kept = kept;
+        this.managedZones = kept;
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
         Counters.Shard<DnsCounter> counters = stats.newShard();
-        this.desk = new NotifyUpdateDispatcher(thread, active, counters, random, log.recorder());
+        this.dispatcher = new NotifyUpdateDispatcher(thread, active, counters, random, log.recorder());
         this.transfers = Transfers.none(thread, new TransferSlots(), counters);
         this.notifier = new Notifier(stats.newShard(), Notifier.TIMEOUT);
     }
@@ -77,16 +77,18 @@ final class ControlPart implements AutoCloseable {
     Prepared prepare(DnsConfig config, CompiledZones zones, Topology pools) throws IOException {
         TsigKeys nextKeys = TsigKeys.of(config.control().keys(), Clock.systemUTC());
         boolean given = config.zones().stream().anyMatch(zone -> zone.transfer().isPresent());
-        Transfers next = transfers.next(config, given ? zones.whole(pools) : Map.of());
+        Transfers next = transfers.next(config, given ? zones.transferContents(pools) : Map.of());
         List<ControlHandler> handlers = new ArrayList<>();
         if (!next.isEmpty()) {
             handlers.add(next);
         }
-        if (kept != null) {
-            handlers.addAll(kept.handlers(config));
+        if (managedZones != null) {
+            handlers.addAll(managedZones.handlers(config));
         }
         return new Prepared(
-                nextKeys.isEmpty() && handlers.isEmpty() ? null : desk.by(nextKeys, handlers), next, nextKeys);
+                nextKeys.isEmpty() && handlers.isEmpty() ? null : dispatcher.controlMessages(nextKeys, handlers),
+                next,
+                nextKeys);
     }
 
     /** Activates a prepared configuration and sends NOTIFY for changed zones. */

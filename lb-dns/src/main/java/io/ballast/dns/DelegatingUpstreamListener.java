@@ -8,7 +8,7 @@ final class DelegatingUpstreamListener implements UpstreamFailureListener {
 
     private volatile UpstreamFailureListener listener = (backend, reason) -> {};
 
-    void tell(UpstreamFailureListener next) {
+    void setListener(UpstreamFailureListener next) {
         listener = next;
     }
 

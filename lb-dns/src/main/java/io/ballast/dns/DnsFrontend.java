@@ -63,7 +63,7 @@ public final class DnsFrontend implements AutoCloseable {
     /** Maximum wait for alias targets; afterwards, services with an unresolved alias target answer SERVFAIL. */
     private static final Duration MAX_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
 
-    private final TransportKind wanted;
+    private final TransportKind configuredTransport;
     private final NettyTransport transport;
     private final UdpTransport udp;
     private final DnsStats stats;
@@ -72,13 +72,13 @@ public final class DnsFrontend implements AutoCloseable {
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final DnsListeners listeners;
-    private final AliasResolver followed;
+    private final AliasResolver aliasResolver;
     private final ForwardPart forward;
     private final ControlPart control;
-    private final @Nullable ManagedZones kept;
+    private final @Nullable ManagedZones managedZones;
     private final AtomicBoolean changing = new AtomicBoolean();
     /** DnsListeners that are bound but do not serve yet; null after {@link #begin}. */
-    private @Nullable ListenersChange first;
+    private @Nullable ListenersChange initialListeners;
 
     private volatile DnsConfig config;
     private volatile CompiledZones zones;
@@ -95,9 +95,9 @@ public final class DnsFrontend implements AutoCloseable {
             @Nullable ListSetup lists,
             @Nullable ManagedZones kept) {
         this.config = config;
-        this.followed = followed;
-        this.kept = kept;
-        this.wanted = wanted;
+        this.aliasResolver = followed;
+        this.managedZones = kept;
+        this.configuredTransport = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpTransport.of(config.udp(), wanted, transport);
         this.zones = zones;
@@ -178,7 +178,7 @@ public final class DnsFrontend implements AutoCloseable {
         AliasResolver followed = new AliasResolver(inputs.compiler(), inputs.nanoTime());
         DnsFrontend frontend = bind(
                 config,
-                CompiledZones.start(kept == null ? config : kept.first(), inputs.following(followed), signing),
+                CompiledZones.start(kept == null ? config : kept.first(), inputs.withAliasAddresses(followed), signing),
                 followed,
                 eventLoops,
                 transport,
@@ -186,7 +186,7 @@ public final class DnsFrontend implements AutoCloseable {
                 kept,
                 inherited);
         if (kept != null) {
-            kept.commit(frontend.new Taking(kept), frontend::takeUpLater);
+            kept.commit(frontend.new Taking(kept), frontend::activateChangedSecondaries);
         }
         return frontend;
     }
@@ -206,7 +206,7 @@ public final class DnsFrontend implements AutoCloseable {
         AliasResolver followed = new AliasResolver(inputs.compiler(), inputs.nanoTime());
         return bind(
                 config,
-                CompiledZones.start(config, inputs.following(followed)),
+                CompiledZones.start(config, inputs.withAliasAddresses(followed)),
                 followed,
                 eventLoops,
                 transport,
@@ -228,11 +228,11 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, followed, loops, transport, lists, kept);
         try {
-            frontend.startElsewhere(config, zones.inputs().topology());
+            frontend.startForwardingAndControl(config, zones.inputs().topology());
             frontend.queryLog.commit(frontend.queryLog.prepare(
                     ConfigParts.logging(config), config.forward().isPresent()));
             frontend.loops.inherit(inherited);
-            frontend.first = frontend.listeners.prepare(config.listeners());
+            frontend.initialListeners = frontend.listeners.prepare(config.listeners());
             return frontend;
         } catch (IOException | RuntimeException e) {
             frontend.close();
@@ -240,7 +240,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void startElsewhere(DnsConfig config, Topology pools) throws IOException {
+    private void startForwardingAndControl(DnsConfig config, Topology pools) throws IOException {
         ForwardPart.Prepared prepared = forward.prepare(config, pools);
         AnswerConfig present = active.current();
         ControlPart.Prepared controlling = control.prepare(config, zones, pools);
@@ -257,7 +257,7 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** Reports failures of upstream resolvers to {@code listener}. */
     public void onUpstreamFailure(UpstreamFailureListener listener) {
-        failure.tell(listener);
+        failure.setListener(listener);
     }
 
     /** Sets the TLS of upstream resolvers. Before this call, no resolver is queried over TLS. */
@@ -271,8 +271,8 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** The names outside the zones that services use as alias targets. */
-    public AliasResolver followedNames() {
-        return followed;
+    public AliasResolver aliasResolver() {
+        return aliasResolver;
     }
 
     /** Upstream events since forwarding was configured: queries by protocol, connections and responses. */
@@ -282,19 +282,19 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** Starts to answer once alias targets are resolved, or after a few seconds. Called once, by the binding thread. */
     public void begin() {
-        ListenersChange bound = first;
+        ListenersChange bound = initialListeners;
         if (bound == null) {
             throw new IllegalStateException("begun already");
         }
-        first = null;
-        followed.follow(config.aliases(), MAX_WAIT_FOR_ALIASES);
+        initialListeners = null;
+        aliasResolver.follow(config.aliases(), MAX_WAIT_FOR_ALIASES);
         bound.commit();
         control.begin();
     }
 
     /** The listening sockets, for another process to inherit; empty on NIO. */
-    public List<SharedSocket> shared() {
-        return listeners.shared();
+    public List<SharedSocket> sharedSockets() {
+        return listeners.sharedSockets();
     }
 
     /**
@@ -311,8 +311,8 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** Waits until this process has closed the datagram sockets that another process inherited. */
-    public void awaitLeft() {
-        listeners.awaitLeft();
+    public void awaitSocketsClosed() {
+        listeners.awaitSocketsClosed();
     }
 
     /** Closes each connection as soon as it is idle. Returns immediately. */
@@ -348,12 +348,13 @@ public final class DnsFrontend implements AutoCloseable {
         ForwardPart.Prepared forwarding = ForwardPart.Prepared.NONE;
         QueryLog.Prepared logging = null;
         try {
-            List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
-            ManagedZones.Prepared keeping = kept == null ? null : kept.prepare(next);
-            ZoneInputs around = inputs.following(followed);
-            followed.followAlso(next.aliases(), MAX_WAIT_FOR_ALIASES);
+            List<String> warnings = ConfigParts.warnings(next, udp, configuredTransport, transport);
+            ManagedZones.Prepared keeping = managedZones == null ? null : managedZones.prepare(next);
+            ZoneInputs around = inputs.withAliasAddresses(aliasResolver);
+            aliasResolver.followAlso(next.aliases(), MAX_WAIT_FOR_ALIASES);
             nextZones = before.next(keeping == null ? next : keeping.config(), around);
-            Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
+            Protection protection =
+                    active.current().settings().protection().withConfig(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
             AnswerConfig answers = new AnswerConfig(
@@ -401,12 +402,12 @@ public final class DnsFrontend implements AutoCloseable {
         }
 
         @Override
-        public void takeUpAll() throws IOException {
+        public void activateAll() throws IOException {
             takeUp(/* merges= */ true, Map.of());
         }
 
         @Override
-        public void takeUp(String zone, ZoneContents contents) throws IOException {
+        public void activateContents(String zone, ZoneContents contents) throws IOException {
             takeUp(/* merges= */ false, Map.of(zone, contents));
         }
 
@@ -419,11 +420,12 @@ public final class DnsFrontend implements AutoCloseable {
                 ManagedZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
                 nextZones = merges
                         ? zones.next(prepared.config(), zones.inputs())
-                        : zones.nextOfKept(prepared.config(), new ManagedZoneChanges(prepared.changed(), contents));
+                        : zones.nextWithChangedFiles(
+                                prepared.config(), new ManagedZoneChanges(prepared.changed(), contents));
                 CompiledZones ready = nextZones;
                 ControlPart.Prepared controlling =
                         control.prepare(prepared.config(), ready, zones.inputs().topology());
-                part.onControl(() -> {
+                part.runOnControlPlane(() -> {
                     active.activate(active.current().with(ready.published(), controlling.messages()));
                     control.commit(controlling);
                     if (ready != zones) {
@@ -440,9 +442,9 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void takeUpLater() {
+    private void activateChangedSecondaries() {
         try {
-            new Taking(Objects.requireNonNull(kept)).takeUp(/* merges= */ false, Map.of());
+            new Taking(Objects.requireNonNull(managedZones)).takeUp(/* merges= */ false, Map.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -450,34 +452,34 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** The secondary zones; empty if the frontend was started without their setup. */
     public Optional<SecondaryZones> secondaryZones() {
-        return Optional.ofNullable(kept).map(ManagedZones::secondaries);
+        return Optional.ofNullable(managedZones).map(ManagedZones::secondaries);
     }
 
     /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
-    public void beginKeeping() {
-        if (kept != null) {
-            kept.begin();
+    public void beginManagedZones() {
+        if (managedZones != null) {
+            managedZones.begin();
         }
     }
 
     /** Hands the data directory over to another process. The future completes after the last write there. */
-    public CompletableFuture<Void> pauseKeeping() {
-        return kept == null ? CompletableFuture.completedFuture(null) : kept.pause();
+    public CompletableFuture<Void> pauseManagedZones() {
+        return managedZones == null ? CompletableFuture.completedFuture(null) : managedZones.pause();
     }
 
     /**
      * Switches the services to the pools of another topology, which must be equal to the current pools. Called on
      * the control plane's thread, while no change is prepared.
      */
-    public void keepOn(ZoneInputs inputs) {
-        zones.keepOn(inputs.following(followed));
+    public void switchTopology(ZoneInputs inputs) {
+        zones.replaceInputs(inputs.withAliasAddresses(aliasResolver));
     }
 
     private void abandon(CompiledZones prepared) {
         if (prepared != zones) {
             prepared.close();
         }
-        followed.follow(config.aliases());
+        aliasResolver.follow(config.aliases());
         changing.set(false);
     }
 
@@ -509,15 +511,15 @@ public final class DnsFrontend implements AutoCloseable {
             queryLog.commit(parts.logging());
             control.commit(parts.controlling());
             config = parts.config();
-            followed.follow(config.aliases());
+            aliasResolver.follow(config.aliases());
             if (hasOtherZones()) {
                 zones = parts.zones();
                 zones.begin();
             } else {
-                zones.keepOn(parts.inputs());
+                zones.replaceInputs(parts.inputs());
             }
-            if (kept != null && parts.keeping() != null) {
-                kept.commit(parts.keeping());
+            if (managedZones != null && parts.managedZones() != null) {
+                managedZones.commit(parts.managedZones());
             }
             streams.limits(config.tcp());
             parts.listeners().commit();
@@ -525,7 +527,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
 
         @Override
-        public void settle() {
+        public void releasePrevious() {
             parts.listeners().settle();
         }
 
@@ -553,7 +555,7 @@ public final class DnsFrontend implements AutoCloseable {
     /** Reports threads that start later, for new addresses or listeners, to {@code consumer}. */
     public void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
         addedHeartbeats = consumer;
-        queryLog.onAddedHeartbeats(consumer);
+        queryLog.setHeartbeatConsumer(consumer);
     }
 
     /** All bound addresses, in the order of the listeners, with the actual port where port 0 was configured. */
@@ -586,12 +588,12 @@ public final class DnsFrontend implements AutoCloseable {
     /** Stops answering and closes every socket. */
     @Override
     public void close() {
-        if (first != null) {
-            first.close();
+        if (initialListeners != null) {
+            initialListeners.close();
         }
-        if (kept != null) {
-            CompletableFuture<Void> unused = kept.updates().pause(); // updates in flight may finish
-            kept.secondaries().close();
+        if (managedZones != null) {
+            CompletableFuture<Void> unused = managedZones.updates().pause(); // updates in flight may finish
+            managedZones.secondaries().close();
         }
         forward.close();
         control.close();

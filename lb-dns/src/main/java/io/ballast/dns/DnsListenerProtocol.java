@@ -21,12 +21,12 @@ final class DnsListenerProtocol implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsListenerProtocol.class);
     private static final List<String> DOT_APPLICATION = List.of("dot");
 
-    private final StreamProtocol spoken;
+    private final StreamProtocol streamProtocol;
     private final @Nullable TlsContext context;
     private final @Nullable TlsReload reload;
 
     private DnsListenerProtocol(StreamProtocol spoken, @Nullable TlsContext context) {
-        this.spoken = spoken;
+        this.streamProtocol = spoken;
         this.context = context;
         this.reload = context == null ? null : TlsReload.start(List.of(context));
     }
@@ -57,8 +57,8 @@ final class DnsListenerProtocol implements AutoCloseable {
         return context;
     }
 
-    StreamProtocol spoken() {
-        return spoken;
+    StreamProtocol streamProtocol() {
+        return streamProtocol;
     }
 
     /** Called when no new connection can use this protocol. Idempotent. */

@@ -32,7 +32,7 @@ final class DnsListeners implements AutoCloseable {
     private final StreamLoops streams;
     private final Consumer<List<Heartbeat>> addedHeartbeats;
     /** Sockets of removed listeners that are still closing. */
-    private final Set<AutoCloseable> ending = ConcurrentHashMap.newKeySet();
+    private final Set<AutoCloseable> closingSockets = ConcurrentHashMap.newKeySet();
 
     /** Protocols that new connections no longer use. */
     private final Set<DnsListenerProtocol> retired = ConcurrentHashMap.newKeySet();
@@ -74,7 +74,7 @@ final class DnsListeners implements AutoCloseable {
         try {
             change.open(next);
             if (scan == null
-                    && change.next().stream().anyMatch(each -> each.sockets().scans())) {
+                    && change.next().stream().anyMatch(each -> each.sockets().needsRescan())) {
                 scan = LocalAddressMonitor.start(addedHeartbeats);
                 scan.pause();
             }
@@ -89,7 +89,7 @@ final class DnsListeners implements AutoCloseable {
     DnsListener open(DnsListenerConfig config, List<InetSocketAddress> ours) throws IOException {
         DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
         try {
-            StreamService service = new StreamService(protocol.spoken(), config.proxyProtocol());
+            StreamService service = new StreamService(protocol.streamProtocol(), config.proxyProtocol());
             StreamAcceptor acceptor = new StreamAcceptor(streams, service);
             List<InetSocketAddress> inherited = List.copyOf(loops.inherited().addresses());
             ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), ours, inherited);
@@ -104,7 +104,7 @@ final class DnsListeners implements AutoCloseable {
      * Opens a listener that takes over the sockets of {@code before}. Returns null if the sockets cannot be
      * reused.
      */
-    @Nullable DnsListener succeed(DnsListener before, DnsListenerConfig config) throws IOException {
+    @Nullable DnsListener openSuccessor(DnsListener before, DnsListenerConfig config) throws IOException {
         DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
         try {
             ListenerSockets sockets = before.sockets()
@@ -114,7 +114,7 @@ final class DnsListeners implements AutoCloseable {
                 protocol.close();
                 return null;
             }
-            StreamService service = new StreamService(protocol.spoken(), config.proxyProtocol());
+            StreamService service = new StreamService(protocol.streamProtocol(), config.proxyProtocol());
             return new DnsListener(config, sockets, before.acceptor(), service, protocol);
         } catch (IOException | RuntimeException | Error e) {
             protocol.close();
@@ -127,15 +127,15 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /** Makes idle threads release their references to inactive configurations. Returns immediately. */
-    void follow() {
-        answerers.follow();
-        loops.all().forEach(loop -> loop.eventLoop().execute(loop::follow));
+    void releaseInactiveConfigs() {
+        answerers.releaseInactiveConfig();
+        loops.all().forEach(loop -> loop.eventLoop().execute(loop::releaseInactiveConfig));
     }
 
     /** The sockets of the active listeners, for another process to inherit. */
-    List<SharedSocket> shared() {
+    List<SharedSocket> sharedSockets() {
         return current.stream()
-                .flatMap(listener -> listener.sockets().shared().stream())
+                .flatMap(listener -> listener.sockets().sharedSockets().stream())
                 .toList();
     }
 
@@ -153,8 +153,8 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /** Waits until this process has closed the datagram sockets that another process inherited. */
-    void awaitLeft() {
-        current.forEach(listener -> listener.sockets().awaitLeft());
+    void awaitSocketsClosed() {
+        current.forEach(listener -> listener.sockets().awaitSocketsClosed());
     }
 
     /** Closes each connection of the active listeners as soon as it is idle. Returns immediately. */
@@ -184,8 +184,8 @@ final class DnsListeners implements AutoCloseable {
      *
      * @param sockets resource whose {@code close} waits for the sockets to end
      */
-    void ends(AutoCloseable sockets, DnsListener listener) {
-        ending.add(sockets);
+    void retire(AutoCloseable sockets, DnsListener listener) {
+        closingSockets.add(sockets);
         streams.retire(listener.service());
         retired.add(listener.protocol());
         // Closes the protocol later, because a connection that was accepted earlier may still start its handshake.
@@ -202,7 +202,7 @@ final class DnsListeners implements AutoCloseable {
 
     /** Runs {@link #awaitEnded} on a new thread. */
     void awaitEndedLater() {
-        if (!ending.isEmpty()) {
+        if (!closingSockets.isEmpty()) {
             Thread waiting = new Thread(this::awaitEnded, "dns-listeners-end");
             waiting.setDaemon(true);
             waiting.start();
@@ -211,9 +211,9 @@ final class DnsListeners implements AutoCloseable {
 
     /** Waits until retired sockets are closed: normally a second at most. */
     private synchronized void awaitEnded() {
-        for (AutoCloseable part : List.copyOf(ending)) {
+        for (AutoCloseable part : List.copyOf(closingSockets)) {
             close(part);
-            ending.remove(part);
+            closingSockets.remove(part);
         }
     }
 

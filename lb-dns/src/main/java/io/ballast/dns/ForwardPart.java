@@ -57,21 +57,22 @@ final class ForwardPart {
 
     private final Counters<UpstreamCounter> events;
     private final ValidationPool validations = new ValidationPool();
-    private final AliasResolver followed;
-    private final ForwarderResolver following;
+    private final AliasResolver aliasResolver;
+    private final ForwarderResolver forwarderResolver;
 
-    private @Nullable ResolverLoops asking;
+    private @Nullable ResolverLoops resolverLoops;
     /** The previous upstream clients, which answer queries that were pending when forwarding was removed. */
     private @Nullable ResolverLoops retired;
 
     /** A prepared configuration that has not been committed. */
     record Prepared(
             ForwardingState.@Nullable Prepared forwarding,
-            @Nullable ResolverLoops asking,
+            @Nullable ResolverLoops resolverLoops,
             @Nullable ForwardedSource source) {
 
         /** No forwarding: names outside the zones are refused. */
-        static final Prepared NONE = new Prepared(/* forwarding= */ null, /* asking= */ null, /* source= */ null);
+        static final Prepared NONE =
+                new Prepared(/* forwarding= */ null, /* resolverLoops= */ null, /* source= */ null);
     }
 
     /**
@@ -98,13 +99,13 @@ final class ForwardPart {
         this.log = log;
         NameHash hash = active.current().answers().hash();
         this.state = new ForwardingState(hash, lists);
-        this.followed = followed;
-        this.following = new ForwarderResolver(hash, followed.executor());
-        followed.start(following, this::later, stats.newShard());
+        this.aliasResolver = followed;
+        this.forwarderResolver = new ForwarderResolver(hash, followed.executor());
+        followed.start(forwarderResolver, this::schedule, stats.newShard());
     }
 
     /** Runs a task on an event loop after a delay. */
-    private void later(Runnable task, long delayNanos) {
+    private void schedule(Runnable task, long delayNanos) {
         try {
             loops.all().get(0).eventLoop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
@@ -126,8 +127,8 @@ final class ForwardPart {
     }
 
     /** Whether upstream clients, and thus buffers, exist. */
-    boolean isAsking() {
-        return asking != null;
+    boolean hasUpstreamClients() {
+        return resolverLoops != null;
     }
 
     /**
@@ -139,7 +140,7 @@ final class ForwardPart {
             return Prepared.NONE;
         }
         ForwardingState.Prepared next = state.prepare(config.forward().get(), pools);
-        ResolverLoops those = asking == null ? newLoops() : asking;
+        ResolverLoops those = resolverLoops == null ? newLoops() : resolverLoops;
         return new Prepared(
                 next,
                 those,
@@ -164,41 +165,41 @@ final class ForwardPart {
     /** Activates a prepared configuration. Queries that arrive later are not answered by the previous one. */
     void commit(Prepared prepared) {
         ForwardingState.Prepared next = prepared.forwarding();
-        ResolverLoops those = prepared.asking();
+        ResolverLoops those = prepared.resolverLoops();
         if (next == null || those == null) {
             state.stop();
-            following.source(null);
+            forwarderResolver.source(null);
             retire();
             return;
         }
         DnsForwardConfig config = next.config();
         state.commit(next);
-        asking = those;
+        resolverLoops = those;
         those.settings(UpstreamSettings.DEFAULT
                 .with(config.timeout(), config.randomCase(), config.outstanding())
                 .with(tls));
-        following.source(prepared.source());
-        followed.retry();
+        forwarderResolver.source(prepared.source());
+        aliasResolver.retry();
     }
 
     private void retire() {
-        if (asking == null) {
+        if (resolverLoops == null) {
             return;
         }
         if (retired != null) {
             retired.close(); // keeps at most one retired set of upstream clients
         }
-        asking.retire();
-        retired = asking;
-        asking = null;
+        resolverLoops.retire();
+        retired = resolverLoops;
+        resolverLoops = null;
     }
 
     /** Stops all upstream queries. Returns when every event loop has stopped. */
     void close() {
-        followed.close();
+        aliasResolver.close();
         state.stop();
         validations.close();
-        for (ResolverLoops each : new @Nullable ResolverLoops[] {asking, retired}) {
+        for (ResolverLoops each : new @Nullable ResolverLoops[] {resolverLoops, retired}) {
             if (each != null) {
                 each.close();
             }

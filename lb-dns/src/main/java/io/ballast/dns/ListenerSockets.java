@@ -35,11 +35,11 @@ final class ListenerSockets implements AutoCloseable {
 
     private final DnsListenerConfig config;
     private final SocketOpener opener;
-    private final boolean scans;
+    private final boolean needsRescan;
     private final int port;
-    private final Map<InetAddress, ServedAddress> served = new LinkedHashMap<>();
-    /** Datagram sockets that {@link #succeed} closes. */
-    private final List<UdpServer> ending = new ArrayList<>();
+    private final Map<InetAddress, ServedAddress> servedAddresses = new LinkedHashMap<>();
+    /** Datagram sockets that {@link #takeOver} closes. */
+    private final List<UdpServer> closingServers = new ArrayList<>();
     /** Datagram sockets that were opened in addition to existing stream sockets. */
     private final List<UdpServer> added = new ArrayList<>();
     /** Addresses whose bind failed, so that each failure is logged once. */
@@ -47,7 +47,7 @@ final class ListenerSockets implements AutoCloseable {
 
     private volatile List<InetSocketAddress> addresses = List.of();
     /** Whether another socket of this process is bound to one of the addresses. */
-    private boolean beside;
+    private boolean sharesAddress;
 
     private boolean started;
     private boolean closed;
@@ -56,7 +56,7 @@ final class ListenerSockets implements AutoCloseable {
         this.config = config;
         this.opener = opener;
         this.port = port;
-        this.scans = scans;
+        this.needsRescan = scans;
     }
 
     /**
@@ -81,7 +81,7 @@ final class ListenerSockets implements AutoCloseable {
                         || (!isTaken(new InetSocketAddress(address, wanted), ours)
                                 && !isTaken(new InetSocketAddress(address, wanted), inherited)))
                 .toList();
-        int port = PortCheck.free(others, wanted, opener.hasDatagrams());
+        int port = PortCheck.requireFree(others, wanted, opener.hasDatagrams());
         boolean beside = opener.sharesPort()
                 && hosts.stream().anyMatch(address -> isTaken(new InetSocketAddress(address, wanted), ours));
         InetAddress wildcard = LocalAddresses.wildcard(host);
@@ -111,34 +111,34 @@ final class ListenerSockets implements AutoCloseable {
 
     /**
      * Prepares sockets for another configuration of the same address. Stream sockets are always reused, datagram
-     * sockets if both configurations have them. Nothing changes until {@link #succeed}.
+     * sockets if both configurations have them. Nothing changes until {@link #takeOver}.
      *
      * @param with opener of the next configuration's sockets
      * @return the next sockets; empty if the existing sockets cannot serve the next configuration
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
     synchronized Optional<ListenerSockets> successor(DnsListenerConfig next, SocketOpener with) throws IOException {
-        for (InetAddress host : served.keySet()) {
+        for (InetAddress host : servedAddresses.keySet()) {
             if (host.isAnyLocalAddress() && !with.servesWildcard(host)) {
                 return Optional.empty();
             }
         }
         boolean adds = with.hasDatagrams() && !opener.hasDatagrams();
         if (adds) {
-            PortCheck.freeForDatagrams(served.keySet(), port);
+            PortCheck.requireFreeForDatagrams(servedAddresses.keySet(), port);
         }
-        ListenerSockets successor = new ListenerSockets(next, with, port, scans);
+        ListenerSockets successor = new ListenerSockets(next, with, port, needsRescan);
         try {
-            for (Map.Entry<InetAddress, ServedAddress> each : served.entrySet()) {
+            for (Map.Entry<InetAddress, ServedAddress> each : servedAddresses.entrySet()) {
                 UdpServer before = each.getValue().udp();
                 UdpServer after = with.hasDatagrams() ? before : null;
                 if (adds) {
                     after = with.openDatagrams(new InetSocketAddress(each.getKey(), port));
                     successor.added.add(after);
                 } else if (before != null && after == null) {
-                    successor.ending.add(before);
+                    successor.closingServers.add(before);
                 }
-                successor.served.put(
+                successor.servedAddresses.put(
                         each.getKey(), new ServedAddress(after, each.getValue().streams()));
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -160,37 +160,37 @@ final class ListenerSockets implements AutoCloseable {
      * Takes over the sockets of {@code before}; this object was returned by its {@link #successor}. Returns
      * immediately.
      */
-    synchronized void succeed(ListenerSockets before) {
+    synchronized void takeOver(ListenerSockets before) {
         before.handOver();
-        ending.forEach(UdpServer::drain);
+        closingServers.forEach(UdpServer::drain);
         started = true;
         added.forEach(UdpServer::start);
         added.clear();
     }
 
-    /** The heartbeats of the threads that {@link #succeed} starts. */
+    /** The heartbeats of the threads that {@link #takeOver} starts. */
     List<Heartbeat> addedHeartbeats() {
         return added.stream().flatMap(udp -> udp.heartbeats().stream()).toList();
     }
 
     private synchronized void handOver() {
         closed = true;
-        served.clear();
+        servedAddresses.clear();
     }
 
-    /** Waits until the datagram sockets that {@link #succeed} drains are closed. */
+    /** Waits until the datagram sockets that {@link #takeOver} drains are closed. */
     void awaitEnded() {
         List<UdpServer> waited;
         synchronized (this) {
-            waited = List.copyOf(ending);
-            ending.clear();
+            waited = List.copyOf(closingServers);
+            closingServers.clear();
         }
         waited.forEach(UdpServer::close);
     }
 
     /** Closes sockets that do not serve yet. Queries that already arrived on a shared port are answered first. */
     void abandon() {
-        if (beside) {
+        if (sharesAddress) {
             start();
             drain();
         }
@@ -198,8 +198,10 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /** The sockets, for another process to inherit. */
-    synchronized List<SharedSocket> shared() {
-        return served.values().stream().flatMap(ServedAddress::shared).toList();
+    synchronized List<SharedSocket> sharedSockets() {
+        return servedAddresses.values().stream()
+                .flatMap(ServedAddress::sharedSockets)
+                .toList();
     }
 
     /**
@@ -208,33 +210,33 @@ final class ListenerSockets implements AutoCloseable {
      */
     synchronized void releaseToSuccessor() {
         closed = true;
-        served.values().forEach(ServedAddress::releaseToSuccessor);
+        servedAddresses.values().forEach(ServedAddress::releaseToSuccessor);
     }
 
     /** Waits until the datagram sockets are closed, after {@link #releaseToSuccessor}. */
-    synchronized void awaitLeft() {
-        served.values().forEach(ServedAddress::awaitLeft);
+    synchronized void awaitSocketsClosed() {
+        servedAddresses.values().forEach(ServedAddress::awaitSocketsClosed);
     }
 
     /** Called when no other process uses these sockets any more. */
     synchronized void activate() {
-        served.values().forEach(ServedAddress::activate);
+        servedAddresses.values().forEach(ServedAddress::activate);
     }
 
     /** Starts to serve. */
     synchronized void start() {
         started = true;
-        served.values().forEach(ServedAddress::start);
+        servedAddresses.values().forEach(ServedAddress::start);
     }
 
     /** Answers the queries that wait in the sockets, then closes them. Connections stay open. Returns immediately. */
     synchronized void drain() {
         closed = true;
-        served.values().forEach(ServedAddress::drain);
+        servedAddresses.values().forEach(ServedAddress::drain);
     }
 
     private ListenerSockets bindAll(List<InetAddress> hosts, boolean besideOurs) throws IOException {
-        beside = besideOurs;
+        sharesAddress = besideOurs;
         try {
             for (InetAddress host : hosts) {
                 bind(host);
@@ -248,7 +250,7 @@ final class ListenerSockets implements AutoCloseable {
 
     private ServedAddress bind(InetAddress host) throws IOException {
         ServedAddress bound = opener.open(new InetSocketAddress(host, port));
-        served.put(host, bound);
+        servedAddresses.put(host, bound);
         publish();
         if (started) {
             bound.start();
@@ -257,7 +259,7 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     private void publish() {
-        addresses = served.keySet().stream()
+        addresses = servedAddresses.keySet().stream()
                 .map(host -> new InetSocketAddress(host, port))
                 .toList();
     }
@@ -268,13 +270,13 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /** Whether {@link #rescan} is needed to find addresses that appear later. */
-    boolean scans() {
-        return scans;
+    boolean needsRescan() {
+        return needsRescan;
     }
 
     /** The heartbeats of the threads that serve these sockets. */
     synchronized List<Heartbeat> heartbeats() {
-        return served.values().stream()
+        return servedAddresses.values().stream()
                 .flatMap(each -> each.heartbeats().stream())
                 .toList();
     }
@@ -285,11 +287,11 @@ final class ListenerSockets implements AutoCloseable {
      * @return the heartbeats of new threads
      */
     synchronized List<Heartbeat> rescan(List<InetAddress> local) {
-        if (closed || !scans) {
+        if (closed || !needsRescan) {
             return List.of();
         }
         failed.retainAll(local);
-        served.entrySet().removeIf(entry -> {
+        servedAddresses.entrySet().removeIf(entry -> {
             boolean gone = !local.contains(entry.getKey());
             if (gone) {
                 entry.getValue().close();
@@ -301,7 +303,7 @@ final class ListenerSockets implements AutoCloseable {
         publish();
         List<Heartbeat> hearts = new ArrayList<>();
         for (InetAddress host : local) {
-            if (!served.containsKey(host)) {
+            if (!servedAddresses.containsKey(host)) {
                 hearts.addAll(bindNew(host));
             }
         }
@@ -332,7 +334,7 @@ final class ListenerSockets implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        served.values().forEach(ServedAddress::close);
-        served.clear();
+        servedAddresses.values().forEach(ServedAddress::close);
+        servedAddresses.clear();
     }
 }

@@ -19,18 +19,18 @@ final class ListenersChange implements AutoCloseable {
      * Active listeners that the next configuration does not use. While listeners are opened, those that have no
      * match yet; afterwards, the listeners to remove.
      */
-    private final List<DnsListener> gone;
+    private final List<DnsListener> unusedListeners;
 
     private final List<DnsListener> opened = new ArrayList<>();
     /** Maps each replaced listener to its successor. */
-    private final Map<DnsListener, DnsListener> succeeding = new LinkedHashMap<>();
+    private final Map<DnsListener, DnsListener> successors = new LinkedHashMap<>();
 
     private final List<DnsListener> next = new ArrayList<>();
     private boolean done;
 
     ListenersChange(DnsListeners listeners, List<DnsListener> current) {
         this.listeners = listeners;
-        this.gone = new ArrayList<>(current);
+        this.unusedListeners = new ArrayList<>(current);
     }
 
     /** The next listeners, in configuration order. */
@@ -42,21 +42,22 @@ final class ListenersChange implements AutoCloseable {
     void open(List<DnsListenerConfig> configs) throws IOException {
         Map<DnsListenerConfig, DnsListener> ready = new HashMap<>();
         for (DnsListenerConfig config : configs) {
-            for (DnsListener listener : List.copyOf(gone)) {
+            for (DnsListener listener : List.copyOf(unusedListeners)) {
                 if (listener.config().equals(config)) {
                     ready.put(config, listener);
-                    gone.remove(listener);
+                    unusedListeners.remove(listener);
                 }
             }
         }
         for (DnsListenerConfig config : configs) {
-            DnsListener successor = ready.containsKey(config) ? null : succeed(config);
+            DnsListener successor = ready.containsKey(config) ? null : openSuccessor(config);
             if (successor != null) {
                 ready.put(config, successor);
             }
         }
-        List<InetSocketAddress> ours =
-                gone.stream().flatMap(listener -> listener.addresses().stream()).toList();
+        List<InetSocketAddress> ours = unusedListeners.stream()
+                .flatMap(listener -> listener.addresses().stream())
+                .toList();
         for (DnsListenerConfig config : configs) {
             DnsListener listener = ready.get(config);
             if (listener == null) {
@@ -67,13 +68,13 @@ final class ListenersChange implements AutoCloseable {
         }
     }
 
-    private @Nullable DnsListener succeed(DnsListenerConfig config) throws IOException {
-        for (DnsListener before : List.copyOf(gone)) {
+    private @Nullable DnsListener openSuccessor(DnsListenerConfig config) throws IOException {
+        for (DnsListener before : List.copyOf(unusedListeners)) {
             if (before.config().bind().equals(config.bind())) {
-                DnsListener successor = listeners.succeed(before, config);
+                DnsListener successor = listeners.openSuccessor(before, config);
                 if (successor != null) {
-                    succeeding.put(before, successor);
-                    gone.remove(before);
+                    successors.put(before, successor);
+                    unusedListeners.remove(before);
                 }
                 return successor;
             }
@@ -86,16 +87,16 @@ final class ListenersChange implements AutoCloseable {
         done = true;
         List<Heartbeat> hearts = new ArrayList<>();
         opened.forEach(listener -> hearts.addAll(listener.heartbeats()));
-        succeeding.values().forEach(listener -> hearts.addAll(listener.sockets().addedHeartbeats()));
+        successors.values().forEach(listener -> hearts.addAll(listener.sockets().addedHeartbeats()));
         opened.forEach(listener -> listener.sockets().start());
-        succeeding.forEach((before, after) -> {
-            after.acceptor().serve(after.service());
-            after.sockets().succeed(before.sockets());
-            listeners.ends(after.sockets()::awaitEnded, before);
+        successors.forEach((before, after) -> {
+            after.acceptor().setService(after.service());
+            after.sockets().takeOver(before.sockets());
+            listeners.retire(after.sockets()::awaitEnded, before);
         });
-        gone.forEach(listener -> {
+        unusedListeners.forEach(listener -> {
             listener.sockets().drain();
-            listeners.ends(listener.sockets(), listener);
+            listeners.retire(listener.sockets(), listener);
         });
         listeners.current(next);
         if (!hearts.isEmpty()) {
@@ -105,7 +106,7 @@ final class ListenersChange implements AutoCloseable {
 
     /** Frees the resources of removed listeners. Returns immediately. */
     void settle() {
-        listeners.follow();
+        listeners.releaseInactiveConfigs();
         listeners.awaitEndedLater();
     }
 
@@ -120,7 +121,7 @@ final class ListenersChange implements AutoCloseable {
             listener.sockets().abandon();
             listener.protocol().close();
         });
-        succeeding.values().forEach(listener -> {
+        successors.values().forEach(listener -> {
             listener.sockets().abandonSuccession();
             listener.protocol().close();
         });

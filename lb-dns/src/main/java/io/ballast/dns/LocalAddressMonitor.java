@@ -25,7 +25,7 @@ final class LocalAddressMonitor implements AutoCloseable {
      * Held during a scan, and during a change of the listeners. A scan can wait for sockets to close, so it skips
      * its turn while a change holds the semaphore.
      */
-    private final Semaphore looking = new Semaphore(1);
+    private final Semaphore scanPermit = new Semaphore(1);
 
     private volatile List<ListenerSockets> listeners = List.of();
     private final Consumer<List<Heartbeat>> found;
@@ -48,26 +48,26 @@ final class LocalAddressMonitor implements AutoCloseable {
 
     /** Replaces the scanned listeners; listeners that do not scan are ignored. */
     void listeners(Stream<ListenerSockets> next) {
-        listeners = next.filter(ListenerSockets::scans).toList();
+        listeners = next.filter(ListenerSockets::needsRescan).toList();
     }
 
     /** Prevents scans from starting until {@link #resume}, and waits for a running scan to end. */
     void pause() {
-        looking.acquireUninterruptibly();
+        scanPermit.acquireUninterruptibly();
     }
 
     void resume() {
-        looking.release();
+        scanPermit.release();
     }
 
     private void scan() {
-        if (!looking.tryAcquire()) {
+        if (!scanPermit.tryAcquire()) {
             return; // retried at the next scan
         }
         try {
             scanAll();
         } finally {
-            looking.release();
+            scanPermit.release();
         }
     }
 

@@ -37,7 +37,7 @@ final class ManagedZones {
 
         /** The names of secondary zones that have changed since they were last served. */
         Set<String> changed() {
-            return secondaries.changed();
+            return secondaries.changedZones();
         }
 
         DnsConfig config() {
@@ -73,7 +73,7 @@ final class ManagedZones {
     void commit(Updates.Served frontend, Runnable later) {
         commit(first);
         secondaries.onChange(later);
-        updates.on(frontend);
+        updates.setFrontend(frontend);
     }
 
     /** Prepares another configuration: adds the content of its managed zones, so that it can be served. */
@@ -85,7 +85,7 @@ final class ManagedZones {
     /** Prepares the active configuration again, with the current zone content. */
     Prepared prepareAgain(DnsConfig raw) throws IOException {
         PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
-        return new Prepared(prepared, updates.prepareAgain(prepared.config()));
+        return new Prepared(prepared, updates.prepareWithoutMerge(prepared.config()));
     }
 
     void commit(Prepared prepared) {
@@ -133,7 +133,7 @@ final class ManagedZones {
     }
 
     /** Runs a task on the control plane and waits for it to end. */
-    void onControl(Runnable task) {
+    void runOnControlPlane(Runnable task) {
         try {
             control.call(() -> {
                         task.run();

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The prepared parts of another configuration of the frontend.
  *
- * @param keeping managed zones; null if the frontend has no data directory
+ * @param managedZones managed zones; null if the frontend has no data directory
  * @param zones the next zones; the active ones if no zone changes
  * @param warnings warnings for the operator
  */
 record PreparedParts(
         DnsConfig config,
         ZoneInputs inputs,
-        ManagedZones.@Nullable Prepared keeping,
+        ManagedZones.@Nullable Prepared managedZones,
         CompiledZones zones,
         AnswerConfig answers,
         ForwardPart.Prepared forwarding,

@@ -31,7 +31,7 @@ final class ResolverLoops {
 
     private final FrontendLoops<AnswerLoop> loops;
     private final List<Upstreams> upstreams = new ArrayList<>();
-    private final List<ResolverLoop> asking = new ArrayList<>();
+    private final List<ResolverLoop> resolverLoops = new ArrayList<>();
     private final ForwardLoops all;
 
     /**
@@ -69,9 +69,9 @@ final class ResolverLoops {
             upstreams.add(asked);
             DeferredReplies late =
                     new DeferredReplies(active, shard, places, loop::now, loop.eventLoop(), recorders.get(i));
-            asking.add(new ResolverLoop(forwarder, late));
+            resolverLoops.add(new ResolverLoop(forwarder, late));
         }
-        this.all = new ForwardLoops(asking);
+        this.all = new ForwardLoops(resolverLoops);
     }
 
     ForwardLoops all() {
@@ -88,15 +88,15 @@ final class ResolverLoops {
 
     /** Answers the pending queries, then closes the sockets. Returns immediately. */
     void retire() {
-        for (int i = 0; i < asking.size(); i++) {
-            loops.all().get(i).eventLoop().execute(asking.get(i).forwarder()::retire);
+        for (int i = 0; i < resolverLoops.size(); i++) {
+            loops.all().get(i).eventLoop().execute(resolverLoops.get(i).forwarder()::retire);
         }
     }
 
     /** Stops all upstream queries. Returns when every event loop has stopped. */
     void close() {
-        for (int i = 0; i < asking.size(); i++) {
-            Runnable end = asking.get(i).forwarder()::close;
+        for (int i = 0; i < resolverLoops.size(); i++) {
+            Runnable end = resolverLoops.get(i).forwarder()::close;
             loops.all().get(i).eventLoop().submit(end).awaitUninterruptibly();
         }
     }

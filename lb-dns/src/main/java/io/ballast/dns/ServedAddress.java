@@ -20,8 +20,9 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
     }
 
     /** The sockets, for another process to inherit. */
-    Stream<SharedSocket> shared() {
-        return Stream.concat(streams.shared().stream(), udp == null ? Stream.empty() : udp.shared().stream());
+    Stream<SharedSocket> sharedSockets() {
+        return Stream.concat(
+                streams.sharedSockets().stream(), udp == null ? Stream.empty() : udp.sharedSockets().stream());
     }
 
     /**
@@ -36,7 +37,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
     }
 
     /** Waits until the datagram sockets are closed, after {@link #releaseToSuccessor}. */
-    void awaitLeft() {
+    void awaitSocketsClosed() {
         if (udp != null) {
             udp.close();
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class ServerName {
 
     /** The host name in Linux; reading it needs no lookup, which could block. */
-    private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
+    private static final Path KERNEL_HOST_NAME_FILE = Path.of("/proc/sys/kernel/hostname");
 
     private ServerName() {}
 
@@ -25,8 +25,9 @@ final class ServerName {
 
     private static String ofMachine() {
         try {
-            if (Files.isReadable(KERNEL)) {
-                return Files.readString(KERNEL, StandardCharsets.US_ASCII).strip();
+            if (Files.isReadable(KERNEL_HOST_NAME_FILE)) {
+                return Files.readString(KERNEL_HOST_NAME_FILE, StandardCharsets.US_ASCII)
+                        .strip();
             }
             return InetAddress.getLocalHost().getHostName();
         } catch (IOException e) {

@@ -27,7 +27,7 @@ record SocketOpener(
      * UDP response leaves from the address that received the query.
      */
     boolean servesWildcard(InetAddress wildcard) {
-        boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamAcceptor.keepsToIpv6(loops);
+        boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamAcceptor.isIpv6Only(loops);
         return ofItsFamily && (!hasDatagrams || udp.isDirect());
     }
 

@@ -34,7 +34,7 @@ public record UdpTransport(String kind, String why) {
             return new UdpTransport(netty.label(), "as configured");
         }
         Optional<String> obstacle =
-                transport == TransportKind.NIO ? Optional.of("transport is nio") : DirectUdp.obstacle();
+                transport == TransportKind.NIO ? Optional.of("transport is nio") : DirectUdp.unavailabilityReason();
         if (obstacle.isEmpty()) {
             return new UdpTransport(DIRECT, "recvmmsg and sendmmsg can be called directly");
         }
@@ -54,9 +54,9 @@ public record UdpTransport(String kind, String why) {
         if (!isDirect()) {
             return NettyUdpServer.prepare(address, loops);
         }
-        List<Integer> inherited = loops.inherited().take(SharedSocket.Kind.BLOCKING_UDP, address);
+        List<Integer> inherited = loops.inherited().takeDescriptors(SharedSocket.Kind.BLOCKING_UDP, address);
         return inherited.isEmpty()
-                ? DirectUdp.prepare(address, answerers.next(loops.all().size()))
-                : DirectUdp.adopt(address, answerers.next(inherited.size()), inherited);
+                ? DirectUdp.prepare(address, answerers.acquire(loops.all().size()))
+                : DirectUdp.adopt(address, answerers.acquire(inherited.size()), inherited);
     }
 }

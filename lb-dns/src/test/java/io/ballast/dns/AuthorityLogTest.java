@@ -50,11 +50,11 @@ class AuthorityLogTest {
             ask(frontend, "example.org", Type.A);
 
             assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
-            List<AnsweredQuery> all = frontend.queryLog().newest(10, query -> true);
+            List<AnsweredQuery> all = frontend.queryLog().newestQueries(10, query -> true);
             assertThat(all)
                     .extracting(AnsweredQuery::outcome)
                     .containsExactly(Outcome.REFUSED, Outcome.AUTHORITY, Outcome.AUTHORITY);
-            assertThat(all).extracting(AnsweredQuery::by).containsExactly("", "example.com", "example.com");
+            assertThat(all).extracting(AnsweredQuery::decider).containsExactly("", "example.com", "example.com");
             assertThat(all).extracting(AnsweredQuery::rcode).containsExactly("REFUSED", "NXDOMAIN", "NOERROR");
             assertThat(all)
                     .extracting(AnsweredQuery::name)
@@ -71,7 +71,7 @@ class AuthorityLogTest {
             QueryLog log = frontend.queryLog();
 
             assertThat(log.heartbeats()).as("threads of the log").isEmpty();
-            assertThat(log.written())
+            assertThat(log.writtenCounts())
                     .containsOnlyKeys("memory", "file", "dnstap")
                     .containsEntry("memory", 0L);
         }

@@ -59,25 +59,25 @@ class ForwardPartTest {
     void createsNothingWithoutForwarding() throws IOException {
         part.commit(part.prepare(without, world.topology()));
 
-        assertThat(part.isAsking()).isFalse();
+        assertThat(part.hasUpstreamClients()).isFalse();
     }
 
     @Test
     void followsConfiguration() throws IOException {
         part.commit(part.prepare(with, world.topology()));
-        assertThat(part.isAsking()).isTrue();
+        assertThat(part.hasUpstreamClients()).isTrue();
 
         part.commit(part.prepare(without, world.topology()));
-        assertThat(part.isAsking()).isFalse();
+        assertThat(part.hasUpstreamClients()).isFalse();
 
         part.commit(part.prepare(with, world.topology()));
-        assertThat(part.isAsking()).isTrue();
+        assertThat(part.hasUpstreamClients()).isTrue();
     }
 
     @Test
     void abandonedChangeIsReleased() throws IOException {
         part.abandon(part.prepare(with, world.topology()));
 
-        assertThat(part.isAsking()).isFalse();
+        assertThat(part.hasUpstreamClients()).isFalse();
     }
 }

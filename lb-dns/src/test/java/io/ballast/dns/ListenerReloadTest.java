@@ -86,7 +86,7 @@ class ListenerReloadTest {
             assertThat(Messages.answers(receive(client))).containsExactly("192.0.2.1");
             assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(first), Reload.socketAddress(second));
             assertThat(frontend.heartbeats()).hasSize(threads + later.size()).containsAll(later);
-            change.settle();
+            change.releasePrevious();
         }
     }
 
@@ -133,7 +133,7 @@ class ListenerReloadTest {
 
             assertThat(Messages.answers(client.receive())).containsExactly("192.0.2.1");
             client.awaitEnd();
-            change.settle();
+            change.releasePrevious();
         }
     }
 
@@ -280,7 +280,7 @@ class ListenerReloadTest {
     }
 
     private static boolean isDirect() {
-        return DirectUdp.obstacle().isEmpty();
+        return DirectUdp.unavailabilityReason().isEmpty();
     }
 
     private static byte[] query() {
@@ -310,7 +310,7 @@ class ListenerReloadTest {
         long end = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000L;
         while (true) {
             try {
-                PortCheck.freeForDatagrams(List.of(wanted.getAddress()), wanted.getPort());
+                PortCheck.requireFreeForDatagrams(List.of(wanted.getAddress()), wanted.getPort());
                 return;
             } catch (BindException e) {
                 if (System.nanoTime() - end > 0) {

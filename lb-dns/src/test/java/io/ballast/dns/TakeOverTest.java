@@ -45,12 +45,12 @@ class TakeOverTest {
             names = {"NETTY", "DIRECT"})
     void answersEveryQuery(DnsUdpKind kind) throws IOException {
         assumeTrue(Epoll.isAvailable());
-        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
+        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
         HostPort address = Reload.free();
         DnsConfig config = world.udp(kind).dns(address);
         DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
         boolean firstIsOpen = true;
-        try (InheritedSockets sockets = SocketHandover.on(first.shared());
+        try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets());
                 DnsFrontend next = DnsFrontend.bind(config, world.topology(), 3, TransportKind.AUTO, sockets)) {
             assertThat(sockets.size()).isZero();
             ask(address);
@@ -82,20 +82,20 @@ class TakeOverTest {
             names = {"NETTY", "DIRECT"})
     void socketsOfOtherKindAreClosed(DnsUdpKind kind) throws IOException {
         assumeTrue(Epoll.isAvailable());
-        assumeTrue(DirectUdp.obstacle().isEmpty());
+        assumeTrue(DirectUdp.unavailabilityReason().isEmpty());
         HostPort address = Reload.free();
         DnsConfig config = world.udp(kind).dns(address);
         DnsConfig other = world.udp(kind == DnsUdpKind.NETTY ? DnsUdpKind.DIRECT : DnsUdpKind.NETTY)
                 .dns(address);
         try (DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
-                InheritedSockets sockets = SocketHandover.on(first.shared());
+                InheritedSockets sockets = SocketHandover.on(first.sharedSockets());
                 DnsFrontend next = DnsFrontend.bind(other, world.topology(), 2, TransportKind.AUTO, sockets)) {
             assertThat(sockets.size()).isEqualTo(2);
 
             next.begin();
             sockets.close();
             first.releaseToSuccessor();
-            first.awaitLeft();
+            first.awaitSocketsClosed();
 
             ask(address);
         }
@@ -108,18 +108,18 @@ class TakeOverTest {
             names = {"NETTY", "DIRECT"})
     void failedStartKeepsSockets(DnsUdpKind kind) throws IOException {
         assumeTrue(Epoll.isAvailable());
-        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
+        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
         HostPort address = Reload.free();
         world.udp(kind);
         try (DnsFrontend first = DnsFrontend.start(world.dns(address), world.topology(), 2, TransportKind.AUTO);
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             DnsConfig impossible = world.dns(address, new HostPort("127.0.0.1", taken.getLocalPort()));
-            try (InheritedSockets sockets = SocketHandover.on(first.shared())) {
+            try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets())) {
                 assertThatThrownBy(() -> DnsFrontend.bind(impossible, world.topology(), 2, TransportKind.AUTO, sockets))
                         .isInstanceOf(BindException.class);
             }
             ask(address);
-            try (InheritedSockets sockets = SocketHandover.on(first.shared())) {
+            try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets())) {
                 DnsFrontend.bind(world.dns(address), world.topology(), 2, TransportKind.AUTO, sockets)
                         .close(); // a later component has failed to start
             }

@@ -18,7 +18,7 @@ class UdpTransportTest {
 
     @Test
     void usesSystemCallsIfAvailable() {
-        Optional<String> obstacle = DirectUdp.obstacle();
+        Optional<String> obstacle = DirectUdp.unavailabilityReason();
 
         UdpTransport choice = UdpTransport.of(DnsUdpKind.AUTO, TransportKind.AUTO, netty);
 
@@ -45,7 +45,7 @@ class UdpTransportTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"AUTO", "IO_URING", "EPOLL"})
     void errorExplainsUnavailableTransport(TransportKind transport) {
-        Optional<String> obstacle = DirectUdp.obstacle();
+        Optional<String> obstacle = DirectUdp.unavailabilityReason();
         if (obstacle.isEmpty()) {
             assertThat(UdpTransport.of(DnsUdpKind.DIRECT, transport, netty).kind())
                     .isEqualTo("direct");

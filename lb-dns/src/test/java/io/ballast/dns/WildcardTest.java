@@ -57,7 +57,7 @@ class WildcardTest {
     /** They belong to the loopback interface, which lists only the first of them. */
     @Test
     void answersFromAddressWithoutInterface() throws IOException {
-        assumeTrue(DirectUdp.obstacle().isEmpty());
+        assumeTrue(DirectUdp.unavailabilityReason().isEmpty());
         try (DnsFrontend frontend = start(TransportKind.AUTO, "0.0.0.0", 0)) {
             assertThat(frontend.addresses())
                     .containsExactly(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), port(frontend)));
@@ -72,7 +72,7 @@ class WildcardTest {
     /** A batch may contain datagrams for different local addresses. */
     @Test
     void batchIsAnsweredFromEachAddress() throws Exception {
-        assumeTrue(DirectUdp.obstacle().isEmpty());
+        assumeTrue(DirectUdp.unavailabilityReason().isEmpty());
         try (DnsFrontend frontend = start(TransportKind.AUTO, "0.0.0.0", 0)) {
             List<DatagramSocket> clients = new ArrayList<>();
             try {
@@ -104,7 +104,7 @@ class WildcardTest {
             value = TransportKind.class,
             names = {"AUTO", "NIO"})
     void ignoresPortInUseOnUnlistedAddress(TransportKind transport) throws IOException {
-        int port = PortCheck.free(LocalAddresses.of("0.0.0.0"), 0, /* datagrams= */ true);
+        int port = PortCheck.requireFree(LocalAddresses.of("0.0.0.0"), 0, /* datagrams= */ true);
         try (DatagramSocket taken = new DatagramSocket(port, InetAddress.getByAddress(new byte[] {127, 0, 0, 53}));
                 DnsFrontend frontend = start(transport, "0.0.0.0", taken.getLocalPort())) {
             assertThat(frontend.addresses())

@@ -129,7 +129,7 @@ class ZoneReloadTest {
             Reload.assertAnswers(frontend, "app.example.com", Type.A, "192.0.2.2");
             world.set("one", "192.0.2.1", BackendState.UP);
             Reload.assertAnswers(frontend, "app.example.net", Type.A, "192.0.2.1", "192.0.2.2");
-            change.settle();
+            change.releasePrevious();
         }
     }
 
@@ -168,7 +168,7 @@ class ZoneReloadTest {
         world.zone("example.org", file("www 60 A 192.0.2.10\n"));
         world.zone("example.com", World.service("app", "one"));
         AtomicInteger compiled = new AtomicInteger();
-        ZoneInputs inputs = ZoneInputs.of(world.topology()).compiledBy(task -> {
+        ZoneInputs inputs = ZoneInputs.of(world.topology()).withCompiler(task -> {
             compiled.incrementAndGet();
             task.run();
         });

@@ -34,7 +34,7 @@ final class DrainingListeners implements AutoCloseable {
         this.workers = workers;
     }
 
-    private record Leaving(RunningListener listener, CountDownLatch gone) {}
+    private record Leaving(RunningListener listener, CountDownLatch released) {}
 
     /** The listeners that are draining now. */
     List<RunningListener> all() {
@@ -70,7 +70,7 @@ final class DrainingListeners implements AutoCloseable {
             } finally {
                 all.remove(leaving);
                 forgotten.run();
-                leaving.gone.countDown();
+                leaving.released.countDown();
             }
         });
     }
@@ -103,7 +103,7 @@ final class DrainingListeners implements AutoCloseable {
         left.forEach(leaving -> leaving.listener.close());
         try {
             for (Leaving leaving : left) {
-                if (!leaving.gone.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                if (!leaving.released.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
                     break;
                 }
             }

@@ -65,7 +65,7 @@ public final class FrontendChange implements PreparedChange {
 
     private void prepare(List<ListenerConfig> configs, Topology topology) throws BindException {
         listeners.active().stream()
-                .filter(listener -> configs.stream().noneMatch(listener::isOf))
+                .filter(listener -> configs.stream().noneMatch(listener::matches))
                 .forEach(leaving::add);
         for (int i = 0; i < configs.size(); i++) {
             ListenerConfig config = configs.get(i);
@@ -73,7 +73,7 @@ public final class FrontendChange implements PreparedChange {
             if (same == null) {
                 next.add(add(config, i, topology));
             } else {
-                keep(same, config, i, topology);
+                updateListener(same, config, i, topology);
                 next.add(same);
             }
         }
@@ -81,13 +81,13 @@ public final class FrontendChange implements PreparedChange {
 
     // ---- kept listeners
 
-    private void keep(RunningListener same, ListenerConfig config, int index, Topology topology) {
+    private void updateListener(RunningListener same, ListenerConfig config, int index, Topology topology) {
         Listener listener = same.listener();
         ConnectionSettings now = listener.settings().connections();
-        ConnectionSettings connections = now.areOf(config) ? now : replace(now, config, index);
+        ConnectionSettings connections = now.matches(config) ? now : replace(now, config, index);
         ListenerSettings settings = listeners.setup().settings(connections, config, topology);
         atCommit.add(() -> listener.settings(settings));
-        if (!same.port().access().equals(config.socket())) {
+        if (!same.port().socketFile().equals(config.socket())) {
             warnings.add("listeners[" + index + "].socket: the socket of " + config.bind()
                     + " keeps its mode, owner and group until it is bound again");
         }
@@ -101,7 +101,7 @@ public final class FrontendChange implements PreparedChange {
         }
         AccessLog log = acquireLog(config);
         atSettle.add(() -> listeners.accessLogs().release(now.accessLog()));
-        return now.next(config, log, tls);
+        return now.withConfig(config, log, tls);
     }
 
     // ---- new listeners
@@ -115,20 +115,20 @@ public final class FrontendChange implements PreparedChange {
     }
 
     private @Nullable FrontendPort<?> takeOver(Address bind, ListenerClients clients) {
-        FrontendPort<?> port = Stream.concat(leaving.stream(), listeners.leaving().stream())
+        FrontendPort<?> port = Stream.concat(leaving.stream(), listeners.draining().stream())
                 .map(RunningListener::port)
                 .filter(left -> left.bind().equals(bind) && left.reserve(clients))
                 .findFirst()
                 .orElse(null);
         if (port != null) {
             atCommit.add(port::handOver);
-            atClose.push(port::abandon);
+            atClose.push(port::cancelReservation);
         }
         return port;
     }
 
     private FrontendPort<?> bind(ListenerConfig config, ListenerClients clients) throws BindException {
-        FrontendPort<?> port = listeners.setup().bind(config, clients, isLeft(config.bind()));
+        FrontendPort<?> port = listeners.setup().bind(config, clients, mayOverlapRemovedPort(config.bind()));
         atCommit.add(() -> listeners.accept(port));
         atClose.push(() -> {
             port.close();
@@ -138,7 +138,7 @@ public final class FrontendChange implements PreparedChange {
     }
 
     /** Whether a removed stream listener has the same port at an address that may overlap. */
-    private boolean isLeft(Address bind) {
+    private boolean mayOverlapRemovedPort(Address bind) {
         return bind instanceof HostPort wanted
                 && leaving.stream()
                         .map(RunningListener::port)
@@ -178,7 +178,7 @@ public final class FrontendChange implements PreparedChange {
     }
 
     @Override
-    public void settle() {
+    public void releasePrevious() {
         atSettle.forEach(Runnable::run);
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The new listener is reserved beforehand, so that the sockets are not closed in the meantime.
  *
- * <p>Thread safety: any thread may call any method; {@link #close} and {@link #leave} block.
+ * <p>Thread safety: any thread may call any method; {@link #close} and {@link #release} block.
  *
  * @param <C> the kind of clients
  */
@@ -21,9 +21,9 @@ abstract class FrontendPort<C extends ListenerClients> {
 
     private final Class<C> kind;
     private final Address bind;
-    private final SocketFile access;
+    private final SocketFile socketFile;
     private volatile C clients;
-    private @Nullable C heir;
+    private @Nullable C nextClients;
     private boolean abandoned;
     private boolean stopped;
 
@@ -36,7 +36,7 @@ abstract class FrontendPort<C extends ListenerClients> {
     FrontendPort(Class<C> kind, Address bind, SocketFile access, C clients) {
         this.kind = kind;
         this.bind = bind;
-        this.access = access;
+        this.socketFile = access;
         this.clients = clients;
     }
 
@@ -45,8 +45,8 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /** The permissions of the socket file, as configured when it was bound. */
-    final SocketFile access() {
-        return access;
+    final SocketFile socketFile() {
+        return socketFile;
     }
 
     /** The clients of the listener that owns the sockets now. */
@@ -59,38 +59,38 @@ abstract class FrontendPort<C extends ListenerClients> {
      * have stopped, or if they are already reserved.
      */
     final synchronized boolean reserve(ListenerClients next) {
-        if (stopped || heir != null || !kind.isInstance(next)) {
+        if (stopped || nextClients != null || !kind.isInstance(next)) {
             return false;
         }
-        heir = kind.cast(next);
+        nextClients = kind.cast(next);
         return true;
     }
 
     /** Gives the sockets to the reserved listener, which receives all new clients. Does not wait. */
     final synchronized void handOver() {
-        C next = heir;
+        C next = nextClients;
         if (next != null) {
             clients = next;
-            heir = null;
+            nextClients = null;
             abandoned = false;
         }
     }
 
     /** Cancels the reservation. */
-    final synchronized void abandon() {
-        heir = null;
+    final synchronized void cancelReservation() {
+        nextClients = null;
         if (abandoned) {
             close();
         }
     }
 
     /** Closes the sockets when {@code gone} leaves, unless another listener owns or has reserved them. */
-    final synchronized void leave(ListenerClients gone) {
+    final synchronized void release(ListenerClients gone) {
         if (gone != clients) {
             return;
         }
         abandoned = true;
-        if (heir == null) {
+        if (nextClients == null) {
             close();
         }
     }
@@ -107,7 +107,7 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /** The sockets to share with a successor process; empty where the transport does not support that. */
-    abstract List<SharedSocket> shared();
+    abstract List<SharedSocket> sharedSockets();
 
     /** Handles clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
     void activate() {}

@@ -74,11 +74,11 @@ public final class HttpFrontend implements AutoCloseable {
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
         Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends), workers);
-        listeners.holdBack();
+        listeners.delayAccepting();
         try {
             FrontendChange first = FrontendChange.prepare(listeners, config, topology);
             first.commit();
-            first.settle();
+            first.releasePrevious();
         } catch (BindException | RuntimeException | Error e) {
             listeners.close();
             throw e;
@@ -112,8 +112,8 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /** The listening sockets to share with a successor process; empty on NIO. */
-    public List<SharedSocket> shared() {
-        return listeners.shared();
+    public List<SharedSocket> sharedSockets() {
+        return listeners.sharedSockets();
     }
 
     /**
@@ -145,7 +145,7 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /** The active listeners in the order of the configuration. */
-    public List<FrontendListener> active() {
+    public List<FrontendListener> activeListeners() {
         return listeners.active().stream().map(HttpFrontend::report).toList();
     }
 
@@ -185,9 +185,9 @@ public final class HttpFrontend implements AutoCloseable {
      *
      * @return completes when every event loop has done so
      */
-    public CompletableFuture<Void> cut(Collection<Backend> backends) {
+    public CompletableFuture<Void> closeSessions(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);
-        return workers.onEach(worker -> all.forEach(requireNonNull(loops.get(worker.eventLoop()))::cut));
+        return workers.onEach(worker -> all.forEach(requireNonNull(loops.get(worker.eventLoop()))::closeSessions));
     }
 
     /**

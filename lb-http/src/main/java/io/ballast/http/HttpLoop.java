@@ -38,8 +38,8 @@ final class HttpLoop {
         this.plainHttpLog = new PlainHttpLog(System::nanoTime);
         this.http1 = new Http1Loop(worker, this::open, tls);
         this.http2Backends = new Http2Backends(
-                worker, tls, http1.backends(), http1.backends()::openInsteadOfTunnel, http1.backends());
-        http1.backends().http2(http2Backends);
+                worker, tls, http1.backends(), http1.backends()::openHttp1WebSocket, http1.backends());
+        http1.backends().http2Adopter(http2Backends);
         this.http2 = new Http2Loop(worker, this::open);
     }
 
@@ -48,7 +48,7 @@ final class HttpLoop {
         return switch (settings.protocol()) {
             case HTTP1 -> http1.backends().open(backend, settings, fresh, exchange);
             case H2C, H2 -> http2Backends.open(backend, settings, fresh, exchange);
-            case AUTO -> http2Backends.openChosen(backend, settings, fresh, exchange);
+            case AUTO -> http2Backends.openNegotiated(backend, settings, fresh, exchange);
         };
     }
 
@@ -59,8 +59,8 @@ final class HttpLoop {
     }
 
     /** Closes all tunnels and sessions to a backend. */
-    void cut(Backend backend) {
-        worker.sessions().cut(backend);
+    void closeSessions(Backend backend) {
+        worker.sessions().terminateSessions(backend);
     }
 
     /** Closes all backend connections that no exchange uses. */
@@ -95,14 +95,14 @@ final class HttpLoop {
             serveDetected(listener, settings, channel, client, local);
             return;
         }
-        worker.readsOf(channel);
+        worker.readAllocatorOf(channel);
         TlsServerHandshake handshake = new TlsServerHandshake(
                 worker,
                 listener,
                 settings,
                 client,
                 (secured, handler) ->
-                        agreed(listener, settings, secured, client, local, handler.applicationProtocol()));
+                        serveNegotiated(listener, settings, secured, client, local, handler.applicationProtocol()));
         PlainHttpHandler plain = context -> {
             servePlain(listener, settings, channel, client, local, handshake);
             return true;
@@ -119,14 +119,14 @@ final class HttpLoop {
             SocketAddress local,
             TlsServerHandshake handshake) {
         listener.counters().shard(worker.index()).increment(ListenerCounter.PLAIN_HTTP);
-        plainHttpLog.told(listener.config().name(), client);
+        plainHttpLog.logClient(listener.config().name(), client);
         ConnectionSettings plain = requireNonNull(settings.plain());
         channel.pipeline().addLast(http1.newConnection(listener, plain, channel, client, local));
         handshake.handOver();
     }
 
     /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if none was negotiated */
-    private void agreed(
+    private void serveNegotiated(
             Listener listener,
             ConnectionSettings settings,
             Channel channel,
@@ -147,7 +147,7 @@ final class HttpLoop {
         channel.pipeline()
                 .addLast(new HttpVersionDetector(
                         connection,
-                        () -> new Http2Connection(http2, listener, settings, channel, peer, local).adopted()))
+                        () -> new Http2Connection(http2, listener, settings, channel, peer, local).alreadyCounted()))
                 .addLast(connection);
     }
 

@@ -37,7 +37,7 @@ final class HttpVersionDetector extends ChannelInboundHandlerAdapter {
             ((ByteBuf) message).release();
             first = null;
         }
-        switch (Preface.judge(received)) {
+        switch (Preface.detect(received)) {
             case TOO_SHORT -> {
                 first = ctx.alloc()
                         .buffer(received.readableBytes() + Preface.LENGTH)

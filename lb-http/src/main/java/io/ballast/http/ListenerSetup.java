@@ -27,7 +27,7 @@ import java.util.IdentityHashMap;
 final class ListenerSetup {
 
     private final Workers workers;
-    private final BackendFailureListener failure;
+    private final BackendFailureListener failureListener;
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final TcpSessions sessions;
 
@@ -41,7 +41,7 @@ final class ListenerSetup {
             IdentityHashMap<EventLoop, HttpLoop> loops,
             PoolTls backends) {
         this.workers = workers;
-        this.failure = failure;
+        this.failureListener = failure;
         this.loops = loops;
         this.sessions = new TcpSessions(backends);
     }
@@ -55,7 +55,8 @@ final class ListenerSetup {
 
     /** Creates the clients of a new listener. */
     ListenerClients clients(ListenerSettings settings) {
-        Listener listener = new Listener(settings, failure, workers.all().size());
+        Listener listener =
+                new Listener(settings, failureListener, workers.all().size());
         return switch (listener.config().protocol()) {
             case HTTP -> new StreamClients(listener, workers, this::beginHttp);
             case TCP -> new StreamClients(listener, workers, this::beginTcp);
@@ -96,7 +97,7 @@ final class ListenerSetup {
             sessions.begin(worker, listener, settings, channel, client, local);
             return;
         }
-        worker.readsOf(channel); // must precede the TLS handler, which reads
+        worker.readAllocatorOf(channel); // must precede the TLS handler, which reads
         TlsServerHandshake handshake = new TlsServerHandshake(
                 worker,
                 listener,

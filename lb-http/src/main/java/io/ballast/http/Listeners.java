@@ -23,15 +23,15 @@ final class Listeners implements AutoCloseable {
     private final ListenerSetup setup;
     private final AccessLogs accessLogs;
     private final TlsListeners tls = new TlsListeners();
-    private final DrainingListeners leaving;
+    private final DrainingListeners draining;
     private volatile List<RunningListener> active = List.of();
     /** Ports that wait for {@link #acceptWaiting}; null if ports accept at once. Confined to the starting thread. */
-    private @Nullable List<FrontendPort<?>> waiting;
+    private @Nullable List<FrontendPort<?>> waitingPorts;
 
     Listeners(ListenerSetup setup, Workers workers) {
         this.setup = setup;
         this.accessLogs = new AccessLogs(workers.all().size(), Clock.systemUTC());
-        this.leaving = new DrainingListeners(workers);
+        this.draining = new DrainingListeners(workers);
     }
 
     ListenerSetup setup() {
@@ -52,31 +52,31 @@ final class Listeners implements AutoCloseable {
     }
 
     /** Delays accepting on all ports until {@link #acceptWaiting}. */
-    void holdBack() {
-        waiting = new ArrayList<>();
+    void delayAccepting() {
+        waitingPorts = new ArrayList<>();
     }
 
     /** Starts accepting on a port, or queues it for {@link #acceptWaiting}. */
     void accept(FrontendPort<?> port) {
-        if (waiting == null) {
+        if (waitingPorts == null) {
             port.accept();
         } else {
-            waiting.add(port);
+            waitingPorts.add(port);
         }
     }
 
     void acceptWaiting() {
-        List<FrontendPort<?>> held = waiting;
-        waiting = null;
+        List<FrontendPort<?>> held = waitingPorts;
+        waitingPorts = null;
         if (held != null) {
             held.forEach(FrontendPort::accept);
         }
     }
 
     /** The sockets of the active listeners, to share with a successor process. */
-    List<SharedSocket> shared() {
+    List<SharedSocket> sharedSockets() {
         return active.stream()
-                .flatMap(listener -> listener.port().shared().stream())
+                .flatMap(listener -> listener.port().sharedSockets().stream())
                 .toList();
     }
 
@@ -94,20 +94,20 @@ final class Listeners implements AutoCloseable {
         for (RunningListener listener : active) {
             open += listener.clients().awaitIdle(endNanos);
         }
-        return open + leaving.awaitIdle(endNanos);
+        return open + draining.awaitIdle(endNanos);
     }
 
     /** The active listener with the configuration's name, address and protocol; null if there is none. */
     @Nullable RunningListener find(ListenerConfig config) {
         return active.stream()
-                .filter(listener -> listener.isOf(config))
+                .filter(listener -> listener.matches(config))
                 .findFirst()
                 .orElse(null);
     }
 
     /** The draining listeners, whose sockets may still be open. */
-    List<RunningListener> leaving() {
-        return leaving.all();
+    List<RunningListener> draining() {
+        return draining.all();
     }
 
     /**
@@ -120,7 +120,7 @@ final class Listeners implements AutoCloseable {
         for (RunningListener former : before) {
             if (!next.contains(former)) {
                 former.retire();
-                leaving.add(former, grace, () -> free(former));
+                draining.add(former, grace, () -> free(former));
             }
         }
         watchTls();
@@ -148,7 +148,7 @@ final class Listeners implements AutoCloseable {
     /** Stops accepting, closes all connections, and waits for that. */
     void closeConnections() {
         active.forEach(RunningListener::close);
-        leaving.close();
+        draining.close();
     }
 
     /** Closes the remaining resources after all connections are closed. */

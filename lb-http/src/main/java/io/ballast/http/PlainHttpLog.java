@@ -24,7 +24,7 @@ final class PlainHttpLog {
         this.nanoTime = nanoTime;
     }
 
-    void told(String listener, SocketAddress client) {
+    void logClient(String listener, SocketAddress client) {
         long now = nanoTime.getAsLong();
         if (reported && now - lastReportNanos < REPORT_NANOS) {
             suppressed++;

@@ -61,7 +61,7 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
     static void begin(
             Channel channel, Listener listener, Worker worker, SocketAddress peer, SocketAddress local, Start start) {
         ConnectionSettings settings = listener.settings().connections();
-        CidrSet proxies = settings.proxies();
+        CidrSet proxies = settings.proxyProtocolPeers();
         if (proxies == null) {
             if (!start.start(peer, local, channel.pipeline())) {
                 channel.close();
@@ -71,23 +71,23 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
         ProxyProtocolStart proxied = new ProxyProtocolStart(channel, listener, settings, worker, peer, local, start);
         // Access to a Unix socket is controlled by its file permissions.
         if (!(peer instanceof InetSocketAddress inet) || proxies.contains(inet.getAddress())) {
-            proxied.await();
+            proxied.awaitHeader();
         } else {
-            proxied.refused();
+            proxied.onInvalidHeader();
             channel.close();
         }
     }
 
-    private void await() {
-        worker.readsOf(channel); // must precede the first read to apply to the connection
+    private void awaitHeader() {
+        worker.readAllocatorOf(channel); // must precede the first read to apply to the connection
         channel.pipeline().addLast(new ProxyHeaderReader(this));
         worker.readClock();
-        worker.setDeadline(this, settings.config().beginning());
+        worker.setDeadline(this, settings.config().startTimeout());
         channel.closeFuture().addListener(closed -> worker.deadlines().remove(this));
     }
 
     @Override
-    public boolean identified(
+    public boolean onClientIdentified(
             @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
         worker.deadlines().remove(this);
         if (!listener.config().proxyProtocol().equals(settings.config().proxyProtocol())) {
@@ -97,18 +97,18 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
     }
 
     @Override
-    public void refused() {
+    public void onInvalidHeader() {
         listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_PROXY_REFUSED);
     }
 
     @Override
-    public void failed(Throwable cause) {
+    public void onFailure(Throwable cause) {
         UnexpectedErrors.report(cause);
     }
 
     @Override
     protected void expired(long nowNanos) {
-        refused();
+        onInvalidHeader();
         channel.close();
     }
 }

@@ -13,7 +13,7 @@ record RunningListener(FrontendPort<?> port, ListenerClients clients) {
     }
 
     /** Whether this listener has the name, address and protocol of a configuration. */
-    boolean isOf(ListenerConfig other) {
+    boolean matches(ListenerConfig other) {
         ListenerConfig config = listener().config();
         return config.name().equals(other.name())
                 && config.bind().equals(other.bind())
@@ -45,7 +45,7 @@ record RunningListener(FrontendPort<?> port, ListenerClients clients) {
 
     /** Stops accepting, closes all connections, and waits for that. */
     void close() {
-        port.leave(clients);
+        port.release(clients);
         clients.close();
     }
 }

@@ -46,14 +46,14 @@ final class StreamClients implements ListenerClients {
     }
 
     /** Counts a failed accept. */
-    void notAccepted(Worker worker) {
+    void countFailedAccept(Worker worker) {
         listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED);
     }
 
     /** Starts an accepted connection; called on its event loop. */
     void begin(Channel channel, SocketAddress peer, SocketAddress local) {
         Worker worker = workers.of(channel.eventLoop());
-        if (listener.settings().connections().proxies() != null) {
+        if (listener.settings().connections().proxyProtocolPeers() != null) {
             connections.add(channel); // the channel is added before its client is known
         }
         ProxyProtocolStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
@@ -81,7 +81,7 @@ final class StreamClients implements ListenerClients {
     private static void drain(Channel channel) {
         TlsServerHandshake handshake = channel.pipeline().get(TlsServerHandshake.class);
         if (handshake != null) {
-            handshake.end();
+            handshake.closeConnection();
         } else {
             HttpLoop.drain(channel);
         }

@@ -70,10 +70,10 @@ final class StreamPort extends FrontendPort<StreamClients> {
             ListeningPort listening = ListeningPort.bind(
                     address,
                     workers.loops(),
-                    options(workers, this::accepted)
+                    newBootstrap(workers, this::accepted)
                             .option(ChannelOption.SO_BACKLOG, BACKLOG)
                             .option(ChannelOption.AUTO_READ, false),
-                    worker -> clients().notAccepted(worker));
+                    worker -> clients().countFailedAccept(worker));
             return new Bound(listening, listening.address().getPort());
         } catch (BindException e) {
             Throwable cause = e.getCause();
@@ -85,15 +85,15 @@ final class StreamPort extends FrontendPort<StreamClients> {
         SocketAddress local = UnixDomainSocketAddress.of(bind.path());
         ListeningUnixSocket listening = ListeningUnixSocket.bind(
                 bind,
-                access(),
+                socketFile(),
                 workers.loops(),
-                options(workers, channel -> clients().begin(channel, PeerAddress.unnamed(), local)),
+                newBootstrap(workers, channel -> clients().begin(channel, PeerAddress.newUnnamedAddress(), local)),
                 BACKLOG,
-                worker -> clients().notAccepted(worker));
+                worker -> clients().countFailedAccept(worker));
         return new Bound(listening, /* port= */ 0);
     }
 
-    private static ServerBootstrap options(Workers workers, Consumer<Channel> accept) {
+    private static ServerBootstrap newBootstrap(Workers workers, Consumer<Channel> accept) {
         NettyTransport transport = workers.loops().transport();
         return new ServerBootstrap()
                 .childOption(ChannelOption.ALLOCATOR, workers.allocator())
@@ -116,8 +116,8 @@ final class StreamPort extends FrontendPort<StreamClients> {
     }
 
     @Override
-    List<SharedSocket> shared() {
-        return socket.shared();
+    List<SharedSocket> sharedSockets() {
+        return socket.sharedSockets();
     }
 
     @Override

@@ -46,7 +46,7 @@ final class TlsListeners implements AutoCloseable {
     /** Frees a TLS setup that is no longer watched; null does nothing. */
     void free(@Nullable ServerTls former) {
         if (former != null) {
-            reload.free(former);
+            reload.closeLater(former);
         }
     }
 

@@ -28,7 +28,7 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
     private final Listener listener;
     private final ConnectionSettings settings;
     private final SocketAddress peer;
-    private final Served served;
+    private final Served protocolStart;
     private final Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
     private boolean handedOver;
@@ -39,7 +39,7 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
     interface Served {
 
         /** Called when the handshake is done. */
-        void by(Channel channel, SslHandler tls);
+        void begin(Channel channel, SslHandler tls);
     }
 
     TlsServerHandshake(
@@ -48,13 +48,13 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
         this.listener = listener;
         this.settings = settings;
         this.peer = peer;
-        this.served = served;
+        this.protocolStart = served;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        worker.setDeadline(deadline, settings.config().beginning());
+        worker.setDeadline(deadline, settings.config().startTimeout());
     }
 
     @Override
@@ -81,12 +81,12 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
         }
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         if (listener.isDraining() || tls == null) {
-            end();
+            closeConnection();
             return;
         }
         Channel channel = ctx.channel();
         ctx.pipeline().addLast(new TlsCloseHandler());
-        served.by(channel, tls);
+        protocolStart.begin(channel, tls);
         handOver();
     }
 
@@ -101,14 +101,14 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!BudgetedRecvByteBufAllocator.isPause(cause)) {
-            end();
+            closeConnection();
         }
     }
 
     /** Closes a connection that has received no request yet. */
-    void end() {
+    void closeConnection() {
         if (context != null) {
-            TlsCloseHandler.cut(context.channel());
+            TlsCloseHandler.closeWithoutNotify(context.channel());
         }
     }
 
@@ -127,7 +127,7 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
         @Override
         protected void expired(long nowNanos) {
             countOnce(ListenerCounter.TLS_TIMED_OUT);
-            end();
+            closeConnection();
         }
     }
 }

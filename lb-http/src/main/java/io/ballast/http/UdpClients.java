@@ -13,11 +13,11 @@ final class UdpClients implements ListenerClients {
     private final Listener listener;
     private final ChannelGroup sessions = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
 
-    private final UdpListener identity;
+    private final UdpListener udpListener;
 
     UdpClients(Listener listener) {
         this.listener = listener;
-        this.identity = new UdpListener(listener, sessions);
+        this.udpListener = new UdpListener(listener, sessions);
     }
 
     @Override
@@ -26,8 +26,8 @@ final class UdpClients implements ListenerClients {
     }
 
     /** The listener as used by its sessions. */
-    UdpListener identity() {
-        return identity;
+    UdpListener udpListener() {
+        return udpListener;
     }
 
     @Override

@@ -41,22 +41,22 @@ final class UdpPort extends FrontendPort<UdpClients> {
     private int bind(HostPort bind, Workers workers) throws BindException {
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
         try {
-            requireNoneUnused(address, workers);
-            List<Integer> inherited = inherited(address, workers);
+            rejectUnreadableSocket(address, workers);
+            List<Integer> inherited = takeInheritedDescriptors(address, workers);
             for (int i = 0; i < inherited.size(); i++) {
                 int fd = inherited.get(i);
                 Worker worker = workers.all().get(i % workers.all().size());
-                UdpSessions handler = new UdpSessions(worker, () -> clients().identity());
+                UdpSessions handler = new UdpSessions(worker, () -> clients().udpListener());
                 Bootstrap adopting = options(new Bootstrap(), workers, worker)
-                        .channelFactory(() -> worker.transport().receivingPort(fd))
+                        .channelFactory(() -> worker.transport().newDatagramChannel(fd))
                         .handler(handler);
                 sockets.adopt(adopting, address, "UDP", worker.heartbeat());
             }
             if (!inherited.isEmpty()) {
                 return address.getPort();
             }
-            for (Worker worker : workers.loops().listening()) {
-                UdpSessions handler = new UdpSessions(worker, () -> clients().identity());
+            for (Worker worker : workers.loops().listeningLoops()) {
+                UdpSessions handler = new UdpSessions(worker, () -> clients().udpListener());
                 // The port that the system chooses for the first socket is used for all.
                 address = sockets.bind(bootstrap(workers, worker).handler(handler), address, "UDP", worker.heartbeat());
             }
@@ -69,7 +69,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
     }
 
     /** Rejects an inherited socket that this transport cannot read: the system would still deliver datagrams to it. */
-    private void requireNoneUnused(InetSocketAddress address, Workers workers) throws BindException {
+    private void rejectUnreadableSocket(InetSocketAddress address, Workers workers) throws BindException {
         if (!inherits && workers.loops().inherited().has(SharedSocket.Kind.UDP, address)) {
             throw new BindException("the previous process still has the socket, and transport: "
                     + workers.loops().transport().label()
@@ -77,8 +77,8 @@ final class UdpPort extends FrontendPort<UdpClients> {
         }
     }
 
-    private List<Integer> inherited(InetSocketAddress address, Workers workers) {
-        return inherits ? workers.loops().inherited().take(SharedSocket.Kind.UDP, address) : List.of();
+    private List<Integer> takeInheritedDescriptors(InetSocketAddress address, Workers workers) {
+        return inherits ? workers.loops().inherited().takeDescriptors(SharedSocket.Kind.UDP, address) : List.of();
     }
 
     private static Bootstrap options(Bootstrap bootstrap, Workers workers, Worker worker) {
@@ -95,8 +95,8 @@ final class UdpPort extends FrontendPort<UdpClients> {
     }
 
     @Override
-    List<SharedSocket> shared() {
-        return inherits ? sockets.shared(SharedSocket.Kind.UDP) : List.of();
+    List<SharedSocket> sharedSockets() {
+        return inherits ? sockets.sharedSockets(SharedSocket.Kind.UDP) : List.of();
     }
 
     /**

@@ -87,7 +87,7 @@ class BackendTlsReloadTest {
             try (TestBalancer balancer = setup.protocol(ListenerProtocol.TCP).start();
                     RawClient first = connected(balancer);
                     RawClient second = balancer.client().send("b")) {
-                balancer.await("it waits", () -> balancer.pool().waiting() == 1);
+                balancer.await("it waits", () -> balancer.pool().waitingRequests() == 1);
 
                 balancer.reload(common(transport, backend).maxInFlight(1).queue(10, Patience.LIMIT));
                 first.close();
@@ -110,7 +110,7 @@ class BackendTlsReloadTest {
         pay.nextRequest();
         Pool pool = balancer.pool(PAY);
         second.send(GET);
-        balancer.await("it waits", () -> pool.waiting() == 1);
+        balancer.await("it waits", () -> pool.waitingRequests() == 1);
     }
 
     private BalancerSetup withPay(TransportKind transport, TestBackend rest, TestBackend pay) throws IOException {

@@ -133,7 +133,7 @@ class BackendsReloadTest {
             api.nextRequest();
             Pool pool = balancer.pool("api");
             second.send(GET);
-            balancer.await("it waits", () -> pool.waiting() == 1);
+            balancer.await("it waits", () -> pool.waitingRequests() == 1);
 
             balancer.reload(BalancerSetup.on(transport).backend(web));
             left.countDown();

@@ -218,7 +218,7 @@ class ExchangeTicketOrdersTest {
             log.add("sent " + request);
             sent++;
             backend.sendHead(Unpooled.EMPTY_BUFFER, /* headBytes= */ 0, /* inChunks= */ false);
-            backend.requestSent();
+            backend.endRequest();
         }
 
         @Override
@@ -299,7 +299,7 @@ class ExchangeTicketOrdersTest {
         }
 
         @Override
-        public void requestSent() {}
+        public void endRequest() {}
 
         @Override
         public boolean isWritable() {
@@ -312,7 +312,7 @@ class ExchangeTicketOrdersTest {
         }
 
         @Override
-        public void reading(boolean on) {}
+        public void setReading(boolean on) {}
 
         @Override
         public void abort() {}

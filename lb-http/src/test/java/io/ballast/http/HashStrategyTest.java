@@ -93,7 +93,7 @@ class HashStrategyTest {
         Fleet(TransportKind transport, Source source) throws Exception {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .strategy(StrategyConfig.of(StrategyKind.HASH)
-                            .hashing(new HashConfig(new HashKey(source, "Key"), Optional.empty())));
+                            .withHash(new HashConfig(new HashKey(source, "Key"), Optional.empty())));
             for (int i = 0; i < 4; i++) {
                 TestBackend backend = TestBackend.playing(Script.ok(String.valueOf(i)));
                 backends.add(backend);

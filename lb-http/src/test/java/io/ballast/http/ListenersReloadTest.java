@@ -63,7 +63,7 @@ class ListenersReloadTest {
                 }
                 assertThat(before.send(GET).read().header("Connection")).isNull();
                 assertThat(balancer.listener()).isSameAs(listener);
-                assertThat(balancer.frontend().active())
+                assertThat(balancer.frontend().activeListeners())
                         .extracting(each -> each.listener().config().name())
                         .containsExactly("web", "second");
             }

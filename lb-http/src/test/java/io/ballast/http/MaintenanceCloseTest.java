@@ -44,7 +44,7 @@ class MaintenanceCloseTest {
             try (RawClient second = balancer.client()) {
                 assertThat(second.readExactly(6)).isEqualTo("hello\n");
 
-                balancer.frontend().cut(List.of(ofFirst)).join();
+                balancer.frontend().closeSessions(List.of(ofFirst)).join();
 
                 balancer.await("it is over", () -> ofFirst.inFlight().count() == 0);
                 assertThat(first.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
@@ -87,7 +87,7 @@ class MaintenanceCloseTest {
             client.send(Upgrades.REQUEST).readHead();
             assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
 
-            balancer.frontend().cut(List.of(balancer.backend(0))).join();
+            balancer.frontend().closeSessions(List.of(balancer.backend(0))).join();
 
             balancer.await("it is over", () -> balancer.count(ListenerCounter.TUNNELS_CLOSED) == 1);
             assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
@@ -106,7 +106,7 @@ class MaintenanceCloseTest {
                 DatagramClient client = new DatagramClient(balancer.port())) {
             assertThat(client.ask("one")).isEqualTo("one");
 
-            balancer.frontend().cut(List.of(balancer.backend(0))).join();
+            balancer.frontend().closeSessions(List.of(balancer.backend(0))).join();
 
             balancer.await("it is over", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == 1);
             assertThat(client.ask("two")).as("in another session").isEqualTo("two");

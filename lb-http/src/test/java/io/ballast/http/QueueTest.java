@@ -53,7 +53,7 @@ class QueueTest {
                 if (i == 0) {
                     backend.nextRequest();
                 }
-                balancer.await("it waits", () -> balancer.pool().waiting() == waiting);
+                balancer.await("it waits", () -> balancer.pool().waitingRequests() == waiting);
             }
 
             for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ class QueueTest {
 
             clients.forEach(RawClient::close);
             assertThat(balancer.pool().counters().sum(PoolCounter.QUEUED)).isEqualTo(count - 1);
-            assertThat(balancer.pool().waiting()).isZero();
+            assertThat(balancer.pool().waitingRequests()).isZero();
         }
     }
 
@@ -81,7 +81,7 @@ class QueueTest {
             backend.nextRequest();
             String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n";
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> second.send(head, body));
-            balancer.await("it waits", () -> balancer.pool().waiting() == 1);
+            balancer.await("it waits", () -> balancer.pool().waitingRequests() == 1);
 
             release.release();
 
@@ -124,7 +124,7 @@ class QueueTest {
                 RawClient third = balancer.client()) {
             backend.nextRequest();
             second.send(get(1));
-            balancer.await("it waits", () -> balancer.pool().waiting() == 1);
+            balancer.await("it waits", () -> balancer.pool().waitingRequests() == 1);
 
             assertThat(third.send(get(2)).read().status()).isEqualTo(503);
 
@@ -166,11 +166,11 @@ class QueueTest {
             backend.nextRequest();
             try (RawClient second = balancer.client()) {
                 second.send(get(1));
-                balancer.await("it waits", () -> balancer.pool().waiting() == 1);
+                balancer.await("it waits", () -> balancer.pool().waitingRequests() == 1);
                 third.send(get(2));
-                balancer.await("both wait", () -> balancer.pool().waiting() == 2);
+                balancer.await("both wait", () -> balancer.pool().waitingRequests() == 2);
             }
-            balancer.await("it left", () -> balancer.pool().waiting() == 1);
+            balancer.await("it left", () -> balancer.pool().waitingRequests() == 1);
 
             release.release(2);
 
@@ -188,7 +188,7 @@ class QueueTest {
                         waiting(transport, LONG).backend(backend).start();
                 RawClient first = balancer.client().send(get(0));
                 RawClient second = balancer.client().send(get(1))) {
-            balancer.await("one waits", () -> balancer.pool().waiting() == 1);
+            balancer.await("one waits", () -> balancer.pool().waitingRequests() == 1);
 
             publish(balancer, 0, BackendState.DOWN);
 
@@ -208,7 +208,7 @@ class QueueTest {
             try (RawClient first = balancer.client().send(get(0))) {
                 busy.nextRequest();
                 try (RawClient second = balancer.client().send(get(1))) {
-                    balancer.await("it waits", () -> balancer.pool().waiting() == 1);
+                    balancer.await("it waits", () -> balancer.pool().waitingRequests() == 1);
 
                     publish(balancer, 1, BackendState.UP);
 

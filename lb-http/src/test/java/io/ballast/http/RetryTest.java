@@ -156,11 +156,13 @@ class RetryTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(GET).read();
-            balancer.backend(0).requestErrors().onProbation();
+            balancer.backend(0).requestErrors().startProbation();
 
             assertThat(client.send(POST).read().status()).isEqualTo(502);
 
-            assertThat(balancer.backend(0).requestErrors().failed(/* started= */ 1, /* max= */ 5, System.nanoTime()))
+            assertThat(balancer.backend(0)
+                            .requestErrors()
+                            .recordFailure(/* started= */ 1, /* max= */ 5, System.nanoTime()))
                     .isEqualTo("the first request failed again");
         }
     }

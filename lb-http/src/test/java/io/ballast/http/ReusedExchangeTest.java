@@ -94,7 +94,7 @@ class ReusedExchangeTest {
                 PoolTls tls = PoolTls.open(BalancerSetup.on(TransportKind.NIO).tlsInputs())) {
             Worker worker = balancer.workers().all().get(0);
             BackendLoop http1 = new BackendLoop(worker, tls);
-            Http2Backends connections = new Http2Backends(worker, tls, http1, http1::openInsteadOfTunnel, http1);
+            Http2Backends connections = new Http2Backends(worker, tls, http1, http1::openHttp1WebSocket, http1);
             Client first = new Client(balancer, worker, connections);
             Client second = new Client(balancer, worker, connections);
             second.onFailure = first::beginAnother;
@@ -151,7 +151,7 @@ class ReusedExchangeTest {
             events.add("sent " + path);
             ByteBuf head = Unpooled.copiedBuffer("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n", US_ASCII);
             backend.sendHead(head, head.readableBytes(), /* inChunks= */ false);
-            backend.requestSent();
+            backend.endRequest();
         }
 
         @Override

@@ -266,7 +266,7 @@ class StickySessionTest {
 
     private static BalancerSetup setup(TransportKind transport, StickyConfig sticky) {
         return BalancerSetup.on(transport)
-                .strategy(StrategyConfig.of(StrategyKind.STICKY).stickingBy(sticky));
+                .strategy(StrategyConfig.of(StrategyKind.STICKY).withSticky(sticky));
     }
 
     private static String cookieOf(BalancerSetup setup) throws Exception {

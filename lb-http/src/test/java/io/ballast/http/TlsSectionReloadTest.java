@@ -45,7 +45,7 @@ class TlsSectionReloadTest {
                 try (RawClient client = RawClient.connect(balancer.port(), next.client(), "localhost")) {
                     assertThat(client.send(GET).read().header("Connection")).isNull();
                 }
-                assertThat(balancer.frontend().active().get(0).identities())
+                assertThat(balancer.frontend().activeListeners().get(0).identities())
                         .extracting(context -> context.identity().certificate())
                         .containsExactly(next.certificate());
             }

@@ -71,6 +71,6 @@ public class FilterBenchmark {
         next = next + 1 == NAMES ? 0 : next + 1;
         name.read(wire, 0, wire.length);
         name.hash();
-        return table.judge(name);
+        return table.evaluate(name);
     }
 }

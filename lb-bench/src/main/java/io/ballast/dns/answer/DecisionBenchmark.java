@@ -108,7 +108,7 @@ public class DecisionBenchmark {
         System.arraycopy(addresses, next, client.bytes(), 0, 4);
         next = next + 4 == addresses.length ? 0 : next + 4;
         client.set(/* bytes= */ 4, /* sourcePort= */ 0);
-        context.asks(client);
+        context.beginQuery(client);
         return source.select(context);
     }
 }

@@ -67,6 +67,6 @@ public class RateLimitBenchmark {
     @Benchmark
     public Object judge() {
         next = next + 1 == addresses ? 0 : next + 1;
-        return limiter.judge(high[next], low[next], System.nanoTime());
+        return limiter.evaluate(high[next], low[next], System.nanoTime());
     }
 }

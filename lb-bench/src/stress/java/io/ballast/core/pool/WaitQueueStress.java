@@ -21,12 +21,12 @@ final class WaitQueueStress {
         private volatile int served;
 
         @Override
-        protected void served(Backend backend) {
+        protected void onPermit(Backend backend) {
             served++;
         }
 
         @Override
-        protected void noneUp() {}
+        protected void onNoBackendUp() {}
     }
 
     /** A backend whose only permit is in use. */

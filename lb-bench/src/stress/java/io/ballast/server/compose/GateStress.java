@@ -27,7 +27,7 @@ final class GateStress {
 
         @Actor
         public void operator() {
-            gate.pass(() -> {
+            gate.submit(() -> {
                 state++;
                 return CompletableFuture.completedFuture(null);
             });
@@ -62,7 +62,7 @@ final class GateStress {
 
         @Actor
         public void operator() {
-            gate.pass(() -> {
+            gate.submit(() -> {
                 state++;
                 return CompletableFuture.completedFuture(null);
             });

@@ -27,7 +27,7 @@ public final class BackendListForm {
 
     private static final ShapeBuilder<BackendConfig> KEYS =
             Shape.named("listed_backend", "A backend listed in a file. The address alone can be given instead.");
-    private static final Key<Address> WHERE =
+    private static final Key<Address> ADDRESS_KEY =
             KEYS.required("address", ADDRESS, "the address it listens on, " + EXPECTED, BackendConfig::address);
     private static final Key<Integer> WEIGHT = KEYS.optional(
             "weight",
@@ -46,7 +46,7 @@ public final class BackendListForm {
             ADDRESS.map(
                     address -> backend(address, BackendConfig.DEFAULT_WEIGHT, BackendConfig.DEFAULT_BACKUP),
                     BackendConfig::address),
-            KEYS.build(values -> backend(values.get(WHERE), values.get(WEIGHT), values.get(BACKUP))),
+            KEYS.build(values -> backend(values.get(ADDRESS_KEY), values.get(WEIGHT), values.get(BACKUP))),
             /* printsBrief= */ backend -> false);
 
     private static final Type<List<BackendConfig>> LIST =

@@ -39,15 +39,15 @@ final class AcceptedText {
         this.report = report;
     }
 
-    String written() throws ImportException {
+    String toYaml() throws ImportException {
         List<Problem> problems = List.of();
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            String text = EnvironmentReference.written(YamlWriter.write(root));
+            String text = EnvironmentReference.replaceMarks(YamlWriter.write(root));
             problems = problems(text);
             if (problems.isEmpty()) {
                 return text;
             }
-            if (problems.stream().filter(this::isOmitted).count() == 0) {
+            if (problems.stream().filter(this::omitSetting).count() == 0) {
                 break;
             }
         }
@@ -75,7 +75,7 @@ final class AcceptedText {
         return value == null ? "1" : value;
     }
 
-    private boolean isOmitted(Problem problem) {
+    private boolean omitSetting(Problem problem) {
         boolean isOmitted =
                 setting(problem.path()).map(steps -> remove(root, steps)).orElse(false);
         if (isOmitted) {

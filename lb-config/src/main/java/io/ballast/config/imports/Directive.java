@@ -71,7 +71,7 @@ public final class Directive {
     }
 
     /** Returns the words in one line, shortened and without text that looks like a secret. */
-    public String shown() {
+    public String displayText() {
         List<String> shown = new ArrayList<>();
         boolean hidden = false;
         for (int i = 0; i < words.size(); i++) {
@@ -80,7 +80,7 @@ public final class Directive {
             hidden |= SECRET_WORD.matcher(word).matches()
                     || (isHeaderRule() && SECRET_HEADER.matcher(word).matches());
         }
-        String text = EnvironmentReference.shown(String.join(" ", shown));
+        String text = EnvironmentReference.toReadableText(String.join(" ", shown));
         text = UNPRINTABLE.matcher(USER_OF_URL.matcher(text).replaceAll(HIDDEN)).replaceAll(" ");
         text = SECRET_LINE.matcher(text).replaceAll("$1" + HIDDEN);
         return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";

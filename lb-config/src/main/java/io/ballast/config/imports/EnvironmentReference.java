@@ -20,7 +20,7 @@ public final class EnvironmentReference {
     private EnvironmentReference() {}
 
     /** Returns the placeholder of a variable, whose name may be followed by {@code :-} and a default. */
-    public static String to(String name) {
+    public static String placeholder(String name) {
         return OPEN + name + CLOSE;
     }
 
@@ -30,12 +30,12 @@ public final class EnvironmentReference {
     }
 
     /** Returns a readable text, with {@code ${NAME}} in place of each mark. */
-    static String shown(String text) {
+    static String toReadableText(String text) {
         return text.replace(String.valueOf(OPEN), "${").replace(String.valueOf(CLOSE), "}");
     }
 
     /** Returns YAML with the marks replaced by references. */
-    static String written(String yaml) {
+    static String replaceMarks(String yaml) {
         // A dollar needs no escape unless a brace or another one follows.
         String plain = LONE_DOLLAR.matcher(yaml).replaceAll("\\$");
         return WRITTEN.matcher(plain).replaceAll("\\${$1}");

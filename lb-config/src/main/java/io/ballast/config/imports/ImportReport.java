@@ -38,36 +38,36 @@ public final class ImportReport {
     private final List<String> omitted = new ArrayList<>();
 
     /** Registers the directives of a file, including those in nested blocks, in the order of the report. */
-    public void expect(List<Directive> directives) {
+    public void registerDirectives(List<Directive> directives) {
         for (Directive directive : directives) {
             if (findings.putIfAbsent(directive, new LinkedHashSet<>()) == null) {
                 inOrder.add(directive);
-                expect(directive.block());
+                registerDirectives(directive.block());
             }
         }
     }
 
     /** The converted directive has the same meaning. */
-    public void same(Directive directive) {
+    public void addSame(Directive directive) {
         add(directive, Verdict.SAME, "");
     }
 
     /** Records a converted directive that differs; {@code how} describes the difference. */
-    public void changed(Directive directive, String how) {
+    public void addChanged(Directive directive, String how) {
         add(directive, Verdict.CHANGED, how);
     }
 
     /** Records a directive that was not converted; {@code nearest} is the nearest equivalent, if any. */
-    public void noEqual(Directive directive, String nearest) {
+    public void addUnsupported(Directive directive, String nearest) {
         add(directive, Verdict.NO_EQUAL, nearest);
     }
 
     /** Records a converted directive as the same, or as changed if there are notes. */
-    public void translated(Directive directive, List<String> notes) {
+    public void addTranslated(Directive directive, List<String> notes) {
         if (notes.isEmpty()) {
-            same(directive);
+            addSame(directive);
         }
-        notes.forEach(note -> changed(directive, note));
+        notes.forEach(note -> addChanged(directive, note));
     }
 
     /** Records a setting that was omitted because the reader refuses it; {@code setting} contains its name and the reason. */
@@ -82,7 +82,9 @@ public final class ImportReport {
 
     /** Reports all directives without an entry, so that none is dropped silently. */
     public void close() {
-        inOrder.stream().filter(directive -> !isReported(directive)).forEach(directive -> noEqual(directive, ""));
+        inOrder.stream()
+                .filter(directive -> !isReported(directive))
+                .forEach(directive -> addUnsupported(directive, ""));
     }
 
     /** Returns whether the user must complete the imported configuration by hand. */
@@ -97,7 +99,7 @@ public final class ImportReport {
             for (Finding finding : all) {
                 if (finding.verdict != Verdict.SAME || all.size() == 1) {
                     out.println(directive.file() + ":" + directive.line() + ": " + finding.verdict + ": "
-                            + directive.shown() + (finding.words.isEmpty() ? "" : " (" + finding.words + ")"));
+                            + directive.displayText() + (finding.words.isEmpty() ? "" : " (" + finding.words + ")"));
                 }
             }
         }

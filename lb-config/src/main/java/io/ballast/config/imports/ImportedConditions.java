@@ -51,7 +51,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
      * Optional} if our format cannot express it.
      */
     public Optional<List<ImportedConditions>> and(ImportedConditions other) {
-        Optional<String> both = hostOfBoth(host, other.host);
+        Optional<String> both = intersectHosts(host, other.host);
         if (both.isEmpty()) {
             return Optional.of(List.of());
         }
@@ -89,7 +89,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
     }
 
     /** Returns the value of {@code match}; {@code hostKey} is {@code host} or {@code sni}. */
-    Map<String, Object> written(String hostKey) {
+    Map<String, Object> toMap(String hostKey) {
         Map<String, Object> match = new LinkedHashMap<>();
         if (!host.isEmpty()) {
             match.put(hostKey, host);
@@ -113,7 +113,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         return host.isEmpty() ? 0 : host.startsWith(ANY_LABEL) ? host.length() : Integer.MAX_VALUE;
     }
 
-    private static Optional<String> hostOfBoth(String one, String other) {
+    private static Optional<String> intersectHosts(String one, String other) {
         if (covers(one, other)) {
             return Optional.of(other);
         }

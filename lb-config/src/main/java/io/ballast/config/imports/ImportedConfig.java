@@ -51,14 +51,14 @@ public final class ImportedConfig {
      *
      * @throws ImportException if the reader rejects something that cannot be omitted safely, such as a route
      */
-    public String written(ImportReport report) throws ImportException {
-        return new AcceptedText(root(report), pools.keySet(), report).written();
+    public String toYaml(ImportReport report) throws ImportException {
+        return new AcceptedText(root(report), pools.keySet(), report).toYaml();
     }
 
     private Map<String, Object> root(ImportReport report) {
         Map<String, Object> root = new LinkedHashMap<>();
         List<Object> written = new ArrayList<>();
-        listeners.forEach(listener -> written.add(listener.written(report)));
+        listeners.forEach(listener -> written.add(listener.toMap(report)));
         if (!written.isEmpty()) {
             root.put("listeners", written);
         }

@@ -74,7 +74,7 @@ public final class ImportedForwarding {
     }
 
     /** Returns the policy of a header. */
-    public Policy of(Header header) {
+    public Policy policy(Header header) {
         return policies.getOrDefault(header, Policy.PASS);
     }
 
@@ -94,7 +94,7 @@ public final class ImportedForwarding {
         Map<String, Object> words = new LinkedHashMap<>();
         List<Object> sent = new ArrayList<>();
         for (Header header : Header.values()) {
-            Policy policy = of(header);
+            Policy policy = policy(header);
             words.put(header.label, word(policy));
             if (policy == Policy.APPEND || policy == Policy.REPLACE) {
                 sent.add(header.label);

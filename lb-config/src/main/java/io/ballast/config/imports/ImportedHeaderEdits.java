@@ -29,8 +29,8 @@ public final class ImportedHeaderEdits {
      */
     public void set(String name, String value) throws UntranslatableException {
         check(name);
-        forget("remove", name);
-        forgetValue("set", name);
+        removeName("remove", name);
+        removeValue("set", name);
         options.putIn(path + ".set", name, value);
     }
 
@@ -47,7 +47,7 @@ public final class ImportedHeaderEdits {
             throw new UntranslatableException(
                     "one header with a comma-separated list: a rule can add only one value per header name");
         }
-        forgetValue("add", name);
+        removeValue("add", name);
         options.putIn(path + ".add", name, value);
     }
 
@@ -58,8 +58,8 @@ public final class ImportedHeaderEdits {
      */
     public void remove(String name) throws UntranslatableException {
         check(name);
-        forgetValue("set", name);
-        forget("remove", name);
+        removeValue("set", name);
+        removeName("remove", name);
         options.addTo(path + ".remove", name);
     }
 
@@ -69,7 +69,7 @@ public final class ImportedHeaderEdits {
      */
     public void removeUntranslated(String name) {
         if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {
-            forget("remove", name);
+            removeName("remove", name);
             options.addTo(path + ".remove", name);
         }
     }
@@ -88,14 +88,14 @@ public final class ImportedHeaderEdits {
                 .findFirst();
     }
 
-    private void forgetValue(String kind, String name) {
+    private void removeValue(String kind, String name) {
         Map<String, Object> entries = entries(kind);
         if (entries.keySet().removeIf(each -> each.equalsIgnoreCase(name))) {
             options.put(path + "." + kind, entries);
         }
     }
 
-    private void forget(String kind, String name) {
+    private void removeName(String kind, String name) {
         options.get(path + "." + kind).ifPresent(names -> {
             List<Object> kept = new ArrayList<>((List<?>) names);
             if (kept.removeIf(each -> each.toString().equalsIgnoreCase(name))) {

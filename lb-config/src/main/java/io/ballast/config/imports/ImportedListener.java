@@ -55,7 +55,7 @@ public final class ImportedListener {
         return routes;
     }
 
-    Map<String, Object> written(ImportReport report) {
+    Map<String, Object> toMap(ImportReport report) {
         Map<String, Object> written = new LinkedHashMap<>();
         written.put("name", name);
         written.put("bind", bind);
@@ -85,9 +85,9 @@ public final class ImportedListener {
         Map<List<Object>, Integer> places = new HashMap<>();
         for (int i = 0; i < ordered.size(); i++) {
             ImportedRoute route = ordered.get(i);
-            Integer first = places.get(sameButHost(route));
+            Integer first = places.get(keyWithoutHost(route));
             if (first == null || isTied(route, ordered.subList(first, i))) {
-                places.put(sameButHost(route), i);
+                places.put(keyWithoutHost(route), i);
                 first = i;
             }
             hosts.computeIfAbsent(first, place -> new LinkedHashSet<>())
@@ -97,7 +97,7 @@ public final class ImportedListener {
         for (Map.Entry<Integer, Set<String>> entry : hosts.entrySet()) {
             ImportedRoute route = ordered.get(entry.getKey());
             Set<String> together = entry.getValue();
-            Map<String, Object> match = route.match().written(hostKey);
+            Map<String, Object> match = route.match().toMap(hostKey);
             if (together.size() > 1) {
                 match.put(hostKey, List.copyOf(together));
             }
@@ -121,7 +121,7 @@ public final class ImportedListener {
                         && !match.isTriedBefore(other));
     }
 
-    private static List<Object> sameButHost(ImportedRoute route) {
+    private static List<Object> keyWithoutHost(ImportedRoute route) {
         ImportedConditions match = route.match();
         return List.of(match.host().isEmpty(), match.path(), match.others(), route.action());
     }

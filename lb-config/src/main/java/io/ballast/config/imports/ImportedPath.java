@@ -44,7 +44,7 @@ public record ImportedPath(Kind kind, String text) {
      *
      * @throws UntranslatableException if the text is too long
      */
-    public static ImportedPath start(String text, boolean ignoresCase) throws UntranslatableException {
+    public static ImportedPath textPrefix(String text, boolean ignoresCase) throws UntranslatableException {
         return regex(new PathStart(text, ignoresCase).regex());
     }
 
@@ -75,7 +75,7 @@ public record ImportedPath(Kind kind, String text) {
     /**
      * Converts an expression that may match anywhere in a text into one that must match the whole text.
      */
-    public static String anywhere(String regex) {
+    public static String toFullMatchRegex(String regex) {
         if (regex.indexOf('|') >= 0) {
             return ANYTHING + "(?:" + regex + ")" + ANYTHING;
         }
@@ -106,13 +106,14 @@ public record ImportedPath(Kind kind, String text) {
             return Optional.of(List.of(this));
         }
         if (other.kind == Kind.EXACT) {
-            return Optional.of(takes(other.text) ? List.of(other) : List.of());
+            return Optional.of(matchesPath(other.text) ? List.of(other) : List.of());
         }
         if (kind == Kind.EXACT) {
-            return Optional.of(other.takes(text) ? List.of(this) : List.of());
+            return Optional.of(other.matchesPath(text) ? List.of(this) : List.of());
         }
         if (kind == Kind.PREFIX && other.kind == Kind.PREFIX) {
-            return Optional.of(takes(other.text) ? List.of(other) : other.takes(text) ? List.of(this) : List.of());
+            return Optional.of(
+                    matchesPath(other.text) ? List.of(other) : other.matchesPath(text) ? List.of(this) : List.of());
         }
         Optional<PathStart> start = PathStart.of(this);
         if (start.isPresent()) {
@@ -125,10 +126,10 @@ public record ImportedPath(Kind kind, String text) {
         if (kind == Kind.REGEX && other.kind == Kind.REGEX) {
             return Optional.empty();
         }
-        return kind == Kind.REGEX ? under(other.text) : other.under(text);
+        return kind == Kind.REGEX ? andPrefix(other.text) : other.andPrefix(text);
     }
 
-    private boolean takes(String path) {
+    private boolean matchesPath(String path) {
         return switch (kind) {
             case ANY -> true;
             case PREFIX -> path.equals(text) || path.startsWith(text + "/");
@@ -143,7 +144,7 @@ public record ImportedPath(Kind kind, String text) {
     }
 
     /** Restricts this expression to the paths under a prefix. */
-    private Optional<List<ImportedPath>> under(String prefix) {
+    private Optional<List<ImportedPath>> andPrefix(String prefix) {
         String start = text.substring(0, literalStart());
         if (!start.isEmpty() && !start.startsWith(prefix + "/") && !start.equals(prefix)) {
             return prefix.startsWith(start + "/") ? Optional.empty() : Optional.of(List.of());
@@ -158,7 +159,7 @@ public record ImportedPath(Kind kind, String text) {
         String below = rest.startsWith("/") ? "/(?:.*/)?" + rest.substring(1) : "/.*" + rest;
         try {
             ImportedPath inside = regex(quoted(prefix) + below);
-            return Optional.of(takes(prefix) ? List.of(inside, exact(prefix)) : List.of(inside));
+            return Optional.of(matchesPath(prefix) ? List.of(inside, exact(prefix)) : List.of(inside));
         } catch (UntranslatableException e) {
             return Optional.empty();
         }

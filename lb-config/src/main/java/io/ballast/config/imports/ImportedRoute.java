@@ -8,15 +8,18 @@ import java.util.Map;
  * A route in the order of precedence of the foreign file.
  *
  * @param match conditions of the route
- * @param except conditions of requests that later routes serve instead
+ * @param exceptions conditions of requests that later routes serve instead
  * @param action the keys beside {@code match}, such as {@code pool}
- * @param from its location
+ * @param directive its location
  */
 public record ImportedRoute(
-        ImportedConditions match, List<ImportedConditions> except, Map<String, Object> action, Directive from) {
+        ImportedConditions match,
+        List<ImportedConditions> exceptions,
+        Map<String, Object> action,
+        Directive directive) {
 
     public ImportedRoute {
-        except = List.copyOf(except);
+        exceptions = List.copyOf(exceptions);
         action = new LinkedHashMap<>(action);
     }
 
@@ -32,6 +35,6 @@ public record ImportedRoute(
 
     /** Returns a copy with other conditions. */
     ImportedRoute withMatch(ImportedConditions other) {
-        return new ImportedRoute(other, List.of(), action, from);
+        return new ImportedRoute(other, List.of(), action, directive);
     }
 }

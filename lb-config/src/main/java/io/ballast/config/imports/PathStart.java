@@ -20,7 +20,8 @@ record PathStart(String text, boolean ignoresCase) {
     private static final String ANYTHING = ".*";
     private static final Pattern SYNTAX = Pattern.compile("(\\(\\?i\\))?((?:[A-Za-z0-9_/~-]|\\\\[^A-Za-z0-9])+)\\.\\*");
     private static final Pattern FIRST = Pattern.compile("(?:\\\\([^A-Za-z0-9])|([A-Za-z0-9_/~-]))(?![*+?{]).*");
-    private static final Pattern WITHOUT_BARS = Pattern.compile("\\(\\?i?:((?:[^()|]|\\([^()]*\\))*)\\).*");
+    private static final Pattern GROUP_WITHOUT_ALTERNATIVES =
+            Pattern.compile("\\(\\?i?:((?:[^()|]|\\([^()]*\\))*)\\).*");
 
     /** Returns the expression for it. */
     String regex() {
@@ -40,12 +41,12 @@ record PathStart(String text, boolean ignoresCase) {
     /** Returns the paths that begin with the prefix and match the expression; nothing if they cannot be expressed. */
     Optional<List<ImportedPath>> and(ImportedPath other) {
         if (other.kind() == ImportedPath.Kind.PREFIX) {
-            return under(other);
+            return andPrefix(other);
         }
-        return of(other).map(start -> and(start, other)).orElseGet(() -> matching(other));
+        return of(other).map(start -> and(start, other)).orElseGet(() -> andRegex(other));
     }
 
-    private Optional<List<ImportedPath>> under(ImportedPath prefix) {
+    private Optional<List<ImportedPath>> andPrefix(ImportedPath prefix) {
         String directory = prefix.text() + "/";
         if (begins(prefix.text(), text)) {
             return Optional.of(List.of(prefix));
@@ -53,7 +54,7 @@ record PathStart(String text, boolean ignoresCase) {
         if (!text.startsWith(directory)) {
             return begins(text, directory) ? Optional.empty() : Optional.of(List.of());
         }
-        return ignoresCase ? Optional.empty() : written(regex());
+        return ignoresCase ? Optional.empty() : toPath(regex());
     }
 
     private Optional<List<ImportedPath>> and(PathStart start, ImportedPath other) {
@@ -61,7 +62,7 @@ record PathStart(String text, boolean ignoresCase) {
             return Optional.of(List.of(other));
         }
         if (start.covers(this)) {
-            return written(regex());
+            return toPath(regex());
         }
         boolean ignoring = ignoresCase || start.ignoresCase;
         int both = Math.min(text.length(), start.text.length());
@@ -69,7 +70,7 @@ record PathStart(String text, boolean ignoresCase) {
         return apart ? Optional.of(List.of()) : Optional.empty();
     }
 
-    private Optional<List<ImportedPath>> matching(ImportedPath expression) {
+    private Optional<List<ImportedPath>> andRegex(ImportedPath expression) {
         String directory = RegexStart.directory(expression.text());
         if (!directory.isEmpty() && begins(directory + "/", text)) {
             return Optional.of(List.of(expression));
@@ -82,11 +83,11 @@ record PathStart(String text, boolean ignoresCase) {
         }
         // The text that the expression finds after ".*" must not begin within this text.
         String end = expression.text().substring(ANYTHING.length());
-        Matcher group = WITHOUT_BARS.matcher(end);
+        Matcher group = GROUP_WITHOUT_ALTERNATIVES.matcher(end);
         Matcher first = FIRST.matcher(group.matches() ? String.valueOf(group.group(1)) : end);
         boolean isApart = first.matches()
                 && !lower(text).contains(lower(first.group(1) == null ? first.group(2) : first.group(1)));
-        return isApart ? written(ImportedPath.quoted(text) + ANYTHING + end) : Optional.empty();
+        return isApart ? toPath(ImportedPath.quoted(text) + ANYTHING + end) : Optional.empty();
     }
 
     private static String lower(@Nullable String text) {
@@ -101,7 +102,7 @@ record PathStart(String text, boolean ignoresCase) {
         return path.regionMatches(ignoresCase, 0, start, 0, start.length());
     }
 
-    private static Optional<List<ImportedPath>> written(String regex) {
+    private static Optional<List<ImportedPath>> toPath(String regex) {
         try {
             return Optional.of(List.of(ImportedPath.regex(regex)));
         } catch (UntranslatableException e) {

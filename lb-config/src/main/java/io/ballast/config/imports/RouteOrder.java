@@ -27,7 +27,7 @@ final class RouteOrder {
 
     private final ImportReport report;
     private final Map<ImportedConditions, Ranked> routes = new LinkedHashMap<>();
-    private final Deque<Ranked> open = new ArrayDeque<>();
+    private final Deque<Ranked> unprocessed = new ArrayDeque<>();
 
     private RouteOrder(ImportReport report) {
         this.report = report;
@@ -36,7 +36,7 @@ final class RouteOrder {
     /** Returns routes that serve requests in any order as {@code first} does in its own order. */
     static List<ImportedRoute> of(List<ImportedRoute> first, ImportReport report) {
         RouteOrder order = new RouteOrder(report);
-        List<ImportedRoute> plain = order.withoutExceptions(first);
+        List<ImportedRoute> plain = order.expandExceptions(first);
         for (int i = 0; i < plain.size(); i++) {
             order.add(plain.get(i), i);
         }
@@ -47,22 +47,22 @@ final class RouteOrder {
                 .toList();
     }
 
-    private List<ImportedRoute> withoutExceptions(List<ImportedRoute> first) {
+    private List<ImportedRoute> expandExceptions(List<ImportedRoute> first) {
         List<ImportedRoute> plain = new ArrayList<>();
         for (int i = first.size() - 1; i >= 0; i--) {
             ImportedRoute route = first.get(i);
             List<ImportedRoute> here = new ArrayList<>();
-            for (ImportedConditions exception : route.except()) {
-                for (ImportedConditions excepted : both(route, route.match(), exception)) {
+            for (ImportedConditions exception : route.exceptions()) {
+                for (ImportedConditions excepted : intersect(route, route.match(), exception)) {
                     for (ImportedRoute later : plain) {
-                        both(route, excepted, later.match()).forEach(match -> here.add(later.withMatch(match)));
+                        intersect(route, excepted, later.match()).forEach(match -> here.add(later.withMatch(match)));
                     }
                 }
             }
             here.add(route.withMatch(route.match()));
             here.addAll(plain);
             if (here.size() > MAX) {
-                report.noEqual(route.from(), "more than " + MAX + " routes");
+                report.addUnsupported(route.directive(), "more than " + MAX + " routes");
             } else {
                 plain = here;
             }
@@ -70,10 +70,11 @@ final class RouteOrder {
         return plain;
     }
 
-    private List<ImportedConditions> both(ImportedRoute route, ImportedConditions one, ImportedConditions other) {
+    private List<ImportedConditions> intersect(ImportedRoute route, ImportedConditions one, ImportedConditions other) {
         Optional<List<ImportedConditions>> both = one.and(other);
         if (both.isEmpty()) {
-            report.noEqual(route.from(), "no single route can combine these conditions; check this one by hand");
+            report.addUnsupported(
+                    route.directive(), "no single route can combine these conditions; check this one by hand");
         }
         return both.orElse(List.of());
     }
@@ -81,46 +82,46 @@ final class RouteOrder {
     private void add(ImportedRoute route, int rank) {
         Ranked there = routes.get(route.match());
         if (there != null && there.rank <= rank) {
-            if (there.rank < rank && !report.isReported(route.from())) {
-                report.changed(route.from(), "left out: " + place(there) + " already matches all its requests");
+            if (there.rank < rank && !report.isReported(route.directive())) {
+                report.addChanged(route.directive(), "left out: " + place(there) + " already matches all its requests");
             }
             return;
         }
         Ranked added = new Ranked(route, rank);
         routes.put(route.match(), added);
-        open.add(added);
+        unprocessed.add(added);
     }
 
     private void addOverlaps() {
-        while (!open.isEmpty()) {
-            Ranked route = open.poll();
+        while (!unprocessed.isEmpty()) {
+            Ranked route = unprocessed.poll();
             if (!route.equals(routes.get(route.route.match()))) {
                 continue;
             }
             for (Ranked other : List.copyOf(routes.values())) {
                 if (routes.size() > MAX) {
-                    report.noEqual(
-                            route.route.from(),
+                    report.addUnsupported(
+                            route.route.directive(),
                             "too many routes overlap: the most specific route applies, not the first");
                     return;
                 }
                 if (route.rank < other.rank) {
-                    settle(route, other);
+                    resolveOverlap(route, other);
                 } else if (other.rank < route.rank) {
-                    settle(other, route);
+                    resolveOverlap(other, route);
                 }
             }
         }
     }
 
-    private void settle(Ranked earlier, Ranked later) {
+    private void resolveOverlap(Ranked earlier, Ranked later) {
         if (earlier.route.action().equals(later.route.action())
                 || !later.route.match().isTriedBefore(earlier.route.match())) {
             return;
         }
         Optional<List<ImportedConditions>> both = earlier.route.match().and(later.route.match());
         if (both.isEmpty() || both.get().stream().anyMatch(match -> isUnfit(match, earlier, later))) {
-            overtakes(
+            reportPrecedence(
                     later,
                     earlier,
                     "gets requests that " + place(earlier) + " matches too: the more specific route takes precedence");
@@ -136,11 +137,11 @@ final class RouteOrder {
     }
 
     /** A request that the earlier route answers itself, such as a denial, must not reach the later route. */
-    private void overtakes(Ranked later, Ranked earlier, String how) {
+    private void reportPrecedence(Ranked later, Ranked earlier, String how) {
         if (earlier.route.action().containsKey("respond")) {
-            report.noEqual(later.route.from(), how);
+            report.addUnsupported(later.route.directive(), how);
         } else {
-            report.changed(later.route.from(), how);
+            report.addChanged(later.route.directive(), how);
         }
     }
 
@@ -155,6 +156,6 @@ final class RouteOrder {
     }
 
     private static String place(Ranked route) {
-        return "line " + route.route.from().line();
+        return "line " + route.route.directive().line();
     }
 }

@@ -26,13 +26,13 @@ public final class Addresses {
     private static final String UNIX_SCHEMA = "|" + UnixSocket.SCHEME + "/.+";
 
     /** Suffix of the temporary name of a socket file; it makes the path one byte longer. */
-    private static final String BESIDE = "~";
+    private static final String TEMPORARY_SUFFIX = "~";
 
     /** The address of a backend. */
     public static final Type<Address> BACKEND = new ScalarType<>(
             "address",
             EXPECTED_BACKEND,
-            text -> isUnix(text) ? parseUnix(text) : toConnect(parse(text, EXPECTED_BACKEND)),
+            text -> isUnix(text) ? parseUnix(text) : requireConnectable(parse(text, EXPECTED_BACKEND)),
             Address::toString,
             JsonSchema.textOrVariable(HOST_PORT_SCHEMA + UNIX_SCHEMA));
 
@@ -67,7 +67,7 @@ public final class Addresses {
     }
 
     /** Returns an address to connect to; port 0 is refused. */
-    public static HostPort toConnect(HostPort address) {
+    public static HostPort requireConnectable(HostPort address) {
         Checks.that(address.port() > 0, "port", address.port(), "a port from 1 to 65535");
         return address;
     }
@@ -99,9 +99,13 @@ public final class Addresses {
             return parse(text, EXPECTED_LISTENER);
         }
         UnixSocket socket = parseUnix(text);
-        int max = UnixSocket.MAX_PATH_BYTES - BESIDE.length();
+        int max = UnixSocket.MAX_PATH_BYTES - TEMPORARY_SUFFIX.length();
         Checks.that(socket.path().length() <= max, "path", text, "a path of at most " + max + " bytes");
-        Checks.that(!socket.path().endsWith(BESIDE), "path", text, "a path that does not end with " + BESIDE);
+        Checks.that(
+                !socket.path().endsWith(TEMPORARY_SUFFIX),
+                "path",
+                text,
+                "a path that does not end with " + TEMPORARY_SUFFIX);
         return socket;
     }
 

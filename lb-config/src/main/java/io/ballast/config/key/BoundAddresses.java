@@ -20,20 +20,20 @@ public final class BoundAddresses {
     private static final String ANY_IPV4 = "0.0.0.0";
     private static final String ANY = "0:0:0:0:0:0:0:0";
 
-    private final Map<Integer, List<Bound>> ofConnections = new HashMap<>();
-    private final Map<Integer, List<Bound>> ofDatagrams = new HashMap<>();
-    private final Map<UnixSocket, Bound> ofSockets = new HashMap<>();
-    private final Set<Node> refused = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Integer, List<Bound>> tcpAddresses = new HashMap<>();
+    private final Map<Integer, List<Bound>> udpAddresses = new HashMap<>();
+    private final Map<UnixSocket, Bound> unixSockets = new HashMap<>();
+    private final Set<Node> reportedNodes = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Registers the address of a node and its purpose; reports a conflict with another one. */
     public void bind(String purpose, HostPort address, Node node, ReadContext reading) {
-        bind(ofConnections, address, new Bound(purpose, address, node), reading);
+        bind(tcpAddresses, address, new Bound(purpose, address, node), reading);
     }
 
     /** Registers the Unix socket of a node and its purpose; reports a conflict with another one. */
     public void bind(String purpose, UnixSocket socket, Node node, ReadContext reading) {
         Bound bound = new Bound(purpose, socket, node);
-        Bound other = ofSockets.putIfAbsent(socket, bound);
+        Bound other = unixSockets.putIfAbsent(socket, bound);
         if (other != null && other.node != node) {
             reading.error(node, "conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
         }
@@ -44,7 +44,7 @@ public final class BoundAddresses {
      * one.
      */
     public void bindDatagrams(String purpose, HostPort address, Node node, ReadContext reading) {
-        bind(ofDatagrams, address, new Bound(purpose, address, node), reading);
+        bind(udpAddresses, address, new Bound(purpose, address, node), reading);
     }
 
     private void bind(Map<Integer, List<Bound>> byPort, HostPort address, Bound bound, ReadContext reading) {
@@ -58,7 +58,7 @@ public final class BoundAddresses {
                 return; // already registered
             }
             if (other.address instanceof HostPort taker && overlap(literal(address.host()), literal(taker.host()))) {
-                if (!refused.add(node)) {
+                if (!reportedNodes.add(node)) {
                     return; // already reported for TCP
                 }
                 reading.error(node, "port conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");

@@ -7,13 +7,13 @@ import java.util.Optional;
 /**
  * A key of another balancer that has no meaning here. Any value is accepted with a warning.
  *
- * @param why completes the warning, for example {@code this version does not run middlewares}
+ * @param reason completes the warning, for example {@code this version does not run middlewares}
  */
-record IgnoredType(String why) implements Type<Node> {
+record IgnoredType(String reason) implements Type<Node> {
 
     @Override
     public Optional<Node> read(Node node, ReadContext reading) {
-        reading.warning(node, "ignored: " + why);
+        reading.warning(node, "ignored: " + reason);
         return Optional.of(node);
     }
 

@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 /**
  * A rule on how many of a group of keys a mapping has.
  *
- * @param oneNeeded whether it must have at least one
- * @param oneAllowed whether it must not have more than one
+ * @param requiresOne whether it must have at least one
+ * @param allowsOnlyOne whether it must not have more than one
  */
-record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
+record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
 
     /** Returns whether the rule holds and all its values could be read; reports a violation. */
     boolean holds(Node.Mapping mapping, Values values) {
@@ -23,41 +23,41 @@ record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
             }
         }
         if (present.isEmpty()) {
-            if (oneNeeded) {
+            if (requiresOne) {
                 values.reading().error(mapping, "missing key: one of " + names(keys));
             }
-            return !oneNeeded;
+            return !requiresOne;
         }
-        if (oneAllowed && present.size() > 1) {
+        if (allowsOnlyOne && present.size() > 1) {
             String message = "only one of " + names(present) + " can be given";
             mapping.entry(present.get(1).name())
                     .ifPresent(entry -> values.reading().error(mapping, entry, message));
             return false;
         }
-        return !oneNeeded || present.stream().anyMatch(values::has);
+        return !requiresOne || present.stream().anyMatch(values::has);
     }
 
     /** Returns whether a value may be impossible to build without the key. */
     boolean needs(Key<?> key) {
-        return oneNeeded && keys.contains(key);
+        return requiresOne && keys.contains(key);
     }
 
     /** Returns the rule as a sentence. */
     String sentence() {
-        if (!oneAllowed) {
+        if (!allowsOnlyOne) {
             return "At least one of " + names(keys) + " must be given.";
         }
-        return (oneNeeded ? "Exactly one of " : "At most one of ") + names(keys) + " can be given.";
+        return (requiresOne ? "Exactly one of " : "At most one of ") + names(keys) + " can be given.";
     }
 
     /** Returns the rule as a schema of the mapping. */
     Map<String, Object> schema() {
         List<Map<String, Object>> alternatives = new ArrayList<>();
         keys.forEach(key -> alternatives.add(Map.of("required", List.of(key.name()))));
-        if (!oneNeeded) {
+        if (!requiresOne) {
             alternatives.add(Map.of("not", JsonSchema.anyOf(List.copyOf(alternatives))));
         }
-        return Map.of(oneAllowed ? "oneOf" : "anyOf", alternatives);
+        return Map.of(allowsOnlyOne ? "oneOf" : "anyOf", alternatives);
     }
 
     private static String names(List<Key<?>> keys) {

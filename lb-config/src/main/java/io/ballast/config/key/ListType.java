@@ -12,11 +12,11 @@ import java.util.function.Function;
 /**
  * A list of values of one type. Items that cannot be read are omitted, so that the others are still checked.
  *
- * @param atLeast minimum number of items
+ * @param minItems minimum number of items
  * @param identity value that must be unique among the items
  * @param identityLabel the word for the identity in messages; empty if duplicates are allowed
  */
-public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identity, String identityLabel)
+public record ListType<T>(Type<T> item, int minItems, Function<T, Object> identity, String identityLabel)
         implements Type<List<T>> {
 
     /** Any number of items, even none. */
@@ -31,7 +31,7 @@ public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identit
 
     /** Returns a type for lists whose items have unique identities. */
     public ListType<T> unique(String label, Function<T, Object> by) {
-        return new ListType<>(item, atLeast, by, label);
+        return new ListType<>(item, minItems, by, label);
     }
 
     @Override
@@ -40,7 +40,7 @@ public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identit
             reading.mismatch(node, "a list");
             return Optional.empty();
         }
-        if (sequence.items().size() < atLeast) {
+        if (sequence.items().size() < minItems) {
             reading.mismatch(node, "at least one item");
             return Optional.empty();
         }
@@ -76,8 +76,8 @@ public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identit
     public Map<String, Object> schema() {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "array");
-        if (atLeast > 0) {
-            schema.put("minItems", atLeast);
+        if (minItems > 0) {
+            schema.put("minItems", minItems);
         }
         schema.put("items", item.schema());
         return schema;

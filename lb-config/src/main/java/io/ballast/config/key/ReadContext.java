@@ -27,7 +27,7 @@ public final class ReadContext {
     private final References regions = new References("region");
     private final References tsigKeys = new References("key");
     private final BoundAddresses ports = new BoundAddresses();
-    private final Map<List<Object>, Node> first = new HashMap<>();
+    private final Map<List<Object>, Node> firstOccurrences = new HashMap<>();
 
     /** Starts reading; {@code complete} is true if every file of the configuration could be read. */
     public ReadContext(Problems problems, boolean complete) {
@@ -64,7 +64,7 @@ public final class ReadContext {
 
     /** Returns whether a value of this kind is read for the first time; reports a duplicate. */
     boolean isFirst(String kind, Object value, Node node) {
-        Node before = first.putIfAbsent(List.of(kind, value), node);
+        Node before = firstOccurrences.putIfAbsent(List.of(kind, value), node);
         if (before != null) {
             error(node, "duplicate " + kind + " '" + value + "' (first at " + before.place() + ")");
         }
@@ -77,7 +77,7 @@ public final class ReadContext {
     }
 
     /** Registers a file that is about to be read. */
-    public void reads(Path file) {
+    public void registerFile(Path file) {
         textFiles.put(file, FileState.of(file));
     }
 
@@ -118,13 +118,13 @@ public final class ReadContext {
         try {
             return Optional.of(value.get());
         } catch (IllegalArgumentException e) {
-            refused(node, e);
+            reportRefusal(node, e);
             return Optional.empty();
         }
     }
 
     /** Reports an error of the form {@code name: value (expected: …)} with the text in the file. */
-    void refused(Node node, IllegalArgumentException e) {
+    void reportRefusal(Node node, IllegalArgumentException e) {
         String message = ErrorText.of(e);
         int expected = message.indexOf(EXPECTED);
         error(node, expected < 0 ? message : node.describe() + " " + message.substring(expected));

@@ -31,7 +31,7 @@ public final class References {
     }
 
     /** Returns the names that are used anywhere. */
-    public Set<String> used() {
+    public Set<String> usedNames() {
         Set<String> names = new HashSet<>();
         uses.forEach(use -> names.add(use.name()));
         return names;

@@ -36,7 +36,7 @@ public final class Shape<R> implements Type<R> {
     private final Map<String, Slot<R, ?>> slots;
     private final List<KeyRule> rules;
     private final ReloadEffects onReload;
-    private final Function<String, Optional<String>> elsewhere;
+    private final Function<String, Optional<String>> unknownKeyHints;
     private final Function<Values, R> build;
 
     Shape(
@@ -52,7 +52,7 @@ public final class Shape<R> implements Type<R> {
         this.slots = slots;
         this.rules = rules;
         this.onReload = onReload;
-        this.elsewhere = elsewhere;
+        this.unknownKeyHints = elsewhere;
         this.build = build;
     }
 
@@ -108,7 +108,7 @@ public final class Shape<R> implements Type<R> {
             return Optional.empty();
         }
         Optional<R> built = construct(values);
-        return knowsAll(values) ? built : Optional.empty();
+        return hasAllValues(values) ? built : Optional.empty();
     }
 
     /** Returns whether all required keys are present; reports missing ones. */
@@ -127,9 +127,9 @@ public final class Shape<R> implements Type<R> {
     }
 
     /** Returns whether all keys without a default are present. */
-    private boolean knowsAll(Values values) {
+    private boolean hasAllValues(Values values) {
         return keys().stream()
-                .allMatch(key -> !values.failed(key) || key.fallback().isPresent());
+                .allMatch(key -> !values.isInvalid(key) || key.fallback().isPresent());
     }
 
     private void readEntry(String key, Node.Entry entry, Node.Mapping mapping, Values values) {
@@ -138,12 +138,12 @@ public final class Shape<R> implements Type<R> {
             readValue(slot.key(), entry.value(), values);
             return;
         }
-        values.reading().error(mapping, entry, "unknown key '" + key + "'" + instead(key));
+        values.reading().error(mapping, entry, "unknown key '" + key + "'" + unknownKeyHint(key));
     }
 
     /** Returns a hint for an unknown key: its place in another object, its name here, or a similar key. */
-    private String instead(String key) {
-        Optional<String> there = elsewhere.apply(key);
+    private String unknownKeyHint(String key) {
+        Optional<String> there = unknownKeyHints.apply(key);
         if (there.isPresent()) {
             return " (" + there.get() + ")";
         }
@@ -164,7 +164,7 @@ public final class Shape<R> implements Type<R> {
             try {
                 return Optional.of(build.apply(values));
             } catch (IllegalArgumentException e) {
-                if (!withdraw(e, values)) {
+                if (!removeRejected(e, values)) {
                     return Optional.empty();
                 }
             }
@@ -172,14 +172,14 @@ public final class Shape<R> implements Type<R> {
     }
 
     /** Reports a rejected value and removes it; returns whether the object can be built without it. */
-    private boolean withdraw(IllegalArgumentException refusal, Values values) {
+    private boolean removeRejected(IllegalArgumentException refusal, Values values) {
         String message = ErrorText.of(refusal);
         Slot<R, ?> slot = slots.get(message.substring(0, Math.max(0, message.indexOf(':'))));
         if (slot == null || !values.has(slot.key())) {
             values.reading().error(values.mapping(), message);
             return false;
         }
-        values.reading().refused(values.node(slot.key()), refusal);
+        values.reading().reportRefusal(values.node(slot.key()), refusal);
         values.remove(slot.key());
         return !slot.key().isRequired() && rules.stream().noneMatch(rule -> rule.needs(slot.key()));
     }

@@ -18,7 +18,7 @@ public final class ShapeBuilder<R> {
     private final List<KeyRule> rules = new ArrayList<>();
     private final Map<Key<?>, ReloadEffect> effects = new HashMap<>();
     private Optional<ReloadEffect> effect = Optional.empty();
-    private Function<String, Optional<String>> elsewhere = key -> Optional.empty();
+    private Function<String, Optional<String>> unknownKeyHints = key -> Optional.empty();
 
     ShapeBuilder(String name, String summary) {
         this.name = name;
@@ -64,8 +64,8 @@ public final class ShapeBuilder<R> {
     }
 
     /** Adds hints to messages about unknown keys; {@code where} returns the place of a key in another object. */
-    public void elsewhere(Function<String, Optional<String>> where) {
-        elsewhere = where;
+    public void unknownKeyHints(Function<String, Optional<String>> where) {
+        unknownKeyHints = where;
     }
 
     /** Sets what a reload does with changed values, here and in nested objects that set nothing. */
@@ -80,23 +80,24 @@ public final class ShapeBuilder<R> {
 
     /** Requires exactly one of the keys. */
     public void exactlyOne(Key<?>... keys) {
-        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ true));
+        rules.add(new KeyRule(List.of(keys), /* requiresOne= */ true, /* allowsOnlyOne= */ true));
     }
 
     /** Requires at least one of the keys. */
     public void atLeastOne(Key<?>... keys) {
-        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ false));
+        rules.add(new KeyRule(List.of(keys), /* requiresOne= */ true, /* allowsOnlyOne= */ false));
     }
 
     /** Allows at most one of the keys. */
     public void atMostOne(Key<?>... keys) {
-        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ false, /* oneAllowed= */ true));
+        rules.add(new KeyRule(List.of(keys), /* requiresOne= */ false, /* allowsOnlyOne= */ true));
     }
 
     /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */
     public Shape<R> build(Function<Values, R> build) {
         Shape.ReloadEffects onReload = new Shape.ReloadEffects(effect, Map.copyOf(effects));
-        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), onReload, elsewhere, build);
+        return new Shape<>(
+                name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), onReload, unknownKeyHints, build);
     }
 
     private <T> Key<T> add(Key<T> key, Function<R, Optional<T>> getter) {

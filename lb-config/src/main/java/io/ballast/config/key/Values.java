@@ -36,7 +36,7 @@ public final class Values {
     }
 
     /** Returns whether the file contains the key with an invalid value, which has been reported. */
-    public boolean failed(Key<?> key) {
+    public boolean isInvalid(Key<?> key) {
         return !has(key) && mapping.entry(key.name()).isPresent();
     }
 

@@ -64,7 +64,7 @@ public final class ConfigLoader {
             return read;
         });
         config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems, further));
-        Sources sources = files.sources().or(new Sources(further, Map.of()));
+        Sources sources = files.sources().mergedWith(new Sources(further, Map.of()));
         if (config.isEmpty() || problems.hasErrors()) {
             throw new ConfigException(problems.errors(), problems.warnings(), sources);
         }

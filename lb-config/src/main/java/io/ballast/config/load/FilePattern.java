@@ -24,22 +24,22 @@ final class FilePattern {
      * Returns the files that a pattern names relative to the file that includes them, in the order of their names. A
      * pattern without wildcards names one file, whether or not it exists.
      */
-    static List<Path> matches(Path including, String pattern) {
+    static List<Path> findFiles(Path including, String pattern) {
         List<Path> found = List.of(pattern.startsWith("/") ? Path.of("/") : including.resolveSibling(""));
         for (String segment : SLASHES.split(pattern)) {
             List<Path> next = new ArrayList<>();
-            found.forEach(directory -> next.addAll(matchesIn(directory, segment)));
+            found.forEach(directory -> next.addAll(findInDirectory(directory, segment)));
             found = next;
         }
         return found;
     }
 
-    private static List<Path> matchesIn(Path directory, String segment) {
+    private static List<Path> findInDirectory(Path directory, String segment) {
         if (!WILDCARD.matcher(segment).find()) {
             return List.of(directory.resolve(segment));
         }
         List<Path> matches = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(here(directory), glob(segment))) {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(orCurrentDirectory(directory), glob(segment))) {
             stream.forEach(match -> matches.add(directory.resolve(match.getFileName())));
         } catch (IOException | DirectoryIteratorException e) {
             return List.of();
@@ -55,7 +55,7 @@ final class FilePattern {
         return OTHER_SIGNS.matcher(segment).replaceAll("\\\\$0");
     }
 
-    private static Path here(Path directory) {
+    private static Path orCurrentDirectory(Path directory) {
         return directory.toString().isEmpty() ? Path.of(".") : directory;
     }
 }

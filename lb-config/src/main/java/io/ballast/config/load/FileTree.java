@@ -26,7 +26,7 @@ final class FileTree {
     private final ReadContext reading;
     private final Map<Path, FileState> files = new LinkedHashMap<>();
     private final Map<Sources.Include, List<Path>> includes = new LinkedHashMap<>();
-    private final Map<Path, SourcePosition> namedAt = new HashMap<>();
+    private final Map<Path, SourcePosition> firstReferences = new HashMap<>();
     private boolean complete = true;
 
     FileTree(Variables variables, Problems problems) {
@@ -40,7 +40,7 @@ final class FileTree {
      */
     Optional<Node> read(Path file, FileText text) {
         SourcePosition place = SourcePosition.of(file.toString());
-        namedAt.put(identity(file), place);
+        firstReferences.put(identity(file), place);
         return parse(file, text, place)
                 .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
     }
@@ -79,7 +79,7 @@ final class FileTree {
         Optional<List<Located<String>>> patterns = LongForm.INCLUDED.read(node, reading);
         complete &= patterns.isPresent();
         for (Located<String> pattern : patterns.orElse(List.of())) {
-            List<Path> matches = FilePattern.matches(file, pattern.value());
+            List<Path> matches = FilePattern.findFiles(file, pattern.value());
             includes.put(new Sources.Include(file, pattern.value()), matches);
             if (matches.isEmpty()) {
                 reading.warning(pattern.node(), "no file matches");
@@ -91,7 +91,7 @@ final class FileTree {
 
     private Optional<Node.Mapping> include(Located<Path> included) {
         SourcePosition place = included.node().place();
-        SourcePosition first = namedAt.putIfAbsent(identity(included.value()), place);
+        SourcePosition first = firstReferences.putIfAbsent(identity(included.value()), place);
         if (first != null) {
             reading.error(
                     included.node(),

@@ -32,17 +32,17 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
      * Returns the same files and patterns with their current state. Cost: reads the attributes of each file, and the
      * directory of each pattern.
      */
-    public Sources now() {
+    public Sources withCurrentState() {
         Map<Path, FileState> states = new LinkedHashMap<>();
         files.keySet().forEach(file -> states.put(file, FileState.of(file)));
         Map<Include, List<Path>> matches = new LinkedHashMap<>();
         included.keySet()
-                .forEach(include -> matches.put(include, FilePattern.matches(include.file(), include.pattern())));
+                .forEach(include -> matches.put(include, FilePattern.findFiles(include.file(), include.pattern())));
         return new Sources(states, matches);
     }
 
     /** Returns these files and patterns, plus those that only {@code others} contains. */
-    public Sources or(Sources others) {
+    public Sources mergedWith(Sources others) {
         Map<Path, FileState> states = new LinkedHashMap<>(files);
         others.files.forEach(states::putIfAbsent);
         Map<Include, List<Path>> matches = new LinkedHashMap<>(included);

@@ -168,7 +168,7 @@ public final class LongForm {
     }
 
     private static void warnOfIdlePools(Map<String, Node.Entry> pools, ReadContext reading) {
-        Set<String> used = reading.pools().used();
+        Set<String> used = reading.pools().usedNames();
         pools.forEach((name, entry) -> {
             if (!used.contains(name)) {
                 reading.warning(entry, "no route and no service uses this pool");

@@ -22,22 +22,22 @@ public final class LongFormHints {
             return Optional.of(
                     "expected: server.cert_file and server.key_file; the long form has '" + LISTENER + "tls'");
         }
-        return in(ListenerKeys.LISTENER, LISTENER, key)
-                .or(() -> in(PoolKeys.POOL, POOL, key))
-                .or(() -> in(LongForm.SHAPE, "", key));
+        return findHint(ListenerKeys.LISTENER, LISTENER, key)
+                .or(() -> findHint(PoolKeys.POOL, POOL, key))
+                .or(() -> findHint(LongForm.SHAPE, "", key));
     }
 
     /** Returns the long-form location of a key of a backend. */
     public static Optional<String> ofBackend(String key) {
-        return in(BackendKeys.BACKEND, POOL + "backends[].", key).or(() -> in(PoolKeys.POOL, POOL, key));
+        return findHint(BackendKeys.BACKEND, POOL + "backends[].", key).or(() -> findHint(PoolKeys.POOL, POOL, key));
     }
 
     /** Returns the long-form location of a key under {@code server}. */
     public static Optional<String> ofServer(String key) {
-        return in(ListenerKeys.LISTENER, LISTENER, key);
+        return findHint(ListenerKeys.LISTENER, LISTENER, key);
     }
 
-    private static Optional<String> in(Type<?> type, String path, String key) {
+    private static Optional<String> findHint(Type<?> type, String path, String key) {
         return type.shapes().stream()
                 .findFirst()
                 .filter(shape -> has(shape, key))

@@ -27,7 +27,9 @@ final class RequestStrategies {
         RequestStrategies strategies = new RequestStrategies();
         root.entry("listeners").ifPresent(listeners -> {
             if (listeners.value() instanceof Node.Sequence all) {
-                all.items().stream().filter(RequestStrategies::isOfSessions).forEach(strategies::add);
+                all.items().stream()
+                        .filter(RequestStrategies::isSessionListener)
+                        .forEach(strategies::add);
             }
         });
         reading.pools()
@@ -44,7 +46,7 @@ final class RequestStrategies {
         return pool.strategy().needsRequests();
     }
 
-    private static boolean isOfSessions(Node listener) {
+    private static boolean isSessionListener(Node listener) {
         return listener instanceof Node.Mapping mapping
                 && mapping.entry("protocol")
                         .filter(entry ->

@@ -15,7 +15,7 @@ final class UnixBackends {
     private static final String UDP = "udp";
 
     /** Nodes that require addresses. */
-    private final Set<Node> needing = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Node> nodesNeedingAddresses = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private UnixBackends() {}
 
@@ -31,7 +31,7 @@ final class UnixBackends {
                         name -> Optional.ofNullable(config.pools().get(name))
                                 .filter(PoolConfig::hasUnixSockets)
                                 .isPresent(),
-                        backends.needing::contains,
+                        backends.nodesNeedingAddresses::contains,
                         "has a Unix socket (expected: a pool of backends with addresses)",
                         reading);
     }
@@ -40,12 +40,12 @@ final class UnixBackends {
         root.entry("dns").ifPresent(dns -> add(dns.value()));
         root.entry("listeners").ifPresent(listeners -> {
             if (listeners.value() instanceof Node.Sequence all) {
-                all.items().stream().filter(UnixBackends::isOfDatagrams).forEach(this::add);
+                all.items().stream().filter(UnixBackends::isUdpListener).forEach(this::add);
             }
         });
     }
 
-    private static boolean isOfDatagrams(Node listener) {
+    private static boolean isUdpListener(Node listener) {
         return listener instanceof Node.Mapping mapping
                 && mapping.entry("protocol")
                         .filter(entry -> entry.value() instanceof Node.Scalar protocol
@@ -54,7 +54,7 @@ final class UnixBackends {
     }
 
     private void add(Node node) {
-        needing.add(node);
+        nodesNeedingAddresses.add(node);
         if (node instanceof Node.Mapping mapping) {
             mapping.entries().values().forEach(entry -> add(entry.value()));
         } else if (node instanceof Node.Sequence sequence) {

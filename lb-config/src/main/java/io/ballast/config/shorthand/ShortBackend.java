@@ -69,7 +69,7 @@ record ShortBackend(
 
     static {
         KEYS.ignored("max_conn_timeout", "a request never waits for a connection here; it goes to another backend");
-        KEYS.elsewhere(LongFormHints::ofBackend);
+        KEYS.unknownKeyHints(LongFormHints::ofBackend);
         KEYS.atMostOne(ATTEMPTS, ATTEMPTS_SPELT_RIGHT);
     }
 
@@ -80,12 +80,12 @@ record ShortBackend(
             /* printsBrief= */ backend -> false);
 
     /** Returns the backends unless all of them have weight 0. */
-    static List<Located<ShortBackend>> hasUsableMember(List<Located<ShortBackend>> backends) {
+    static List<Located<ShortBackend>> requireUsableMember(List<Located<ShortBackend>> backends) {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.value().takesTraffic()),
                 "backends",
                 "weight 0 everywhere",
-                BackendKeys.SOME_WEIGHT);
+                BackendKeys.EXPECTED_WEIGHT);
         return backends;
     }
 

@@ -59,7 +59,7 @@ public final class ShortForm {
             "backends",
             ListType.atLeastOne(ShortBackend.BACKEND.located())
                     .unique("url", backend -> backend.value().url())
-                    .map(ShortBackend::hasUsableMember, backends -> backends),
+                    .map(ShortBackend::requireUsableMember, backends -> backends),
             "the backends; at least one of them with a weight above 0");
     private static final Key<Optional<Duration>> HEALTH_CHECKER_TIME = KEYS.shorthand(
             "health_checker_time", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
@@ -80,7 +80,7 @@ public final class ShortForm {
         KEYS.shorthand(
                 "middlewares", new MiddlewaresType(), "empty, or only disabled ones: this version has no middlewares");
         KEYS.ignored("logging", "see log of the long form");
-        KEYS.elsewhere(LongFormHints::ofFile);
+        KEYS.unknownKeyHints(LongFormHints::ofFile);
         KEYS.atMostOne(TYPE, STRATEGY);
         KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);
     }
@@ -106,7 +106,7 @@ public final class ShortForm {
         values.reading().ports().bind("listener", bind, values.node(PORT), values.reading());
         if (values.find(PROTOCOL).filter(ListenerKeys.HTTPS::equals).isPresent()
                 && server.tls().isEmpty()
-                && !values.failed(SERVER)) {
+                && !values.isInvalid(SERVER)) {
             values.reading()
                     .error(
                             values.node(PROTOCOL),

@@ -63,7 +63,7 @@ final class ShortPool {
         return new HealthConfig(
                 shared(ShortBackend::healthCheckPath)
                         .or(health::path)
-                        .map(ShortPool::get)
+                        .map(ShortPool::httpCheck)
                         .orElse(defaults.check()),
                 health.interval().orElse(defaults.interval()),
                 defaults.timeout(),
@@ -71,7 +71,7 @@ final class ShortPool {
                 defaults.fall());
     }
 
-    private static HealthCheck get(String path) {
+    private static HealthCheck httpCheck(String path) {
         return new HealthCheck.Http(
                 HealthCheck.Http.DEFAULT_METHOD, path, Optional.empty(), HealthCheck.Http.DEFAULT_EXPECTED);
     }

@@ -101,14 +101,14 @@ record ShortServer(
         KEYS.ignored("dns_cache_duration", "this version has no such key");
         KEYS.ignored("streaming", "bodies are always streamed");
         KEYS.ignored("stream_idle_timeout", "see the deadlines of the long form");
-        KEYS.elsewhere(LongFormHints::ofServer);
+        KEYS.unknownKeyHints(LongFormHints::ofServer);
     }
 
     static final Type<ShortServer> SERVER = KEYS.build(ShortServer::build);
 
     private static ShortServer build(Values values) {
         boolean offersHttp2 = values.find(HTTP_VERSION).filter(HTTP_2::equals).isPresent();
-        if (offersHttp2 && !values.has(CERT_FILE) && !values.failed(CERT_FILE)) {
+        if (offersHttp2 && !values.has(CERT_FILE) && !values.isInvalid(CERT_FILE)) {
             values.reading()
                     .error(
                             values.node(HTTP_VERSION),
@@ -123,10 +123,10 @@ record ShortServer(
         ClientLimits limits = DEFAULT.limits;
         return new ShortServer(
                 new ClientDeadlines(
-                        given(values, READ_TIMEOUT, deadlines.requestHead()),
-                        given(values, READ_TIMEOUT, deadlines.requestBodyIdle()),
-                        given(values, WRITE_TIMEOUT, deadlines.responseIdle()),
-                        given(values, IDLE_TIMEOUT, deadlines.keepAlive()),
+                        valueOrDefault(values, READ_TIMEOUT, deadlines.requestHead()),
+                        valueOrDefault(values, READ_TIMEOUT, deadlines.requestBodyIdle()),
+                        valueOrDefault(values, WRITE_TIMEOUT, deadlines.responseIdle()),
+                        valueOrDefault(values, IDLE_TIMEOUT, deadlines.keepAlive()),
                         deadlines.exchange(),
                         deadlines.minimumRate(),
                         deadlines.tunnelIdle()),
@@ -139,13 +139,13 @@ record ShortServer(
                                 .flatMap(size -> size)
                                 .map(Integer::longValue)
                                 .orElse(limits.bodyBytes()),
-                        given(values, CONCURRENCY, limits.connections()),
+                        valueOrDefault(values, CONCURRENCY, limits.connections()),
                         values.find(MAX_CONNS_PER_IP).orElse(limits.connectionsPerClient()),
                         limits.ipv6PrefixBits(),
                         requestsPerConnection(values),
                         limits.inFlight()),
-                given(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
-                given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace),
+                valueOrDefault(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
+                valueOrDefault(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace),
                 tls(values, offersHttp2));
     }
 
@@ -170,11 +170,11 @@ record ShortServer(
         if (certificate.isPresent() != key.isPresent()) {
             Key<?> given = key.isPresent() ? KEY_FILE : CERT_FILE;
             values.reading().error(values.node(given), "cert_file and key_file belong together; one is missing");
-            return Optional.of(ListenerTlsKeys.REPORTED);
+            return Optional.of(ListenerTlsKeys.PLACEHOLDER);
         }
         return certificate
                 .map(file -> ListenerTls.of(new TlsFiles(file, key.orElseThrow())))
-                .map(tls -> offersHttp2 ? tls : tls.offering(ONLY_HTTP_1));
+                .map(tls -> offersHttp2 ? tls : tls.withAlpn(ONLY_HTTP_1));
     }
 
     private static int requestsPerConnection(Values values) {
@@ -183,7 +183,7 @@ record ShortServer(
                 : values.find(MAX_REQUESTS_PER_CONN).orElse(DEFAULT.limits.requestsPerConnection());
     }
 
-    private static <T> T given(Values values, Key<Optional<T>> key, T fallback) {
+    private static <T> T valueOrDefault(Values values, Key<Optional<T>> key, T fallback) {
         return values.find(key).flatMap(value -> value).orElse(fallback);
     }
 }

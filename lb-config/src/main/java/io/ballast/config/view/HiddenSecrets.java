@@ -52,10 +52,10 @@ public final class HiddenSecrets {
     /** Secret keys without such a word: signing keys, and credentials of checks. */
     private static final Set<String> KEYS = Set.of("keys", "send");
 
-    private static final Set<String> PLACES = Set.of("file", "files", "dir", "path");
+    private static final Set<String> PATH_WORDS = Set.of("file", "files", "dir", "path");
 
     /** The names under these keys are those of headers, parameters and cookies. */
-    private static final Set<String> FREE = Set.of("headers", "set", "add", "query", "cookies");
+    private static final Set<String> FREE_NAME_KEYS = Set.of("headers", "set", "add", "query", "cookies");
 
     /** The program of a check, and its arguments. */
     private static final String COMMAND = "command";
@@ -69,7 +69,7 @@ public final class HiddenSecrets {
     private HiddenSecrets() {}
 
     /** Returns the long form without secrets. */
-    public static Map<String, Object> in(Map<String, Object> longForm) {
+    public static Map<String, Object> hideSecrets(Map<String, Object> longForm) {
         return mapping(longForm, /* namesAreFree= */ false);
     }
 
@@ -79,7 +79,7 @@ public final class HiddenSecrets {
             return true;
         }
         List<String> words = words(key);
-        boolean isPlace = words.size() > 1 && PLACES.contains(words.get(words.size() - 1));
+        boolean isPlace = words.size() > 1 && PATH_WORDS.contains(words.get(words.size() - 1));
         return !isPlace && words.stream().anyMatch(WORDS::contains);
     }
 
@@ -91,20 +91,20 @@ public final class HiddenSecrets {
 
     private static Object entry(String key, Object value, boolean namesAreFree) {
         if (namesAreFree) {
-            return isSecretName(key) ? masked(value, /* mappings= */ true) : shown(key, value);
+            return isSecretName(key) ? masked(value, /* mappings= */ true) : visibleValue(key, value);
         }
         if (isSecret(key)) {
             return masked(value, /* mappings= */ false);
         }
-        return key.equals(COMMAND) && value instanceof List<?> words ? command(words) : shown(key, value);
+        return key.equals(COMMAND) && value instanceof List<?> words ? command(words) : visibleValue(key, value);
     }
 
-    private static Object shown(String key, Object value) {
+    private static Object visibleValue(String key, Object value) {
         if (value instanceof Map<?, ?> mapping) {
-            return mapping(mapping, FREE.contains(key));
+            return mapping(mapping, FREE_NAME_KEYS.contains(key));
         }
         if (value instanceof List<?> list) {
-            return list.stream().map(item -> shown("", item)).toList();
+            return list.stream().map(item -> visibleValue("", item)).toList();
         }
         return value instanceof String text ? text(text) : value;
     }

@@ -20,7 +20,7 @@ final class ForeignSyntax {
     private ForeignSyntax() {}
 
     /** Returns a hint if the text is in the syntax of HAProxy or nginx. */
-    static Optional<String> in(String text) {
+    static Optional<String> findHint(String text) {
         List<String> lines = text.lines()
                 .filter(line -> !COMMENT.matcher(line).matches())
                 .limit(2)
@@ -29,12 +29,12 @@ final class ForeignSyntax {
             return Optional.empty();
         }
         if (HAPROXY.matcher(lines.get(0)).matches()) {
-            return Optional.of(use("HAProxy", "haproxy"));
+            return Optional.of(importHint("HAProxy", "haproxy"));
         }
-        return NGINX.matcher(lines.get(0)).matches() ? Optional.of(use("nginx", "nginx")) : Optional.empty();
+        return NGINX.matcher(lines.get(0)).matches() ? Optional.of(importHint("nginx", "nginx")) : Optional.empty();
     }
 
-    private static String use(String product, String word) {
+    private static String importHint(String product, String word) {
         return "this file is in " + product + "'s syntax (expected: YAML; 'lb import " + word
                 + " FILE -o ballast.yaml' translates it)";
     }

@@ -38,7 +38,7 @@ final class YamlFault {
                 .or(this::brackets)
                 .or(this::colon)
                 .or(this::indentation)
-                .orElseGet(() -> "invalid YAML: " + shown(line(end).strip()) + " (expected: key: value)");
+                .orElseGet(() -> "invalid YAML: " + inQuotes(line(end).strip()) + " (expected: key: value)");
     }
 
     private Optional<String> tab() {
@@ -54,13 +54,13 @@ final class YamlFault {
         if (context.matches("while (scanning an? (alias|anchor|tag)|scanning a directive|parsing a tag).*")
                 && start != null) {
             String value = valueFrom(line(start), start.getColumn());
-            return Optional.of(shown(value) + " begins with a character that is reserved in YAML (expected: quotes, "
+            return Optional.of(inQuotes(value) + " begins with a character that is reserved in YAML (expected: quotes, "
                     + quoted(value) + ")");
         }
         if (problem.startsWith("found character")) {
             String value = valueFrom(line(end), end.getColumn());
             return Optional.of(
-                    shown(value) + " begins with a character that no value may begin with (expected: quotes, "
+                    inQuotes(value) + " begins with a character that no value may begin with (expected: quotes, "
                             + quoted(value) + ")");
         }
         if (problem.startsWith("found undefined tag handle")) {
@@ -73,7 +73,7 @@ final class YamlFault {
 
     private Optional<String> quote() {
         if (problem.startsWith("found unexpected end of stream") || problem.startsWith("found unexpected document")) {
-            return Optional.of("a quote that begins in " + at(start) + " is not closed");
+            return Optional.of("a quote that begins in " + lineLabel(start) + " is not closed");
         }
         if (problem.startsWith("found unknown escape character") || problem.startsWith("expected escape sequence")) {
             return Optional.of("a backslash in double quotes begins an escape that YAML does not know (expected: single"
@@ -85,21 +85,22 @@ final class YamlFault {
     private Optional<String> brackets() {
         boolean isList = context.equals("while parsing a flow sequence");
         if (!isList && !context.equals("while parsing a flow mapping")) {
-            return found().filter(what -> what.matches("[\\]},\\[]"))
+            return foundToken()
+                    .filter(what -> what.matches("[\\]},\\[]"))
                     .map(what ->
                             "'" + what + "' where a value or a key is expected (expected: quotes if it belongs to a"
                                     + " text, or its opening bracket before it)");
         }
         String close = isList ? "]" : "}";
-        return Optional.of((isList ? "a list" : "a mapping") + " in brackets that begins in " + at(start)
+        return Optional.of((isList ? "a list" : "a mapping") + " in brackets that begins in " + lineLabel(start)
                 + " (expected: ',' or '" + close + "' here; put a text that contains [ ] { } or , in quotes)");
     }
 
     private Optional<String> colon() {
         if (problem.equals("could not find expected ':'")) {
             Mark at = start == null ? end : start;
-            return Optional.of(
-                    shown(line(at).strip()) + " in " + at(at) + " has no ':' (expected: key: value, or - value)");
+            return Optional.of(inQuotes(line(at).strip()) + " in " + lineLabel(at)
+                    + " has no ':' (expected: key: value, or - value)");
         }
         if (!problem.equals("mapping values are not allowed here")) {
             return Optional.empty();
@@ -122,7 +123,7 @@ final class YamlFault {
                 boolean isKey = above.contains(": ") || above.stripTrailing().endsWith(":");
                 return indent(above) == indent(line(end)) && !isKey
                         ? Optional.of(
-                                shown(above.strip()) + " in line " + (i + 1) + " has no ':' (expected: key: value)")
+                                inQuotes(above.strip()) + " in line " + (i + 1) + " has no ':' (expected: key: value)")
                         : Optional.empty();
             }
         }
@@ -138,17 +139,18 @@ final class YamlFault {
             return Optional.of("the file ends where a value or a closing bracket is expected");
         }
         if (problem.startsWith("expected <block end>")) {
-            String what = found().orElse("");
+            String what = foundToken().orElse("");
             if (what.equals("scalar") || what.equals("alias") || what.equals("anchor") || what.equals("tag")) {
-                return Optional.of(shown(line(end)
+                return Optional.of(inQuotes(line(end)
                                 .substring(Math.min(end.getColumn(), line(end).length()))
                                 .strip()) + " after the end of a value (expected: quotes around the whole value)");
             }
             if (what.equals("-") || what.equals("block sequence start")) {
-                return Optional.of(misplaced("a list item among the keys of the mapping that begins in " + at(start)));
+                return Optional.of(
+                        misplaced("a list item among the keys of the mapping that begins in " + lineLabel(start)));
             }
-            return Optional.of(misplaced("the other keys of the mapping, from " + at(start) + " on, begin in column "
-                    + (start == null ? 1 : start.getColumn() + 1)));
+            return Optional.of(misplaced("the other keys of the mapping, from " + lineLabel(start)
+                    + " on, begin in column " + (start == null ? 1 : start.getColumn() + 1)));
         }
         boolean isMisplaced = problem.matches("(mapping keys|sequence entries) are not allowed here")
                 || problem.startsWith("expected '<document start>'")
@@ -160,12 +162,12 @@ final class YamlFault {
     }
 
     private String misplaced(String why) {
-        return "wrong indentation: " + shown(line(end).strip()) + " begins in column "
+        return "wrong indentation: " + inQuotes(line(end).strip()) + " begins in column "
                 + (indent(line(end)) + 1) + "; " + why
                 + " (expected: the same column for all keys of a mapping, and for all items of a list)";
     }
 
-    private Optional<String> found() {
+    private Optional<String> foundToken() {
         Matcher found = FOUND.matcher(problem);
         return found.find() ? Optional.of(String.valueOf(found.group(1))) : Optional.empty();
     }
@@ -174,7 +176,7 @@ final class YamlFault {
         return mark.getLine() < lines.size() ? lines.get(mark.getLine()) : "";
     }
 
-    private static String at(@Nullable Mark mark) {
+    private static String lineLabel(@Nullable Mark mark) {
         return mark == null ? "line 1" : "line " + (mark.getLine() + 1);
     }
 
@@ -190,7 +192,7 @@ final class YamlFault {
                 : '\'' + shortened(value).replace("'", "''") + '\'';
     }
 
-    private static String shown(String text) {
+    private static String inQuotes(String text) {
         return "'" + shortened(text) + "'";
     }
 

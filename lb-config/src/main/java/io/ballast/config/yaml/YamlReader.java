@@ -58,7 +58,7 @@ public final class YamlReader {
             problems.error(unprintable.get(), "", "not YAML: a control character");
             return Optional.empty();
         }
-        Optional<String> foreign = ForeignSyntax.in(text);
+        Optional<String> foreign = ForeignSyntax.findHint(text);
         if (foreign.isPresent()) {
             problems.error(SourcePosition.of(file), "", foreign.get());
             return Optional.empty();

@@ -33,10 +33,10 @@ class ImportedPathTest {
 
     @Test
     void prefixMatchesInsideSegments() throws UntranslatableException {
-        assertThat(taken(ImportedPath.start("/a", /* ignoresCase= */ false)))
+        assertThat(taken(ImportedPath.textPrefix("/a", /* ignoresCase= */ false)))
                 .contains("/a", "/a.php", "/ab", "/a/b")
                 .doesNotContain("/", "/A", "/A/b", "/b");
-        assertThat(taken(ImportedPath.start("/a", /* ignoresCase= */ true)))
+        assertThat(taken(ImportedPath.textPrefix("/a", /* ignoresCase= */ true)))
                 .contains("/a", "/A", "/A/b")
                 .doesNotContain("/", "/b");
     }
@@ -63,8 +63,8 @@ class ImportedPathTest {
 
     @Test
     void prefixAndSuffixFormOneCondition() throws UntranslatableException {
-        ImportedPath start = ImportedPath.start("/a/b", /* ignoresCase= */ false);
-        ImportedPath end = ImportedPath.regex(ImportedPath.anywhere("\\.(php|png)$"));
+        ImportedPath start = ImportedPath.textPrefix("/a/b", /* ignoresCase= */ false);
+        ImportedPath end = ImportedPath.regex(ImportedPath.toFullMatchRegex("\\.(php|png)$"));
 
         assertThat(end.and(start)).hasValueSatisfying(both -> assertThat(both).hasSize(1));
         assertThat(ImportedPath.regex(".*b").and(start))
@@ -80,13 +80,13 @@ class ImportedPathTest {
                 ImportedPath.prefix("/a/b"),
                 ImportedPath.prefix("/b"),
                 ImportedPath.regex(".*\\.php"),
-                ImportedPath.regex(ImportedPath.anywhere("\\.(php|png)$")),
+                ImportedPath.regex(ImportedPath.toFullMatchRegex("\\.(php|png)$")),
                 ImportedPath.regex(".*(?i:\\.php)"),
                 ImportedPath.regex("/a/b.+"),
                 ImportedPath.regex("(?i)/a\\.php")));
         for (String text : List.of("/a", "/a.p", "/a/", "/a/b", "/b")) {
-            conditions.add(ImportedPath.start(text, /* ignoresCase= */ false));
-            conditions.add(ImportedPath.start(text, /* ignoresCase= */ true));
+            conditions.add(ImportedPath.textPrefix(text, /* ignoresCase= */ false));
+            conditions.add(ImportedPath.textPrefix(text, /* ignoresCase= */ true));
         }
         return conditions;
     }

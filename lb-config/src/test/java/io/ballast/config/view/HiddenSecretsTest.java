@@ -75,7 +75,7 @@ class HiddenSecretsTest {
                 .config());
         String whole = YamlWriter.write(longForm);
 
-        String shown = YamlWriter.write(HiddenSecrets.in(longForm));
+        String shown = YamlWriter.write(HiddenSecrets.hideSecrets(longForm));
 
         assertThat(whole).contains("s3cret-1", "s3cret-16", "5ec0000", "$2y", "5ec6d08");
         assertThat(shown).doesNotContain("s3cret").doesNotContain("5ec");
@@ -115,7 +115,7 @@ class HiddenSecretsTest {
                 "apikey"
             })
     void unknownKeysAreHiddenByTheirWords(String key) {
-        Map<String, Object> shown = HiddenSecrets.in(Map.of("pools", Map.of("web", Map.of(key, "s3cret"))));
+        Map<String, Object> shown = HiddenSecrets.hideSecrets(Map.of("pools", Map.of("web", Map.of(key, "s3cret"))));
 
         assertThat(shown.toString()).contains(HiddenSecrets.HIDDEN).doesNotContain("s3cret");
     }
@@ -136,26 +136,30 @@ class HiddenSecretsTest {
             })
     void userDefinedNamesAreHiddenByTheirContent(String name) {
         for (String place : List.of("headers", "set", "add", "query", "cookies")) {
-            assertThat(HiddenSecrets.in(Map.of(place, Map.of(name, "s3cret"))).toString())
+            assertThat(HiddenSecrets.hideSecrets(Map.of(place, Map.of(name, "s3cret")))
+                            .toString())
                     .as(place)
                     .contains(HiddenSecrets.HIDDEN)
                     .doesNotContain("s3cret");
         }
-        assertThat(HiddenSecrets.in(Map.of("to", "/x?" + name + "=s3cret")).toString())
+        assertThat(HiddenSecrets.hideSecrets(Map.of("to", "/x?" + name + "=s3cret"))
+                        .toString())
                 .doesNotContain("s3cret");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"X-Bypass", "x-inside", "X-Tenant", "X-Forwarded-Path"})
     void showsOtherHeaders(String name) {
-        assertThat(HiddenSecrets.in(Map.of("headers", Map.of(name, "visible"))).toString())
+        assertThat(HiddenSecrets.hideSecrets(Map.of("headers", Map.of(name, "visible")))
+                        .toString())
                 .contains("visible");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"token_file", "key", "certificate", "session_lifetime", "path", "hosts"})
     void showsFilePaths(String key) {
-        assertThat(HiddenSecrets.in(Map.of(key, "/etc/ballast/x")).toString()).contains("/etc/ballast/x");
+        assertThat(HiddenSecrets.hideSecrets(Map.of(key, "/etc/ballast/x")).toString())
+                .contains("/etc/ballast/x");
     }
 
     @ParameterizedTest
@@ -170,12 +174,13 @@ class HiddenSecretsTest {
         "mail@example.com, mail@example.com",
     })
     void textsLoseWhatLooksLikeCredentials(String text, String expected) {
-        assertThat(HiddenSecrets.in(Map.of("to", List.of(text)))).isEqualTo(Map.of("to", List.of(expected)));
+        assertThat(HiddenSecrets.hideSecrets(Map.of("to", List.of(text)))).isEqualTo(Map.of("to", List.of(expected)));
     }
 
     @Test
     void poolNamedLikeSecretIsShown() {
-        Map<String, Object> shown = HiddenSecrets.in(Map.of("pools", Map.of("token", Map.of("strategy", "hash"))));
+        Map<String, Object> shown =
+                HiddenSecrets.hideSecrets(Map.of("pools", Map.of("token", Map.of("strategy", "hash"))));
 
         assertThat(shown).isEqualTo(Map.of("pools", Map.of("token", Map.of("strategy", "hash"))));
     }

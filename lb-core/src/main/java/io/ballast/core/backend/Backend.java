@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop;
- * {@link #health}, {@link #downtime}, {@link #order}, {@link #weightOrder}, {@link #checkTime}, {@link
- * #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by the
+ * {@link #health}, {@link #downtime}, {@link #stateOverride}, {@link #weightOverride}, {@link #checkTime}, {@link
+ * #minStableTime}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by the
  * control plane only and read by any thread.
  */
 public final class Backend {
@@ -44,13 +44,13 @@ public final class Backend {
     private final CheckTime checkTime = new CheckTime();
     private volatile HealthStatus health;
     private volatile Downtime downtime;
-    private volatile Duration stableFor = FOREVER;
+    private volatile Duration minStableTime = FOREVER;
     private volatile long ejections;
     private volatile int slowStartTenths = ALL_TENTHS;
     private volatile boolean secured;
-    private volatile boolean left;
-    private volatile Optional<StateOverride> order = Optional.empty();
-    private volatile Optional<WeightOverride> weightOrder = Optional.empty();
+    private volatile boolean removed;
+    private volatile Optional<StateOverride> stateOverride = Optional.empty();
+    private volatile Optional<WeightOverride> weightOverride = Optional.empty();
 
     /** Creates a backend with its own load counters; in a topology, backends share them. */
     public Backend(
@@ -91,11 +91,11 @@ public final class Backend {
         this.authorityBytes = address.authority().getBytes(StandardCharsets.US_ASCII);
         this.socketAddress = socketAddress;
         this.stats = new BackendStats(shards);
-        int cell = load.take();
+        int cell = load.allocateCells();
         this.inFlight = new InFlight(maxInFlight, load.cells, cell + LoadCells.IN_FLIGHT);
         this.responseTime = new ResponseTime(load.cells, cell + LoadCells.RESPONSE_TIME);
         this.health = health;
-        this.downtime = Downtime.NONE.after(health);
+        this.downtime = Downtime.NONE.withStatus(health);
     }
 
     public int id() {
@@ -148,13 +148,13 @@ public final class Backend {
      * Returns whether the backend was removed from the configuration; requests already assigned to it are still
      * served.
      */
-    public boolean hasLeft() {
-        return left;
+    public boolean isRemoved() {
+        return removed;
     }
 
     /** Marks the backend as removed from the configuration. Called by the control plane only. */
-    public void leave() {
-        left = true;
+    public void markRemoved() {
+        removed = true;
     }
 
     /** Its address without the port; null for a Unix socket, and for a host name that was not resolved. */
@@ -194,7 +194,7 @@ public final class Backend {
 
     /** Publishes a new status. Called by the control plane only, which then has the pool compile a new picker. */
     public void health(HealthStatus status) {
-        downtime = downtime.after(status);
+        downtime = downtime.withStatus(status);
         health = status;
     }
 
@@ -204,28 +204,28 @@ public final class Backend {
     }
 
     /** Returns the operator's override of the state, if any. */
-    public Optional<StateOverride> order() {
-        return order;
+    public Optional<StateOverride> stateOverride() {
+        return stateOverride;
     }
 
     /**
      * Sets or removes the override. Called by the control plane only, which then publishes the resulting status.
      */
-    public void order(Optional<StateOverride> next) {
-        order = next;
+    public void stateOverride(Optional<StateOverride> next) {
+        stateOverride = next;
     }
 
     /** Returns the operator's override of the weight, if any. */
-    public Optional<WeightOverride> weightOrder() {
-        return weightOrder;
+    public Optional<WeightOverride> weightOverride() {
+        return weightOverride;
     }
 
     /**
      * Sets or removes the weight override. Called by the control plane only, which then recompiles the pool's
      * picker.
      */
-    public void weightOrder(Optional<WeightOverride> next) {
-        weightOrder = next;
+    public void weightOverride(Optional<WeightOverride> next) {
+        weightOverride = next;
     }
 
     /**
@@ -233,13 +233,13 @@ public final class Backend {
      * cannot. This is an estimate that ignores the jitter of the checks. Failed requests and operators may change
      * the state earlier.
      */
-    public Duration stableFor() {
-        return stableFor;
+    public Duration minStableTime() {
+        return minStableTime;
     }
 
-    /** Sets the value of {@link #stableFor()}. Called by the control plane only. */
-    public void stableFor(Duration time) {
-        stableFor = time;
+    /** Sets the value of {@link #minStableTime()}. Called by the control plane only. */
+    public void minStableTime(Duration time) {
+        minStableTime = time;
     }
 
     /** Share of its weight in tenths; less than {@value #ALL_TENTHS} during slow start. */

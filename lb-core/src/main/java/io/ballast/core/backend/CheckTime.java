@@ -25,7 +25,7 @@ public final class CheckTime {
             }
             return Double.isNaN(before);
         }
-        double took = check.took().toNanos();
+        double took = check.duration().toNanos();
         nanos = Double.isFinite(before) ? before + alpha * (took - before) : took;
         return true;
     }

@@ -8,29 +8,30 @@ import java.util.Optional;
  * The number and duration of a backend's {@link BackendState#DOWN} periods since this process knows the
  * backend. Ejections, drains and maintenance do not count.
  *
- * @param times the number of outages
- * @param ended the total duration of the outages that have ended
+ * @param outages the number of outages
+ * @param endedOutagesDuration the total duration of the outages that have ended
  * @param since the start of the current outage; empty while the backend is not down
  */
-public record Downtime(long times, Duration ended, Optional<Instant> since) {
+public record Downtime(long outages, Duration endedOutagesDuration, Optional<Instant> since) {
 
     /** The value for a backend that was never down. */
     static final Downtime NONE = new Downtime(0, Duration.ZERO, Optional.empty());
 
     /** The sum of all outages until {@code now}. */
     public Duration total(Instant now) {
-        return since.map(start -> ended.plus(between(start, now))).orElse(ended);
+        return since.map(start -> endedOutagesDuration.plus(between(start, now)))
+                .orElse(endedOutagesDuration);
     }
 
     /** Returns the value after the backend got this status. */
-    Downtime after(HealthStatus status) {
+    Downtime withStatus(HealthStatus status) {
         boolean down = status.state() == BackendState.DOWN;
         if (down == since.isPresent()) {
             return this;
         }
         return down
-                ? new Downtime(times + 1, ended, Optional.of(status.since()))
-                : new Downtime(times, total(status.since()), Optional.empty());
+                ? new Downtime(outages + 1, endedOutagesDuration, Optional.of(status.since()))
+                : new Downtime(outages, total(status.since()), Optional.empty());
     }
 
     /**

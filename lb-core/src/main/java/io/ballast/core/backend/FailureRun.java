@@ -27,7 +27,7 @@ public final class FailureRun {
     private final AtomicLong packed = new AtomicLong();
 
     /** The backend answered a request. */
-    public void answered() {
+    public void recordResponse() {
         if (packed.getOpaque() != NONE) {
             packed.set(NONE);
         }
@@ -41,7 +41,7 @@ public final class FailureRun {
      * @return a description if the threshold is reached: "5 requests in a row failed"; otherwise null. Counting
      *     restarts then
      */
-    public @Nullable String failed(int max, long nowNanos) {
+    public @Nullable String recordFailure(int max, long nowNanos) {
         int nowMillis = (int) (nowNanos / 1_000_000);
         while (true) {
             long now = packed.get();

@@ -40,10 +40,10 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
      * The most recent check.
      *
      * @param ok whether it succeeded
-     * @param took its duration
+     * @param duration its duration
      * @param text its result, such as "200 OK" or "connection refused"; empty before the first check
      */
-    public record LastCheck(boolean ok, Duration took, String text) {
+    public record LastCheck(boolean ok, Duration duration, String text) {
         public static final LastCheck NONE = new LastCheck(false, Duration.ZERO, "");
     }
 

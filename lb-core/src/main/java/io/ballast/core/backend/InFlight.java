@@ -73,11 +73,11 @@ public final class InFlight {
      * Records a failed exchange. For strategies, it counts as in flight for the given time; it does not count
      * toward the limit. Short times are rounded up to about a tenth of a second.
      */
-    public void failed(long forNanos, long nowNanos) {
+    public void recordFailure(long forNanos, long nowNanos) {
         long before;
         do {
             before = (long) LoadCells.CELLS.getVolatile(cells, cell);
-        } while (!LoadCells.CELLS.compareAndSet(cells, cell, before, LoadCell.failed(before, forNanos, nowNanos)));
+        } while (!LoadCells.CELLS.compareAndSet(cells, cell, before, LoadCell.withFailure(before, forNanos, nowNanos)));
     }
 
     /**
@@ -86,7 +86,7 @@ public final class InFlight {
      */
     public void forgetFailures(long nowNanos) {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
-        long settled = LoadCell.settled(before, nowNanos);
+        long settled = LoadCell.withoutExpiredFailures(before, nowNanos);
         if (settled != before) {
             // If another thread changes the cell concurrently, the next call settles it.
             boolean unused = LoadCells.CELLS.compareAndSet(cells, cell, before, settled);

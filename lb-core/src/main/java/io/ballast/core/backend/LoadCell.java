@@ -15,7 +15,7 @@ package io.ballast.core.backend;
  *                     | 2^(26 + n) ns | in 2^26 ns |
  * </pre>
  *
- * The time wraps after 19 hours and would then be ambiguous, so {@link #settled} must be called on every cell before
+ * The time wraps after 19 hours and would then be ambiguous, so {@link #withoutExpiredFailures} must be called on every cell before
  * that.
  */
 final class LoadCell {
@@ -29,7 +29,7 @@ final class LoadCell {
     /** The maximum load that failures add. */
     static final int MAX_ADDED = (1 << 16) - 1;
 
-    private static final int EACH = 2;
+    private static final int LOAD_PER_FAILURE = 2;
     private static final int TIME_SHIFT = 24;
     private static final int COUNT_MASK = (1 << TIME_SHIFT) - 1;
     private static final int DOUBLINGS_SHIFT = 44;
@@ -37,13 +37,13 @@ final class LoadCell {
     private static final int TIME_MASK = (1 << (DOUBLINGS_SHIFT - TIME_SHIFT)) - 1;
 
     /** Number of half-lives after which the load has expired. */
-    private static final int HALVES = 16;
+    private static final int MAX_HALF_LIVES = 16;
 
     /**
      * Event loops read their clocks at different moments. A time that is up to this number of shortest half-lives
      * in the future, about a second, counts as now.
      */
-    private static final int AHEAD = 16;
+    private static final int MAX_CLOCK_SKEW = 16;
 
     private LoadCell() {}
 
@@ -55,26 +55,26 @@ final class LoadCell {
     /** Number of running exchanges plus the load of failed ones. */
     static int load(long cell, long nowNanos) {
         int count = count(cell);
-        return cell >>> TIME_SHIFT == 0 ? count : count + added(cell, nowNanos);
+        return cell >>> TIME_SHIFT == 0 ? count : count + failureLoad(cell, nowNanos);
     }
 
     /** Returns the part of the load that failures added. */
-    private static int added(long cell, long nowNanos) {
+    private static int failureLoad(long cell, long nowNanos) {
         int doublings = (int) (cell >>> DOUBLINGS_SHIFT) & 0xF;
         int then = (int) (cell >>> TIME_SHIFT) & TIME_MASK;
         int since = (time(nowNanos) >>> doublings) - (then >>> doublings);
-        int ahead = Math.max(AHEAD >>> doublings, 1);
+        int ahead = Math.max(MAX_CLOCK_SKEW >>> doublings, 1);
         int halves = Math.max(((since + ahead) & (TIME_MASK >>> doublings)) - ahead, 0);
-        return halves >= HALVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
+        return halves >= MAX_HALF_LIVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
     }
 
     /** Returns the cell after another failed exchange with the given duration of its load. */
-    static long failed(long cell, long forNanos, long nowNanos) {
+    static long withFailure(long cell, long forNanos, long nowNanos) {
         long doublings = 0;
         while (doublings < MAX_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {
             doublings++;
         }
-        long added = Math.min(added(cell, nowNanos) + EACH, MAX_ADDED);
+        long added = Math.min(failureLoad(cell, nowNanos) + LOAD_PER_FAILURE, MAX_ADDED);
         return (added << ADDED_SHIFT)
                 | (doublings << DOUBLINGS_SHIFT)
                 | ((long) time(nowNanos) << TIME_SHIFT)
@@ -82,8 +82,8 @@ final class LoadCell {
     }
 
     /** Returns the cell without expired failures. */
-    static long settled(long cell, long nowNanos) {
-        return added(cell, nowNanos) == 0 ? count(cell) : cell;
+    static long withoutExpiredFailures(long cell, long nowNanos) {
+        return failureLoad(cell, nowNanos) == 0 ? count(cell) : cell;
     }
 
     private static int time(long nowNanos) {

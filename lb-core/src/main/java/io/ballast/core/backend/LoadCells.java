@@ -38,7 +38,7 @@ public final class LoadCells {
     }
 
     /** The first cell of the next backend. */
-    int take() {
+    int allocateCells() {
         int first = next;
         next += CELLS_PER_BACKEND;
         if (next + PADDING > cells.length) {

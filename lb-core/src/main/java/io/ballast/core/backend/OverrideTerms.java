@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 /**
  * The author, the reason and the lifetime of an override.
  *
- * @param who the author, at most {@value StateOverride#MAX_WHO} characters
- * @param why the reason, at most {@value StateOverride#MAX_WHY} characters; may be empty
+ * @param author the author, at most {@value StateOverride#MAX_AUTHOR_LENGTH} characters
+ * @param reason the reason, at most {@value StateOverride#MAX_REASON_LENGTH} characters; may be empty
  * @param since the time at which it was set
  * @param until the expiry; absent for none
  */
-public record OverrideTerms(String who, String why, Instant since, Optional<Instant> until) {
+public record OverrideTerms(String author, String reason, Instant since, Optional<Instant> until) {
 
     /** Control characters, line separators, and format characters that do not show, such as those for text direction. */
     private static final Pattern INVISIBLE = Pattern.compile("[\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u061C\\u180E"
@@ -23,13 +23,13 @@ public record OverrideTerms(String who, String why, Instant since, Optional<Inst
 
     /** Throws {@link IllegalArgumentException} for texts that are too long, or would not show as one line. */
     public OverrideTerms {
-        checkTexts(who, why);
+        checkTexts(author, reason);
     }
 
     static void checkTexts(String who, String why) {
         Checks.that(!who.isBlank(), "who", "\"\"", "a name");
-        checkText("who", who, StateOverride.MAX_WHO);
-        checkText("why", why, StateOverride.MAX_WHY);
+        checkText("who", who, StateOverride.MAX_AUTHOR_LENGTH);
+        checkText("why", why, StateOverride.MAX_REASON_LENGTH);
     }
 
     private static void checkText(String name, String text, int max) {
@@ -41,14 +41,14 @@ public record OverrideTerms(String who, String why, Instant since, Optional<Inst
 
     /** Describes the terms: "ann: new kernel, until 2026-01-01T12:00:00Z". */
     public String text() {
-        return signed()
+        return authorAndReason()
                 + until.map(end -> ", until " + end.truncatedTo(ChronoUnit.SECONDS))
                         .orElse("");
     }
 
     /** Returns author and reason, such as "ann: new kernel". */
-    public String signed() {
-        return StateOverride.signed(who, why);
+    public String authorAndReason() {
+        return StateOverride.authorAndReason(author, reason);
     }
 
     public boolean hasExpired(Instant now) {

@@ -83,7 +83,7 @@ public final class RequestErrors {
      *
      * @param started the value of {@link #probations} when the exchange started
      */
-    public void answered(int started) {
+    public void recordSuccess(int started) {
         for (long now = packed.getOpaque(); now != NONE; now = packed.get()) {
             if (started != probations) {
                 return;
@@ -104,7 +104,7 @@ public final class RequestErrors {
      * @return a description if the threshold is reached: "5 of 5 requests failed"; otherwise null. Counting restarts
      *     then
      */
-    public @Nullable String failed(int started, int max, long nowNanos) {
+    public @Nullable String recordFailure(int started, int max, long nowNanos) {
         if (started != probations) {
             return null;
         }
@@ -133,7 +133,7 @@ public final class RequestErrors {
 
     /** Starts the probation when an ejection ends. Called by the control plane only. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
-    public void onProbation() {
+    public void startProbation() {
         probations++; // incremented first: exchanges with this number see the probation or its result
         packed.set(PROBATION);
     }

@@ -39,7 +39,7 @@ public final class ResponseTime {
     public void record(long responseNanos, long nowNanos) {
         float sample = responseNanos / 1000f;
         long packed = packed();
-        float kept = kept(packed, nowNanos);
+        float kept = decayFactor(packed, nowNanos);
         float average = value(packed) * kept;
         store(sample >= average ? sample : average + sample * (1 - kept), nowNanos);
     }
@@ -61,7 +61,7 @@ public final class ResponseTime {
 
     /** Returns the decayed average in microseconds for the content of a cell. */
     static float micros(long packed, long nowNanos) {
-        return value(packed) * kept(packed, nowNanos);
+        return value(packed) * decayFactor(packed, nowNanos);
     }
 
     private long packed() {
@@ -77,7 +77,7 @@ public final class ResponseTime {
      * exp} is computed by the first terms of its reciprocal's series. With the series for {@code x} itself, the
      * average would decay so slowly that one failure would keep a backend out for seven minutes.
      */
-    private static float kept(long packed, long nowNanos) {
+    private static float decayFactor(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;
         float x = Math.max(elapsed, 0) * EIGHTHS_OF_TAU_PER_UNIT;
         float eighth = 1 / (1 + x + 0.5f * x * x);

@@ -13,11 +13,11 @@ import java.util.Optional;
  */
 public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> deadline) {
 
-    public static final int MAX_WHO = 64;
-    public static final int MAX_WHY = 200;
+    public static final int MAX_AUTHOR_LENGTH = 64;
+    public static final int MAX_REASON_LENGTH = 200;
 
     /** The longest expiry of an override; overrides for a longer time have no expiry. */
-    public static final Duration LONGEST = Duration.ofDays(365);
+    public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** The states that an operator can force. */
     public enum Kind {
@@ -53,12 +53,12 @@ public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> de
         OverrideTerms.checkTexts(who, why);
     }
 
-    public String who() {
-        return terms.who();
+    public String author() {
+        return terms.author();
     }
 
-    public String why() {
-        return terms.why();
+    public String reason() {
+        return terms.reason();
     }
 
     public Instant since() {
@@ -75,7 +75,7 @@ public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> de
     }
 
     /** Returns author and reason, such as "ann: new kernel". */
-    public static String signed(String who, String why) {
+    public static String authorAndReason(String who, String why) {
         return why.isEmpty() ? who : who + ": " + why;
     }
 

@@ -18,7 +18,7 @@ public final class CheckTimes {
 
     private final LatencyConfig config;
     private final LongSupplier nanoTime;
-    private final List<Latency> followers = new CopyOnWriteArrayList<>();
+    private final List<Latency> strategies = new CopyOnWriteArrayList<>();
 
     CheckTimes(LatencyConfig config, LongSupplier nanoTime) {
         this.config = config;
@@ -34,8 +34,8 @@ public final class CheckTimes {
     }
 
     /** Registers a strategy that uses these times, for {@link #isStale}. */
-    void follow(Latency follower) {
-        followers.add(follower);
+    void addStrategy(Latency follower) {
+        strategies.add(follower);
     }
 
     /**
@@ -49,6 +49,6 @@ public final class CheckTimes {
 
     /** Returns whether a compiled picker uses an outdated order. Cost: O(n log n). */
     public boolean isStale() {
-        return followers.stream().anyMatch(Latency::isStale);
+        return strategies.stream().anyMatch(Latency::isStale);
     }
 }

@@ -46,7 +46,7 @@ final class Failover implements Strategy {
 
     private final StrategyKind kind;
     private final ToIntFunction<Member> tierOf;
-    private final Supplier<Strategy> within;
+    private final Supplier<Strategy> innerStrategy;
     private final long failBackNanos;
     private final LongSupplier nanoTime;
     private final @Nullable CheckTimes checkTimes;
@@ -54,7 +54,7 @@ final class Failover implements Strategy {
     private final Map<Integer, Long> heldUntil = new HashMap<>();
 
     /** The tiers that had members at the last compilation; null before the first one. */
-    private @Nullable NavigableSet<Integer> before;
+    private @Nullable NavigableSet<Integer> previousTiers;
 
     /**
      * @param tierOf the number of a member's tier
@@ -71,7 +71,7 @@ final class Failover implements Strategy {
             @Nullable CheckTimes checkTimes) {
         this.kind = kind;
         this.tierOf = tierOf;
-        this.within = within;
+        this.innerStrategy = within;
         this.failBackNanos = failBack.toNanos();
         this.nanoTime = nanoTime;
         this.checkTimes = checkTimes;
@@ -92,7 +92,7 @@ final class Failover implements Strategy {
         NavigableMap<Integer, List<Member>> tiers =
                 members.stream().collect(Collectors.groupingBy(tierOf::applyAsInt, TreeMap::new, Collectors.toList()));
         if (failBackNanos > 0) {
-            hold(new TreeSet<>(tiers.keySet()));
+            holdBackRecoveredTiers(new TreeSet<>(tiers.keySet()));
         }
         Tier[] compiled = tiers.entrySet().stream()
                 .map(tier -> tier(tier.getKey(), tier.getValue()))
@@ -105,19 +105,19 @@ final class Failover implements Strategy {
     }
 
     @Override
-    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+    public List<Member> panicMembers(List<Member> members, Set<Backend> healthy) {
         Set<Member> used = new HashSet<>();
         Groups.withHealthy(members, healthy, tierOf::applyAsInt).stream()
                 .collect(Collectors.groupingBy(tierOf::applyAsInt))
-                .forEach((tier, own) -> used.addAll(strategy(tier).inPanic(own, healthy)));
+                .forEach((tier, own) -> used.addAll(strategy(tier).panicMembers(own, healthy)));
         return members.stream().filter(used::contains).toList();
     }
 
     /** Holds back the tiers that recovered while a less preferred tier served. */
-    private void hold(NavigableSet<Integer> now) {
+    private void holdBackRecoveredTiers(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
         heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no other tier can serve
-        NavigableSet<Integer> previous = before;
+        NavigableSet<Integer> previous = previousTiers;
         if (previous != null) {
             for (int tier : now) {
                 if (!previous.contains(tier) && previous.higher(tier) != null && now.higher(tier) != null) {
@@ -125,7 +125,7 @@ final class Failover implements Strategy {
                 }
             }
         }
-        before = now;
+        previousTiers = now;
     }
 
     private Tier tier(int number, List<Member> members) {
@@ -135,7 +135,7 @@ final class Failover implements Strategy {
     }
 
     private Strategy strategy(int tier) {
-        return strategies.computeIfAbsent(tier, unused -> within.get());
+        return strategies.computeIfAbsent(tier, unused -> innerStrategy.get());
     }
 
     /**

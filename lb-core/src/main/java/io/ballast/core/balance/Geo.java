@@ -30,7 +30,7 @@ final class Geo implements Strategy {
     private static final String NOWHERE = "";
 
     private final Supplier<@Nullable Geography> geography;
-    private final Supplier<Strategy> within;
+    private final Supplier<Strategy> innerStrategy;
     private final Map<String, Strategy> strategies = new HashMap<>();
 
     /**
@@ -39,7 +39,7 @@ final class Geo implements Strategy {
      */
     Geo(Supplier<@Nullable Geography> geography, Supplier<Strategy> within) {
         this.geography = geography;
-        this.within = within;
+        this.innerStrategy = within;
     }
 
     @Override
@@ -69,12 +69,12 @@ final class Geo implements Strategy {
     }
 
     @Override
-    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+    public List<Member> panicMembers(List<Member> members, Set<Backend> healthy) {
         return Groups.withHealthy(members, healthy, Member::region);
     }
 
     private Picker compile(String region, List<Member> members) {
-        return strategies.computeIfAbsent(region, unused -> within.get()).compile(members);
+        return strategies.computeIfAbsent(region, unused -> innerStrategy.get()).compile(members);
     }
 
     /** Returns, for each region of clients, the pickers in order of preference. Equal orders share an array. */

@@ -46,9 +46,9 @@ final class Latency implements Strategy {
     private static final int UNANSWERED = Integer.MAX_VALUE;
 
     private final CheckTimes times;
-    private final Supplier<Strategy> within;
+    private final Supplier<Strategy> innerStrategy;
     private final Map<Integer, Strategy> strategies = new HashMap<>();
-    private volatile @Nullable Order last;
+    private volatile @Nullable Order lastOrder;
 
     /**
      * The input of a picker.
@@ -61,8 +61,8 @@ final class Latency implements Strategy {
     /** @param within makes the strategy of a group */
     Latency(CheckTimes times, Supplier<Strategy> within) {
         this.times = times;
-        this.within = within;
-        times.follow(this);
+        this.innerStrategy = within;
+        times.addStrategy(this);
     }
 
     @Override
@@ -82,7 +82,7 @@ final class Latency implements Strategy {
         for (List<Member> group : byGroup.values()) {
             // Uses the position in the order, because the number of strategies equals the number of groups.
             pickers.add(strategies
-                    .computeIfAbsent(pickers.size(), unused -> within.get())
+                    .computeIfAbsent(pickers.size(), unused -> innerStrategy.get())
                     .compile(group));
         }
         return switch (pickers.size()) {
@@ -93,18 +93,18 @@ final class Latency implements Strategy {
     }
 
     @Override
-    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+    public List<Member> panicMembers(List<Member> members, Set<Backend> healthy) {
         Order order = order(members);
         return Groups.withHealthy(members, healthy, member -> group(order.groups, member));
     }
 
     /** Returns the current order, or a new one if the current one is no longer valid. */
     private Order order(List<Member> members) {
-        Order before = last;
-        Order order = before != null && holds(before, members)
+        Order before = lastOrder;
+        Order order = before != null && isStillValid(before, members)
                 ? new Order(List.copyOf(members), before.groups, before.sinceNanos)
                 : new Order(List.copyOf(members), groups(members), times.nowNanos());
-        last = order;
+        lastOrder = order;
         return order;
     }
 
@@ -122,19 +122,19 @@ final class Latency implements Strategy {
 
     /** Whether {@link #compile} would form other groups now. */
     boolean isStale() {
-        Order order = last;
+        Order order = lastOrder;
         return order != null
-                && !holds(order, order.members)
+                && !isStillValid(order, order.members)
                 && !groups(order.members).equals(order.groups);
     }
 
     /** Whether the existing groups are still valid. */
-    private boolean holds(Order order, List<Member> members) {
+    private boolean isStillValid(Order order, List<Member> members) {
         return times.nowNanos() - order.sinceNanos < times.config().hold().toNanos()
-                && members.stream().allMatch(member -> holds(order.groups, member));
+                && members.stream().allMatch(member -> isStillValid(order.groups, member));
     }
 
-    private boolean holds(Map<Backend, Integer> groups, Member member) {
+    private boolean isStillValid(Map<Backend, Integer> groups, Member member) {
         Integer group = groups.get(member.backend());
         if (group == null) {
             return false;

@@ -7,7 +7,7 @@ import io.ballast.core.config.BackendConfig;
  * A backend in its role in a pool.
  *
  * @param backend the backend
- * @param weight its share relative to its peers, as in the file until {@link #active}; with 0 it gets no
+ * @param weight its share relative to its peers, as in the file until {@link #withOverriddenWeight}; with 0 it gets no
  *     traffic
  * @param priority tier for failover; lower is preferred
  * @param backup whether it is used only when no other member can serve
@@ -42,11 +42,11 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
 
     /** Returns whether the member may get requests: it has a weight above 0, an address and a usable state. */
     public boolean isUsable() {
-        return active().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
+        return withOverriddenWeight().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
     }
 
     /** Returns a copy with the overridden weight, if there is an override. */
-    public Member active() {
-        return backend.weightOrder().map(order -> withWeight(order.weight())).orElse(this);
+    public Member withOverriddenWeight() {
+        return backend.weightOverride().map(order -> withWeight(order.weight())).orElse(this);
     }
 }

@@ -28,7 +28,7 @@ public final class SessionTokens {
 
     private final List<SecretKeySpec> keys;
     /** For each key, the upper and the lower half of a backend's token. */
-    private final Map<Backend, long[]> known = new ConcurrentHashMap<>();
+    private final Map<Backend, long[]> tokensByBackend = new ConcurrentHashMap<>();
 
     /** @param keys the first key signs, all keys verify; if there are none, a random key is used */
     SessionTokens(List<StickyKey> keys) {
@@ -62,13 +62,13 @@ public final class SessionTokens {
 
     /** All tokens of a backend: for each key, the upper and the lower half. Must not be modified. */
     long[] of(Backend backend) {
-        long[] tokens = known.get(backend);
-        return tokens == null ? known.computeIfAbsent(backend, this::sign) : tokens;
+        long[] tokens = tokensByBackend.get(backend);
+        return tokens == null ? tokensByBackend.computeIfAbsent(backend, this::sign) : tokens;
     }
 
     /** Removes the tokens of all other backends; they are computed again on demand. */
-    void keep(Set<Backend> backends) {
-        known.keySet().retainAll(backends);
+    void retainBackends(Set<Backend> backends) {
+        tokensByBackend.keySet().retainAll(backends);
     }
 
     private long[] sign(Backend backend) {

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sticky implements Strategy {
 
-    private final Strategy otherwise;
+    private final Strategy fallback;
     private final SessionTokens tokens;
     private final long secret = new SecureRandom().nextLong();
 
     /** @param otherwise strategy for requests without a token or whose member cannot serve them */
     Sticky(StickyConfig config, Strategy otherwise) {
-        this.otherwise = otherwise;
+        this.fallback = otherwise;
         this.tokens = new SessionTokens(config.keys());
     }
 
@@ -41,7 +41,7 @@ final class Sticky implements Strategy {
 
     @Override
     public @Nullable CheckTimes checkTimes() {
-        return otherwise.checkTimes();
+        return fallback.checkTimes();
     }
 
     @Override
@@ -50,14 +50,14 @@ final class Sticky implements Strategy {
     }
 
     @Override
-    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
-        return otherwise.inPanic(members, healthy);
+    public List<Member> panicMembers(List<Member> members, Set<Backend> healthy) {
+        return fallback.panicMembers(members, healthy);
     }
 
     @Override
     public Picker compile(List<Member> members, Set<Backend> healthy) {
-        tokens.keep(backends(members));
-        Picker picker = otherwise.compile(members, healthy);
+        tokens.retainBackends(backends(members));
+        Picker picker = fallback.compile(members, healthy);
         if (members.size() <= 1) {
             return picker;
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule that picks a backend, for one pool.
  *
- * <p>Thread safety: {@link #compile} and {@link #inPanic} of one strategy are called by different threads, but never by
+ * <p>Thread safety: {@link #compile} and {@link #panicMembers} of one strategy are called by different threads, but never by
  * two at once: the code that compiles a pool or a DNS service ensures that. It runs on background threads; the control
  * thread only publishes the result. The pickers are used by all event loops at once, also while the next one is being
  * compiled. State that outlives a picker, such as the position in a cycle, is kept in the strategy and shared by its
@@ -45,14 +45,14 @@ public interface Strategy {
      * @param healthy the healthy members; not empty
      * @return all healthy members, and some or all of the others, in the same order
      */
-    default List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+    default List<Member> panicMembers(List<Member> members, Set<Backend> healthy) {
         return members;
     }
 
     /**
      * Builds the picker for panic mode.
      *
-     * @param members the members returned by {@link #inPanic}
+     * @param members the members returned by {@link #panicMembers}
      * @param healthy the healthy ones of these members; not empty
      */
     default Picker compile(List<Member> members, Set<Backend> healthy) {

@@ -74,7 +74,7 @@ public record BackendConnections(
     }
 
     /** Returns a copy with another protocol. */
-    public BackendConnections speaking(BackendProtocol other) {
+    public BackendConnections withProtocol(BackendProtocol other) {
         return new BackendConnections(
                 connectTimeout,
                 responseTimeout,

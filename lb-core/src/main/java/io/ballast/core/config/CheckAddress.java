@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
     /** The address at which backends serve. */
-    public static final CheckAddress SERVED = new CheckAddress(Optional.empty(), OptionalInt.empty());
+    public static final CheckAddress SAME_AS_BACKEND = new CheckAddress(Optional.empty(), OptionalInt.empty());
 
     public CheckAddress {
         if (port.isPresent()) {
@@ -33,7 +33,7 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
     /** Returns the address for checks of a backend at {@code served}; a Unix socket is unchanged. */
     public SocketAddress of(SocketAddress served) {
-        if (!(served instanceof InetSocketAddress inet) || equals(SERVED)) {
+        if (!(served instanceof InetSocketAddress inet) || equals(SAME_AS_BACKEND)) {
             return served;
         }
         int checkedPort = port.orElse(inet.getPort());

@@ -12,7 +12,7 @@ public record CheckSecurity(BackendTls tls, Optional<BackendProtocol> protocol) 
 
     /** Returns the TLS settings of a pool's checks; absent for none. */
     public static Optional<CheckSecurity> of(PoolConfig pool) {
-        return pool.health().check().tls().in(pool.tls()).map(tls -> new CheckSecurity(tls, protocol(pool)));
+        return pool.health().check().tls().resolve(pool.tls()).map(tls -> new CheckSecurity(tls, protocol(pool)));
     }
 
     private static Optional<BackendProtocol> protocol(PoolConfig pool) {

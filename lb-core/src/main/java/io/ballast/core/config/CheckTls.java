@@ -25,7 +25,7 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
     }
 
     /** Returns the TLS settings of checks in a pool with the given TLS settings. */
-    public Optional<BackendTls> in(Optional<BackendTls> pool) {
+    public Optional<BackendTls> resolve(Optional<BackendTls> pool) {
         return ofPool ? pool.or(() -> settings) : settings;
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param check the check
  * @param interval from the end of one check to the start of the next, with a jitter of one tenth
  * @param fastInterval the interval while results contradict the present state, and before the first check after a
- *     backend went down; while it stays down, {@link #whileDown} grows from this value to the interval; at most the
+ *     backend went down; while it stays down, {@link #intervalWhileDown} grows from this value to the interval; at most the
  *     interval
  * @param timeout for one check as a whole: connect, write and read
  * @param rise consecutive successes that mark a backend up
@@ -78,7 +78,7 @@ public record HealthConfig(
     /** Creates a configuration in which backends are checked at their own addresses. */
     public HealthConfig(
             HealthCheck check, Duration interval, Duration fastInterval, Duration timeout, int rise, int fall) {
-        this(check, interval, fastInterval, timeout, rise, fall, CheckAddress.SERVED);
+        this(check, interval, fastInterval, timeout, rise, fall, CheckAddress.SAME_AS_BACKEND);
     }
 
     /** Creates a configuration with the default fast interval, or with the interval if that is shorter. */
@@ -93,7 +93,7 @@ public record HealthConfig(
      * @param checkedAt the address of the checks
      */
     public SentProxyHeader proxyHeader(SentProxyHeader ofPool, CheckAddress checkedAt) {
-        return proxyHeader.orElse(checkedAt.equals(CheckAddress.SERVED) ? ofPool : SentProxyHeader.NONE);
+        return proxyHeader.orElse(checkedAt.equals(CheckAddress.SAME_AS_BACKEND) ? ofPool : SentProxyHeader.NONE);
     }
 
     /** Returns the default of the fast interval. */
@@ -107,7 +107,7 @@ public record HealthConfig(
      *
      * @param failedChecks the number of failed checks since the backend was found down; 0 or more
      */
-    public Duration whileDown(int failedChecks) {
+    public Duration intervalWhileDown(int failedChecks) {
         Duration wait = fastInterval;
         for (int i = 0; i < failedChecks && wait.compareTo(interval) < 0; i++) {
             wait = wait.multipliedBy(2);

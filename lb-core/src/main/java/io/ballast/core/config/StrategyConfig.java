@@ -32,7 +32,7 @@ public record StrategyConfig(
 
     public StrategyConfig {
         Checks.that(
-                within.isEmpty() || hasWithin(kind),
+                within.isEmpty() || hasInnerStrategy(kind),
                 "within",
                 within.map(StrategyKind::label).orElse(""),
                 "only with strategy failover, geo, latency or sticky");
@@ -44,7 +44,7 @@ public record StrategyConfig(
                         ? "another strategy"
                         : "a strategy other than failover, geo, latency and sticky");
         Checks.that(
-                hash.isPresent() == is(StrategyKind.HASH, kind, within),
+                hash.isPresent() == usesKind(StrategyKind.HASH, kind, within),
                 "hash",
                 hash.isPresent() ? "given" : "absent",
                 "with strategy hash and no other");
@@ -54,7 +54,7 @@ public record StrategyConfig(
                 sticky.isPresent() ? "given" : "absent",
                 "with strategy sticky and no other");
         Checks.that(
-                latency.isPresent() == is(StrategyKind.LATENCY, kind, within),
+                latency.isPresent() == usesKind(StrategyKind.LATENCY, kind, within),
                 "latency",
                 latency.isPresent() ? "given" : "absent",
                 "with strategy latency and no other");
@@ -70,9 +70,9 @@ public record StrategyConfig(
         this(
                 kind,
                 within,
-                is(StrategyKind.HASH, kind, within) ? Optional.of(HashConfig.DEFAULT) : Optional.empty(),
+                usesKind(StrategyKind.HASH, kind, within) ? Optional.of(HashConfig.DEFAULT) : Optional.empty(),
                 kind == StrategyKind.STICKY ? Optional.of(StickyConfig.DEFAULT) : Optional.empty(),
-                is(StrategyKind.LATENCY, kind, within) ? Optional.of(LatencyConfig.DEFAULT) : Optional.empty(),
+                usesKind(StrategyKind.LATENCY, kind, within) ? Optional.of(LatencyConfig.DEFAULT) : Optional.empty(),
                 DEFAULT_FAIL_BACK);
     }
 
@@ -81,22 +81,22 @@ public record StrategyConfig(
     }
 
     /** Returns a copy with another hash. */
-    public StrategyConfig hashing(HashConfig other) {
+    public StrategyConfig withHash(HashConfig other) {
         return new StrategyConfig(kind, within, Optional.of(other), sticky, latency, failBack);
     }
 
     /** Returns a copy with another cookie. */
-    public StrategyConfig stickingBy(StickyConfig other) {
+    public StrategyConfig withSticky(StickyConfig other) {
         return new StrategyConfig(kind, within, hash, Optional.of(other), latency, failBack);
     }
 
     /** Returns a copy with another comparison of response times. */
-    public StrategyConfig comparingBy(LatencyConfig other) {
+    public StrategyConfig withLatency(LatencyConfig other) {
         return new StrategyConfig(kind, within, hash, sticky, Optional.of(other), failBack);
     }
 
     /** Returns a copy with another fail-back time. */
-    public StrategyConfig failingBackAfter(Duration time) {
+    public StrategyConfig withFailBack(Duration time) {
         return new StrategyConfig(kind, within, hash, sticky, latency, time);
     }
 
@@ -111,7 +111,7 @@ public record StrategyConfig(
         return equals(of(kind));
     }
 
-    private static boolean hasWithin(StrategyKind kind) {
+    private static boolean hasInnerStrategy(StrategyKind kind) {
         return switch (kind) {
             case FAILOVER, GEO, LATENCY, STICKY -> true;
             default -> false;
@@ -119,16 +119,16 @@ public record StrategyConfig(
     }
 
     private static boolean isInside(StrategyKind within, StrategyKind kind) {
-        return !hasWithin(within) || (kind == StrategyKind.STICKY && within != StrategyKind.STICKY);
+        return !hasInnerStrategy(within) || (kind == StrategyKind.STICKY && within != StrategyKind.STICKY);
     }
 
     /** Whether the strategy uses client locations. */
     public boolean needsGeography() {
-        return is(StrategyKind.GEO, kind, within);
+        return usesKind(StrategyKind.GEO, kind, within);
     }
 
     /** Returns whether the strategy or its inner strategy is the wanted one. */
-    private static boolean is(StrategyKind wanted, StrategyKind kind, Optional<StrategyKind> within) {
+    private static boolean usesKind(StrategyKind wanted, StrategyKind kind, Optional<StrategyKind> within) {
         return kind == wanted || within.filter(wanted::equals).isPresent();
     }
 }

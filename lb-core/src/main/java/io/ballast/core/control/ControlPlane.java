@@ -47,7 +47,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Timeline timeline;
     private final ChangeLog changeLog = new ChangeLog(this);
     private final TaskBatches batches;
-    private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> gatheredTasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isGathering = new AtomicBoolean();
     private final Heartbeat heartbeat = new Heartbeat("control", TIMEOUT);
     /** The futures of {@link #call} that are not complete. */
@@ -102,7 +102,7 @@ public final class ControlPlane implements AutoCloseable {
     public void execute(Runnable task) {
         Runnable guarded = guarded(task);
         thread.execute(() -> {
-            runGathered();
+            runGatheredTasks();
             guarded.run();
         });
     }
@@ -148,8 +148,8 @@ public final class ControlPlane implements AutoCloseable {
      * Like {@link #execute}, but up to 10 ms later, together with other tasks submitted until then: waking the thread
      * costs more than most tasks.
      */
-    public void executeAmongOthers(Runnable task) {
-        gathered.add(guarded(task));
+    public void executeBatched(Runnable task) {
+        gatheredTasks.add(guarded(task));
         if (isGathering.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             schedule(this::endGathering, MAX_GATHERING);
         }
@@ -157,11 +157,11 @@ public final class ControlPlane implements AutoCloseable {
 
     private void endGathering() {
         isGathering.set(false); // before the queue is read, so that later tasks trigger another run
-        runGathered();
+        runGatheredTasks();
     }
 
-    private void runGathered() {
-        for (Runnable task = gathered.poll(); task != null; task = gathered.poll()) {
+    private void runGatheredTasks() {
+        for (Runnable task = gatheredTasks.poll(); task != null; task = gatheredTasks.poll()) {
             task.run();
         }
     }
@@ -184,7 +184,7 @@ public final class ControlPlane implements AutoCloseable {
      * @param drawn preferred time, between the others
      * @param max latest time
      */
-    public ScheduledTask scheduleAmongOthers(Runnable task, Duration min, Duration drawn, Duration max) {
+    public ScheduledTask scheduleBatched(Runnable task, Duration min, Duration drawn, Duration max) {
         long grain = Math.min(MAX_GRAIN_NANOS, max.minus(min).toNanos() / GRAINS_BETWEEN);
         if (grain <= 0) {
             return scheduleTask(task, drawn);

@@ -6,7 +6,7 @@ import java.util.List;
  * A prepared change. All steps that can fail or take long are done, and the running state is unchanged.
  *
  * <p>Life cycle: created by a thread that may block. Then either {@link #commit} is called, followed by
- * {@link #settle} when no event loop uses the previous state any more, or {@link #close} alone, which
+ * {@link #releasePrevious} when no event loop uses the previous state any more, or {@link #close} alone, which
  * abandons the change.
  */
 public interface PreparedChange extends AutoCloseable {
@@ -32,7 +32,7 @@ public interface PreparedChange extends AutoCloseable {
      * Releases the previous state. Called once after {@link #commit}, on the control plane's thread, when every
      * event loop has finished the iteration in which the change was committed.
      */
-    default void settle() {}
+    default void releasePrevious() {}
 
     /** Abandons the change and releases its resources; does nothing after {@link #commit}. */
     @Override

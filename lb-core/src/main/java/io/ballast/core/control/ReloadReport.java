@@ -10,11 +10,15 @@ import java.util.List;
  * @param changes the differences, one line each, in the order of the configuration
  * @param warnings warnings, such as a key whose change needs a restart
  * @param errors the errors, each with its position; empty unless the configuration was rejected
- * @param published the duration of the activation, without reading and preparing; zero if it was not
+ * @param activationDuration the duration of the activation, without reading and preparing; zero if it was not
  *     activated
  */
 public record ReloadReport(
-        Outcome outcome, List<String> changes, List<String> warnings, List<String> errors, Duration published) {
+        Outcome outcome,
+        List<String> changes,
+        List<String> warnings,
+        List<String> errors,
+        Duration activationDuration) {
 
     /** How a reload ended. */
     public enum Outcome {

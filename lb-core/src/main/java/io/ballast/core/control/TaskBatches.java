@@ -45,7 +45,7 @@ final class TaskBatches {
         }
         Entry entry = new Entry(batch, task);
         batch.entries.add(entry);
-        batch.left++;
+        batch.remainingTasks++;
         return entry;
     }
 
@@ -53,20 +53,20 @@ final class TaskBatches {
         waiting.remove(batch.moment, batch);
     }
 
-    private synchronized void takeBack(Entry entry) {
+    private synchronized void cancelEntry(Entry entry) {
         if (entry.task == null) {
             return;
         }
         entry.task = null;
         Batch batch = entry.batch;
-        batch.left--;
-        if (batch.left == 0) {
+        batch.remainingTasks--;
+        if (batch.remainingTasks == 0) {
             batch.timer.cancel(/* mayInterruptIfRunning= */ false);
             close(batch);
         }
     }
 
-    private synchronized @Nullable Runnable take(Entry entry) {
+    private synchronized @Nullable Runnable takeTask(Entry entry) {
         Runnable task = entry.task;
         entry.task = null;
         return task;
@@ -77,7 +77,7 @@ final class TaskBatches {
         private final long moment;
         private final List<Entry> entries = new ArrayList<>();
         private final ScheduledFuture<?> timer;
-        private int left;
+        private int remainingTasks;
 
         Batch(long moment, long delayNanos) {
             this.moment = moment;
@@ -91,7 +91,7 @@ final class TaskBatches {
         private void run() {
             close(this); // no tasks are added after this point
             for (Entry entry : entries) {
-                Runnable task = take(entry);
+                Runnable task = takeTask(entry);
                 if (task != null) {
                     task.run();
                 }
@@ -117,7 +117,7 @@ final class TaskBatches {
 
         @Override
         public void cancel() {
-            takeBack(this);
+            cancelEntry(this);
         }
     }
 }

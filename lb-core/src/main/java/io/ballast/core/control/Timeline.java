@@ -42,7 +42,7 @@ public final class Timeline {
             }
             events.addLast(event);
         }
-        listeners.forEach(listener -> tell(listener, event));
+        listeners.forEach(listener -> notifyListener(listener, event));
     }
 
     /** Returns the stored events, oldest first. */
@@ -57,7 +57,7 @@ public final class Timeline {
         listeners.add(listener);
     }
 
-    private static void tell(Consumer<Event> listener, Event event) {
+    private static void notifyListener(Consumer<Event> listener, Event event) {
         try {
             listener.accept(event);
         } catch (RuntimeException e) {

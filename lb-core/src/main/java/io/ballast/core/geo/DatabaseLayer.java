@@ -99,7 +99,7 @@ final class DatabaseLayer {
     }
 
     private static void add(RangeList ranges, long high, long low, int length, int claim) {
-        ranges.from(high, low, claim);
-        ranges.behind(high, low, length, RangeList.NOTHING);
+        ranges.setFrom(high, low, claim);
+        ranges.setAfter(high, low, length, RangeList.NOTHING);
     }
 }

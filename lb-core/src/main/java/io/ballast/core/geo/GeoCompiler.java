@@ -29,9 +29,9 @@ final class GeoCompiler {
     /**
      * A table with a description of its sources.
      *
-     * @param about names the databases, for the timeline
+     * @param description names the databases, for the timeline
      */
-    record Compiled(RegionTable table, String about) {}
+    record Compiled(RegionTable table, String description) {}
 
     /**
      * Reads every database from its file. Cost: about a microsecond for each network in them.

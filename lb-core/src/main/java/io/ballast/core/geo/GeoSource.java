@@ -40,8 +40,8 @@ public final class GeoSource implements Geography, AutoCloseable {
     private volatile boolean closed;
 
     // Confined to the thread that reads the files.
-    private List<FileStamp> judged;
-    private List<FileStamp> seen;
+    private List<FileStamp> processedStamps;
+    private List<FileStamp> lastStamps;
     private boolean compiling;
 
     private GeoSource(GeoConfig config, ControlPlane control, Executor files, Executor background)
@@ -52,11 +52,11 @@ public final class GeoSource implements Geography, AutoCloseable {
         this.control = control;
         this.files = files;
         this.background = background;
-        this.judged = stamps();
-        this.seen = judged;
+        this.processedStamps = stamps();
+        this.lastStamps = processedStamps;
         GeoCompiler.Compiled first = compiler.compile();
         this.current = first.table();
-        control.execute(() -> control.timeline().add(Origin.START, SUBJECT, "loaded " + first.about()));
+        control.execute(() -> control.timeline().add(Origin.START, SUBJECT, "loaded " + first.description()));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     private void checkLater() {
-        control.schedule(() -> files.execute(this::look), INTERVAL);
+        control.schedule(() -> files.execute(this::checkFiles), INTERVAL);
     }
 
     /**
@@ -132,47 +132,47 @@ public final class GeoSource implements Geography, AutoCloseable {
      * Checks the files. A changed file is compiled if it differs from the file that was judged last and stayed
      * unchanged for one interval.
      */
-    private void look() {
+    private void checkFiles() {
         if (closed) {
             return;
         }
         List<FileStamp> now = stamps();
-        if (!compiling && !now.equals(judged) && now.equals(seen)) {
+        if (!compiling && !now.equals(processedStamps) && now.equals(lastStamps)) {
             compiling = true;
             background.execute(() -> compile(now));
         }
-        seen = now;
+        lastStamps = now;
         checkLater();
     }
 
     private void compile(List<FileStamp> wanted) {
         try {
             GeoCompiler.Compiled compiled = compiler.compile();
-            judgeLater(wanted, () -> publish(compiled));
+            scheduleApplyIfUnchanged(wanted, () -> publish(compiled));
         } catch (GeoDatabaseException | RuntimeException | Error e) {
-            judgeLater(wanted, () -> refuse(e));
+            scheduleApplyIfUnchanged(wanted, () -> refuse(e));
         }
     }
 
-    private void judgeLater(List<FileStamp> wanted, Runnable verdict) {
-        control.execute(() -> files.execute(() -> judge(wanted, verdict)));
+    private void scheduleApplyIfUnchanged(List<FileStamp> wanted, Runnable verdict) {
+        control.execute(() -> files.execute(() -> applyIfUnchanged(wanted, verdict)));
     }
 
     /**
      * Discards the result if the files changed during compilation. They are read again once they no longer
      * change.
      */
-    private void judge(List<FileStamp> wanted, Runnable verdict) {
+    private void applyIfUnchanged(List<FileStamp> wanted, Runnable verdict) {
         compiling = false;
         if (!closed && stamps().equals(wanted)) {
-            judged = wanted;
+            processedStamps = wanted;
             control.execute(verdict);
         }
     }
 
     private void publish(GeoCompiler.Compiled compiled) {
         current = compiled.table();
-        control.timeline().add(Origin.FILE, SUBJECT, "loaded " + compiled.about());
+        control.timeline().add(Origin.FILE, SUBJECT, "loaded " + compiled.description());
         for (Consumer<RegionTable> listener : listeners) {
             try {
                 listener.accept(compiled.table());

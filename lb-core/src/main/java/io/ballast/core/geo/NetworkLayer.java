@@ -16,7 +16,7 @@ final class NetworkLayer {
             .thenComparingInt(Cidr::length);
 
     private final RangeList ranges = new RangeList();
-    private final Deque<RegionNetwork> open = new ArrayDeque<>();
+    private final Deque<RegionNetwork> openNetworks = new ArrayDeque<>();
 
     private NetworkLayer() {}
 
@@ -29,8 +29,8 @@ final class NetworkLayer {
         networks.stream()
                 .filter(each -> each.network().network().isIpv4() == ipv4)
                 .sorted(Comparator.comparing(RegionNetwork::network, OUTER_FIRST))
-                .forEach(layer::enter);
-        layer.leaveUnless(each -> false);
+                .forEach(layer::addNetwork);
+        layer.endNetworksUnless(each -> false);
         return layer.ranges;
     }
 
@@ -44,19 +44,19 @@ final class NetworkLayer {
         return address.isIpv4() ? 0 : address.low();
     }
 
-    private void enter(RegionNetwork next) {
+    private void addNetwork(RegionNetwork next) {
         IpAddress start = next.network().network();
-        leaveUnless(outer -> outer.contains(start));
-        ranges.from(high(start), low(start), claim(next));
-        open.push(next);
+        endNetworksUnless(outer -> outer.contains(start));
+        ranges.setFrom(high(start), low(start), claim(next));
+        openNetworks.push(next);
     }
 
-    private void leaveUnless(Predicate<Cidr> stays) {
-        while (!open.isEmpty() && !stays.test(open.peek().network())) {
-            Cidr left = open.pop().network();
-            RegionNetwork outer = open.peek();
+    private void endNetworksUnless(Predicate<Cidr> stays) {
+        while (!openNetworks.isEmpty() && !stays.test(openNetworks.peek().network())) {
+            Cidr left = openNetworks.pop().network();
+            RegionNetwork outer = openNetworks.peek();
             int behind = outer == null ? RangeList.NOTHING : claim(outer);
-            ranges.behind(high(left.network()), low(left.network()), left.length(), behind);
+            ranges.setAfter(high(left.network()), low(left.network()), left.length(), behind);
         }
     }
 

@@ -36,7 +36,7 @@ final class RadixIndex {
         this.high = high;
         this.low = low;
         int last = high.length - 1;
-        int common = RegionRanges.common(high[first], low[first], high[last], low[last]);
+        int common = RegionRanges.commonPrefixLength(high[first], low[first], high[last], low[last]);
         this.rootPosition = Math.min(common, 127);
         this.rootBits = bits(high.length - first, rootPosition);
         addNode(first, high.length, rootPosition, rootBits);

@@ -26,7 +26,7 @@ final class RangeList {
 
     /** Creates a list in which all addresses have the value {@link #NOTHING}. */
     RangeList() {
-        from(0, 0, NOTHING);
+        setFrom(0, 0, NOTHING);
     }
 
     /**
@@ -35,7 +35,7 @@ final class RangeList {
      *
      * @throws IllegalArgumentException if the address lies before that of an earlier call
      */
-    void from(long startHigh, long startLow, int value) {
+    void setFrom(long startHigh, long startLow, int value) {
         if (size > 0) {
             int order = compare(high[size - 1], low[size - 1], startHigh, startLow);
             Checks.that(order <= 0, "network", Long.toHexString(startHigh), "networks in ascending order");
@@ -49,7 +49,7 @@ final class RangeList {
     }
 
     /** Sets the value from the first address after a prefix on, if there is such an address. */
-    void behind(long startHigh, long startLow, int length, int value) {
+    void setAfter(long startHigh, long startLow, int length, int value) {
         if (length == 0) {
             return;
         }
@@ -57,7 +57,7 @@ final class RangeList {
         long nextLow = inFirstWord ? 0 : startLow + (1L << (128 - length));
         long nextHigh = inFirstWord ? startHigh + (1L << (64 - length)) : nextLow == 0 ? startHigh + 1 : startHigh;
         if (nextHigh != 0 || nextLow != 0) {
-            from(nextHigh, nextLow, value);
+            setFrom(nextHigh, nextLow, value);
         }
     }
 
@@ -69,7 +69,7 @@ final class RangeList {
         while (i < one.size && j < other.size) {
             boolean later = compare(one.high[i], one.low[i], other.high[j], other.low[j]) >= 0;
             int value = choose.applyAsInt(one.values[i], other.values[j]);
-            both.from(later ? one.high[i] : other.high[j], later ? one.low[i] : other.low[j], value);
+            both.setFrom(later ? one.high[i] : other.high[j], later ? one.low[i] : other.low[j], value);
             int next = compareStarts(one, i + 1, other, j + 1);
             i += next <= 0 ? 1 : 0;
             j += next >= 0 ? 1 : 0;
@@ -81,7 +81,7 @@ final class RangeList {
     RangeList map(IntUnaryOperator change) {
         RangeList changed = new RangeList();
         for (int i = 0; i < size; i++) {
-            changed.from(high[i], low[i], change.applyAsInt(values[i]));
+            changed.setFrom(high[i], low[i], change.applyAsInt(values[i]));
         }
         return changed;
     }

@@ -59,11 +59,11 @@ final class RegionRanges {
         if (range > 0) {
             long startLow = low(range);
             long beforeHigh = startLow == 0 ? high[range] - 1 : high[range];
-            length = 1 + common(addressHigh, addressLow, beforeHigh, startLow - 1);
+            length = 1 + commonPrefixLength(addressHigh, addressLow, beforeHigh, startLow - 1);
         }
         int next = range + 1;
         if (next < high.length) {
-            length = Math.max(length, 1 + common(addressHigh, addressLow, high[next], low(next)));
+            length = Math.max(length, 1 + commonPrefixLength(addressHigh, addressLow, high[next], low(next)));
         }
         return (regions[range] & 0xFFFF) << LENGTH_BITS | length;
     }
@@ -102,7 +102,7 @@ final class RegionRanges {
     }
 
     /** Number of common leading bits of two addresses; 128 if they are equal. */
-    static int common(long high, long low, long otherHigh, long otherLow) {
+    static int commonPrefixLength(long high, long low, long otherHigh, long otherLow) {
         return high == otherHigh
                 ? 64 + Long.numberOfLeadingZeros(low ^ otherLow)
                 : Long.numberOfLeadingZeros(high ^ otherHigh);

@@ -8,7 +8,7 @@ import io.ballast.core.backend.StateOverride;
  * @param pool name of the backend's pool
  * @param address as written in the configuration
  */
-public record ActiveStateOverride(String pool, String address, StateOverride order) {
+public record ActiveStateOverride(String pool, String address, StateOverride override) {
 
     /** Prints {@code pool/address}. */
     public String subject() {

@@ -8,7 +8,7 @@ import io.ballast.core.backend.WeightOverride;
  * @param pool name of the backend's pool
  * @param address as written in the configuration
  */
-public record ActiveWeightOverride(String pool, String address, WeightOverride order) {
+public record ActiveWeightOverride(String pool, String address, WeightOverride override) {
 
     /** Prints {@code pool/address}. */
     public String subject() {

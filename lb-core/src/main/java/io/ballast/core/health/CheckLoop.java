@@ -28,13 +28,13 @@ final class CheckLoop {
     private static final double JITTER = 0.1;
 
     /** Delay before a check that failed for a local reason is repeated. */
-    private static final Duration AFTER_NO_VERDICT = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final ControlPlane control;
     private final Probe probe;
     private final RandomGenerator random;
     private final CheckQueue queue;
-    private final SkippedChecks missed;
+    private final SkippedChecks skippedChecks;
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
     private @Nullable ProbeResult lastResult;
@@ -43,7 +43,7 @@ final class CheckLoop {
 
     private @Nullable ScheduledTask nextCheck;
     /** Whether no check is scheduled until requests fail. */
-    private boolean resting;
+    private boolean paused;
 
     private boolean stopped;
 
@@ -58,7 +58,7 @@ final class CheckLoop {
         this.probe = probe;
         this.random = random;
         this.queue = queue;
-        this.missed = missed;
+        this.skippedChecks = missed;
         this.target = target;
     }
 
@@ -76,21 +76,21 @@ final class CheckLoop {
     }
 
     /** Requests have marked a backend down: unless a check is running, the next one starts within the fast interval. */
-    void foundDown() {
+    void onMarkedDown() {
         isSteady = false;
-        hasten();
+        advanceNextCheck();
     }
 
     /** Moves the next check forward to the time at which it would be due if it were scheduled now. */
-    private void hasten() {
-        if (resting && !stopped) {
-            resting = false;
-            nextCheck = scheduled();
+    private void advanceNextCheck() {
+        if (paused && !stopped) {
+            paused = false;
+            nextCheck = scheduleNextCheck();
             return;
         }
         ScheduledTask set = nextCheck;
         if (set != null && !stopped) {
-            ScheduledTask sooner = scheduled();
+            ScheduledTask sooner = scheduleNextCheck();
             boolean isSooner = sooner.remaining().compareTo(set.remaining()) < 0;
             (isSooner ? set : sooner).cancel();
             nextCheck = isSooner ? sooner : set;
@@ -104,25 +104,25 @@ final class CheckLoop {
     void backends(List<WatchedBackend> next) {
         Optional<Duration> before = minInterval();
         backends = List.copyOf(next);
-        backends.forEach(backend -> backend.checkedBy(this));
+        backends.forEach(backend -> backend.setCheckLoop(this));
         if (lastResult != null) {
             for (WatchedBackend backend : backends) {
                 if (!backend.firstResult().isDone()) {
-                    backend.checked(lastResult);
+                    backend.onCheckResult(lastResult);
                 }
             }
         }
-        if (resting && !mayRest()) {
-            hasten();
+        if (paused && !mayPause()) {
+            advanceNextCheck();
         }
         Optional<Duration> now = minInterval();
         if (before.isPresent() && now.isPresent() && now.get().compareTo(before.get()) < 0) {
-            hasten();
+            advanceNextCheck();
         }
     }
 
-    private boolean mayRest() {
-        return backends.stream().allMatch(WatchedBackend::mayRest);
+    private boolean mayPause() {
+        return backends.stream().allMatch(WatchedBackend::mayPause);
     }
 
     private Optional<Duration> minInterval() {
@@ -132,14 +132,14 @@ final class CheckLoop {
     private void check() {
         nextCheck = null;
         if (!stopped) {
-            queue.enter(this);
+            queue.enqueue(this);
         }
     }
 
     /** Runs the check after its turn has come. */
     void begin() {
         if (stopped) {
-            queue.leave();
+            queue.onCheckEnded();
             return;
         }
         AtomicBoolean answered = new AtomicBoolean();
@@ -152,7 +152,7 @@ final class CheckLoop {
             });
         } catch (RuntimeException e) {
             if (answered.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-                finished(new ProbeResult(/* ok= */ false, Duration.ZERO, "check did not start: " + e));
+                applyResult(new ProbeResult(/* ok= */ false, Duration.ZERO, "check did not start: " + e));
             }
         }
     }
@@ -169,34 +169,34 @@ final class CheckLoop {
     /** Called by any thread. */
     private void handOver(ProbeResult result, boolean wasSteady) {
         if (wasSteady && result.ok()) {
-            control.executeAmongOthers(() -> finished(result));
+            control.executeBatched(() -> applyResult(result));
         } else {
-            control.execute(() -> finished(result));
+            control.execute(() -> applyResult(result));
         }
     }
 
-    private void finished(ProbeResult result) {
-        queue.leave();
+    private void applyResult(ProbeResult result) {
+        queue.onCheckEnded();
         if (stopped) {
             return;
         }
-        if (!result.isVerdict()) {
-            missed.missed(target, result.text());
-            nextCheck = scheduled(AFTER_NO_VERDICT, 1 - JITTER, 1 + JITTER);
+        if (!result.isConclusive()) {
+            skippedChecks.recordSkipped(target, result.text());
+            nextCheck = scheduleNextCheck(RETRY_DELAY, 1 - JITTER, 1 + JITTER);
             return;
         }
         lastResult = result;
         try {
-            backends.forEach(backend -> backend.checked(result));
+            backends.forEach(backend -> backend.onCheckResult(result));
         } finally {
             // The next check is scheduled even if applying the result fails.
-            resting = mayRest();
-            nextCheck = resting ? null : scheduled();
+            paused = mayPause();
+            nextCheck = paused ? null : scheduleNextCheck();
             isSteady = result.ok() && !isChanging();
         }
     }
 
-    private ScheduledTask scheduled() {
+    private ScheduledTask scheduleNextCheck() {
         Duration wait = backends.get(0).untilNextCheck();
         Duration interval = backends.get(0).interval();
         for (WatchedBackend backend : backends) {
@@ -204,12 +204,12 @@ final class CheckLoop {
             interval = lesser(interval, backend.interval());
         }
         boolean backsOff = wait.compareTo(interval) < 0 && !isChanging();
-        return backsOff ? scheduled(wait, 0.5, 1) : scheduled(wait, 1 - JITTER, 1 + JITTER);
+        return backsOff ? scheduleNextCheck(wait, 0.5, 1) : scheduleNextCheck(wait, 1 - JITTER, 1 + JITTER);
     }
 
     /** Schedules the next check at a random time between the parts {@code from} and {@code to} of the wait. */
-    private ScheduledTask scheduled(Duration wait, double from, double to) {
-        return control.scheduleAmongOthers(
+    private ScheduledTask scheduleNextCheck(Duration wait, double from, double to) {
+        return control.scheduleBatched(
                 this::check, part(wait, from), part(wait, from + (to - from) * random.nextDouble()), part(wait, to));
     }
 

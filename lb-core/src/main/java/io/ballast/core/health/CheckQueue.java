@@ -23,13 +23,13 @@ final class CheckQueue {
     }
 
     /** Adds the check of a loop at the end of the queue. */
-    void enter(CheckLoop loop) {
+    void enqueue(CheckLoop loop) {
         waiting.add(loop);
         startNext();
     }
 
     /** A check has ended. */
-    void leave() {
+    void onCheckEnded() {
         running--;
         startNext();
     }

@@ -47,12 +47,12 @@ record CheckTarget(SocketAddress address, HealthCheck check, String host, Durati
                 .<HealthCheck>map(by -> new HealthCheck.Secured(check, by.tls(), by.protocol(), at.of(backend)))
                 .orElse(check);
         SentProxyHeader header = pool.health().proxyHeader(pool.connections().proxyHeader(), at);
-        return header == SentProxyHeader.NONE || !isByConnection(check)
+        return header == SentProxyHeader.NONE || !usesConnection(check)
                 ? request
                 : new HealthCheck.Proxied(request, header);
     }
 
-    private static boolean isByConnection(HealthCheck check) {
+    private static boolean usesConnection(HealthCheck check) {
         return !(check instanceof HealthCheck.None
                 || check instanceof HealthCheck.Dns
                 || check instanceof HealthCheck.Exec);

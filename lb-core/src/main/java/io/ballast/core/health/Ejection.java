@@ -15,23 +15,23 @@ final class Ejection {
 
     private static final int MANY = 1_000_000;
 
-    private int inARow;
+    private int consecutiveEjections;
     private Instant until = Instant.MIN;
     private @Nullable Instant servingSince;
 
     /** Starts another ejection; returns its duration. */
     Duration begin(OutlierConfig config, Instant now) {
         if (servingSince != null && !now.isBefore(servingSince.plus(config.maxEjection()))) {
-            inARow = 0;
+            consecutiveEjections = 0;
         }
-        inARow = Math.min(inARow + 1, MANY);
-        Duration time = config.ejection(inARow);
+        consecutiveEjections = Math.min(consecutiveEjections + 1, MANY);
+        Duration time = config.ejection(consecutiveEjections);
         until = now.plus(time);
         return time;
     }
 
     /** Remaining time of the ejection; zero or less if it is over. */
-    Duration left(Instant now) {
+    Duration remaining(Instant now) {
         return until.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now, until);
     }
 

@@ -52,7 +52,7 @@ final class FailureShares {
     }
 
     /** Whether this object compares exactly these backends, in this order. */
-    boolean isOf(List<WatchedBackend> others) {
+    boolean hasBackends(List<WatchedBackend> others) {
         return backends.equals(others);
     }
 
@@ -76,11 +76,11 @@ final class FailureShares {
             requests.clear();
             errors.clear();
             sample();
-            next = control.scheduleTask(this::look, SECOND);
+            next = control.scheduleTask(this::sampleAndCompare, SECOND);
         }
     }
 
-    private void look() {
+    private void sampleAndCompare() {
         sample();
         if (errors.total(SECONDS) == 0) {
             requests.clear();
@@ -94,7 +94,7 @@ final class FailureShares {
                 compare(i, config);
             }
         }
-        next = control.scheduleTask(this::look, SECOND);
+        next = control.scheduleTask(this::sampleAndCompare, SECOND);
     }
 
     private void sample() {
@@ -147,7 +147,7 @@ final class FailureShares {
         private final int size;
         private long[][] slots = {};
         private final long[] totals = new long[SLOTS];
-        private int taken;
+        private int sampleCount;
 
         Samples(int size) {
             this.size = size;
@@ -155,7 +155,7 @@ final class FailureShares {
 
         void clear() {
             slots = new long[0][];
-            taken = 0;
+            sampleCount = 0;
         }
 
         /** Starts the next sample. */
@@ -163,7 +163,7 @@ final class FailureShares {
             if (slots.length == 0) {
                 slots = new long[SLOTS][size];
             }
-            taken++;
+            sampleCount++;
             totals[slot(0)] = 0;
         }
 
@@ -193,7 +193,7 @@ final class FailureShares {
 
         /** Index of the sample of the given number of seconds ago; the first one if there is none. */
         private int slot(int seconds) {
-            return (taken - Math.min(seconds, taken - 1)) % SLOTS;
+            return (sampleCount - Math.min(seconds, sampleCount - 1)) % SLOTS;
         }
     }
 }

@@ -15,9 +15,9 @@ public final class FirstResult {
 
     private final Consumer<ProbeResult> done;
     private final long startNanos = System.nanoTime();
-    private final AtomicBoolean given = new AtomicBoolean();
+    private final AtomicBoolean completed = new AtomicBoolean();
     private volatile @Nullable Future<?> deadline;
-    private volatile @Nullable String awaited;
+    private volatile @Nullable String localWorkText;
 
     public FirstResult(Consumer<ProbeResult> done) {
         this.done = done;
@@ -29,17 +29,17 @@ public final class FirstResult {
      */
     public void deadline(Future<?> task) {
         deadline = task;
-        if (given.get()) {
+        if (completed.get()) {
             task.cancel(false);
         }
     }
 
     public void passed(String text) {
-        give(true, text);
+        complete(true, text);
     }
 
     public void failed(String text) {
-        give(false, text);
+        complete(false, text);
     }
 
     /**
@@ -47,39 +47,39 @@ public final class FirstResult {
      *
      * @param text the result if the deadline expires first
      */
-    public void awaitsUs(String text) {
-        awaited = text;
+    public void markLocalWorkPending(String text) {
+        localWorkText = text;
     }
 
     /**
      * Handles the end of the deadline: the backend has failed, unless the remaining work is the load balancer's
      * own.
      */
-    public void late(String text) {
-        String ours = awaited;
+    public void onDeadline(String text) {
+        String ours = localWorkText;
         if (ours != null) {
-            none(ours);
+            skipped(ours);
         } else {
             failed(text);
         }
     }
 
     /** Reports that the check could not run for a local reason. */
-    public void none(String text) {
-        give(took -> ProbeResult.none(took, text));
+    public void skipped(String text) {
+        complete(took -> ProbeResult.skipped(took, text));
     }
 
     /** Whether there is an outcome. */
-    public boolean isGiven() {
-        return given.get();
+    public boolean isComplete() {
+        return completed.get();
     }
 
-    private void give(boolean ok, String text) {
-        give(took -> new ProbeResult(ok, took, text));
+    private void complete(boolean ok, String text) {
+        complete(took -> new ProbeResult(ok, took, text));
     }
 
-    private void give(Function<Duration, ProbeResult> result) {
-        if (given.compareAndSet(false, true)) {
+    private void complete(Function<Duration, ProbeResult> result) {
+        if (completed.compareAndSet(false, true)) {
             Future<?> task = deadline;
             if (task != null) {
                 task.cancel(false);

@@ -43,9 +43,9 @@ final class HealthMachine {
     private String ejectionReason = "";
 
     /** The state that an operator forces, with its author; null if there is no override. */
-    private @Nullable BackendState ordered;
+    private @Nullable BackendState overrideState;
 
-    private String orderedBy;
+    private String overrideAuthor;
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
@@ -55,10 +55,10 @@ final class HealthMachine {
         this.rise = config.rise();
         this.fall = config.fall();
         this.ejected = status.state() == BackendState.EJECTED;
-        this.ordered = order.map(present -> present.kind().state()).orElse(null);
-        this.orderedBy = order.map(StateOverride::text).orElse("");
+        this.overrideState = order.map(present -> present.kind().state()).orElse(null);
+        this.overrideAuthor = order.map(StateOverride::text).orElse("");
         if (order.isPresent()) {
-            this.verdict = withoutCheck(config);
+            this.verdict = initialState(config);
         } else {
             this.verdict = ejected ? BackendState.UP : status.state();
         }
@@ -66,25 +66,25 @@ final class HealthMachine {
     }
 
     /** Returns the machine for the same backend with other settings; the state hidden by an override is taken over. */
-    HealthMachine next(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
+    HealthMachine withConfig(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
         HealthMachine next = new HealthMachine(config, status, order);
         next.ejectionReason = ejectionReason;
         if (order.isPresent()) {
             next.ejected = ejected;
-            next.verdict = withoutCheck(config) == BackendState.UP ? BackendState.UP : verdict;
+            next.verdict = initialState(config) == BackendState.UP ? BackendState.UP : verdict;
             next.verdictReason = verdictReason;
         }
         return next;
     }
 
     /** Returns the state of a backend before its first check. */
-    private static BackendState withoutCheck(HealthConfig config) {
+    private static BackendState initialState(HealthConfig config) {
         return config.check() instanceof HealthCheck.None ? BackendState.UP : BackendState.UNKNOWN;
     }
 
     BackendState state() {
-        if (ordered != null) {
-            return ordered;
+        if (overrideState != null) {
+            return overrideState;
         }
         return ejected ? BackendState.EJECTED : verdict;
     }
@@ -127,8 +127,8 @@ final class HealthMachine {
     }
 
     /** Returns whether the state is overridden. */
-    boolean isOrdered() {
-        return ordered != null;
+    boolean isOverridden() {
+        return overrideState != null;
     }
 
     /** Processes a check result; returns the change, if any. */
@@ -165,7 +165,7 @@ final class HealthMachine {
     /** Ejects the backend because requests fail, unless it is out of service; returns the change, if any. */
     @Nullable HealthChange eject(String reason) {
         BackendState before = state();
-        if (ordered != null || !before.isUsable()) {
+        if (overrideState != null || !before.isUsable()) {
             return null;
         }
         ejected = true;
@@ -184,23 +184,23 @@ final class HealthMachine {
      * Applies an override; returns the change, if any. An override of the same kind is a change too, because its
      * reason differs.
      */
-    @Nullable HealthChange order(BackendState wanted, String who) {
-        if (wanted == ordered && who.equals(orderedBy)) {
+    @Nullable HealthChange applyOverride(BackendState wanted, String who) {
+        if (wanted == overrideState && who.equals(overrideAuthor)) {
             return null;
         }
         BackendState before = state();
-        ordered = wanted;
-        orderedBy = who;
+        overrideState = wanted;
+        overrideAuthor = who;
         return new HealthChange(before, wanted, Origin.OPERATOR, "override by " + who);
     }
 
     /** Removes the override; returns the change, if any. */
     @Nullable HealthChange enable(String who) {
-        if (ordered == null) {
+        if (overrideState == null) {
             return null;
         }
-        BackendState before = ordered;
-        ordered = null;
+        BackendState before = overrideState;
+        overrideState = null;
         String reason = "enabled by " + who;
         if (state() == BackendState.DOWN) {
             reason += ", but: " + verdictReason;

@@ -47,7 +47,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final RefreshQueue refreshes;
     private final LoadSweep sweep;
     private final CheckQueue queue;
-    private final SkippedChecks missed;
+    private final SkippedChecks skippedChecks;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
 
@@ -77,7 +77,7 @@ public final class HealthMonitor implements AutoCloseable {
         this.probe = probe;
         this.random = random;
         this.refreshes = new RefreshQueue(control, compiler);
-        this.missed = new SkippedChecks(control);
+        this.skippedChecks = new SkippedChecks(control);
         this.sweep = new LoadSweep(control, () -> watched.keySet(), System::nanoTime);
         sweep.start();
     }
@@ -122,7 +122,7 @@ public final class HealthMonitor implements AutoCloseable {
      * Watches the backends of {@code topology} from now on, like {@link #watch}, and refreshes the changed pools with
      * the current state of their backends. Called on the control plane's thread after activation.
      */
-    public void follow(Topology topology, List<Pool> changed) {
+    public void watchAndRefresh(Topology topology, List<Pool> changed) {
         CompletableFuture<Void> results = new CompletableFuture<>();
         firstResults = results;
         replace(topology, results);
@@ -167,10 +167,10 @@ public final class HealthMonitor implements AutoCloseable {
      *
      * @param reason the reason as text: "5 of 5 requests failed: status 503"
      */
-    public void requestsFailed(Backend backend, String reason) {
+    public void requestEjection(Backend backend, String reason) {
         WatchedBackend watch = watched.get(backend);
         if (watch != null && !closed) {
-            watch.requestsFailed(reason);
+            watch.requestEjection(reason);
         }
     }
 
@@ -178,13 +178,13 @@ public final class HealthMonitor implements AutoCloseable {
      * Applies an override, which takes precedence over checks until the backend is enabled. Called on the control
      * plane's thread; ignores a backend that is not watched.
      */
-    void order(Backend backend, StateOverride order) {
-        obey(backend, watch -> watch.order(order));
+    void applyOverride(Backend backend, StateOverride order) {
+        applyIfWatched(backend, watch -> watch.applyOverride(order));
     }
 
-    /** Removes an override: checks decide again. Called like {@link #order}. */
+    /** Removes an override: checks decide again. Called like {@link #applyOverride}. */
     void enable(Backend backend, String who) {
-        obey(backend, watch -> watch.enable(who));
+        applyIfWatched(backend, watch -> watch.enable(who));
     }
 
     /** Compiles and publishes a pool after an override. Called on the control plane's thread. */
@@ -199,7 +199,7 @@ public final class HealthMonitor implements AutoCloseable {
     public void checkSoon(Backend backend) {
         WatchedBackend watch = watched.get(backend);
         if (watch != null && !closed) {
-            watch.suspect();
+            watch.requestEarlyCheck();
         }
     }
 
@@ -210,14 +210,14 @@ public final class HealthMonitor implements AutoCloseable {
         firstResults.cancel(/* mayInterruptIfRunning= */ false);
         control.execute(() -> {
             sweep.stop();
-            missed.stop();
+            skippedChecks.stop();
             loops.values().forEach(CheckLoop::stop);
             shares.values().forEach(FailureShares::stop);
             watched.values().forEach(WatchedBackend::forget);
         });
     }
 
-    private void obey(Backend backend, Consumer<WatchedBackend> order) {
+    private void applyIfWatched(Backend backend, Consumer<WatchedBackend> order) {
         WatchedBackend watch = watched.get(backend);
         if (watch == null || closed) {
             LOG.warn("backend={} msg=\"override ignored: the backend is not watched\"", backend);
@@ -240,7 +240,7 @@ public final class HealthMonitor implements AutoCloseable {
             }
         }
         replaceAll(next);
-        refreshes.keep(topology.poolList());
+        refreshes.retainPools(topology.poolList());
         completeWith(next.values(), results);
     }
 
@@ -262,8 +262,7 @@ public final class HealthMonitor implements AutoCloseable {
                 .filter(WatchedBackend::hasCheck)
                 .collect(Collectors.groupingBy(WatchedBackend::target, LinkedHashMap::new, Collectors.toList())));
         Map<Pool, PoolEjections> ejections = new LinkedHashMap<>();
-        next.values()
-                .forEach(watch -> watch.ejectedBeside(ejections.computeIfAbsent(watch.pool(), PoolEjections::new)));
+        next.values().forEach(watch -> watch.setEjections(ejections.computeIfAbsent(watch.pool(), PoolEjections::new)));
         ejections.values().forEach(PoolEjections::review);
         replaceShares(next.values().stream()
                 .collect(Collectors.groupingBy(WatchedBackend::pool, LinkedHashMap::new, Collectors.toList())));
@@ -275,8 +274,9 @@ public final class HealthMonitor implements AutoCloseable {
         Map<Pool, FailureShares> next = new LinkedHashMap<>();
         pools.forEach((pool, backends) -> {
             FailureShares kept = before.get(pool);
-            FailureShares all = kept != null && kept.isOf(backends) ? kept : new FailureShares(control, pool, backends);
-            backends.forEach(backend -> backend.comparedBy(all));
+            FailureShares all =
+                    kept != null && kept.hasBackends(backends) ? kept : new FailureShares(control, pool, backends);
+            backends.forEach(backend -> backend.setFailureShares(all));
             next.put(pool, all);
         });
         shares = next;
@@ -292,8 +292,8 @@ public final class HealthMonitor implements AutoCloseable {
         if (before == null) {
             return new WatchedBackend(control, refreshes, backend, pool, settings, at);
         }
-        if (!before.fits(settings, at)) {
-            return before.next(pool, settings, at);
+        if (!before.isReusable(settings, at)) {
+            return before.successor(pool, settings, at);
         }
         before.moveTo(pool);
         return before;
@@ -305,7 +305,7 @@ public final class HealthMonitor implements AutoCloseable {
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();
         targets.forEach((target, backends) -> {
             CheckLoop kept = before.get(target);
-            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, queue, missed, target);
+            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, queue, skippedChecks, target);
             loop.backends(backends);
             next.put(target, loop);
         });

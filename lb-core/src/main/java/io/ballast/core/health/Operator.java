@@ -27,46 +27,46 @@ public interface Operator {
      * @param confirmed whether the last usable backend of a pool may be taken out of service too
      * @return completes when new requests follow the override, after some seconds at most
      */
-    CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed);
+    CompletableFuture<Outcome> overrideState(String pool, String address, StateOverride order, boolean confirmed);
 
     /**
      * Overrides the weight of a backend; the override survives reloads. A later override replaces an earlier one.
      *
      * @param confirmed whether the last usable backend of a pool may get the weight 0
-     * @return completes like {@link #order}
+     * @return completes like {@link #overrideState}
      */
-    CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed);
+    CompletableFuture<Outcome> overrideWeight(String pool, String address, WeightOverride order, boolean confirmed);
 
     /**
      * Removes a weight override, if there is one, and restores the configured weight.
      *
-     * @param who operator and reason: {@link StateOverride#signed}
-     * @return completes like {@link #order}
+     * @param who operator and reason: {@link StateOverride#authorAndReason}
+     * @return completes like {@link #overrideState}
      */
-    CompletableFuture<Outcome> weighByFile(String pool, String address, String who);
+    CompletableFuture<Outcome> removeWeightOverride(String pool, String address, String who);
 
     /**
      * Takes a whole pool out of service. Its requests are answered at once, with its maintenance page if it has
      * one. DNS answers as if all of its backends were down. Health checks continue. A later override replaces an
      * earlier one.
      *
-     * @return completes like {@link #order}
+     * @return completes like {@link #overrideState}
      */
-    CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms);
+    CompletableFuture<Outcome> startMaintenance(String pool, OverrideTerms terms);
 
     /**
      * Ends the maintenance, if there is one.
      *
-     * @param who operator and reason: {@link StateOverride#signed}
-     * @return completes like {@link #order}
+     * @param who operator and reason: {@link StateOverride#authorAndReason}
+     * @return completes like {@link #overrideState}
      */
-    CompletableFuture<Outcome> serve(String pool, String who);
+    CompletableFuture<Outcome> endMaintenance(String pool, String who);
 
     /**
      * Removes all overrides: checks decide again, and the configured weight applies.
      *
-     * @param who operator and reason: {@link StateOverride#signed}
-     * @return completes like {@link #order}
+     * @param who operator and reason: {@link StateOverride#authorAndReason}
+     * @return completes like {@link #overrideState}
      */
     CompletableFuture<Outcome> enable(String pool, String address, String who);
 }

@@ -34,8 +34,8 @@ public final class OperatorOverrides implements Operator {
 
     private final ControlPlane control;
     private final Supplier<Topology> topology;
-    private final Consumer<Backend> retire;
-    private final Consumer<OverrideSnapshot> keeper;
+    private final Consumer<Backend> closeConnections;
+    private final Consumer<OverrideSnapshot> snapshotConsumer;
     private final StateOverrides states;
     private final WeightOverrides weights;
     private final MaintenanceOverrides maintenance;
@@ -53,25 +53,26 @@ public final class OperatorOverrides implements Operator {
             Consumer<OverrideSnapshot> keeper) {
         this.control = control;
         this.topology = topology;
-        this.retire = retire;
-        this.keeper = keeper;
-        this.states = new StateOverrides(control, this::keep, health, retire);
-        this.weights = new WeightOverrides(control, this::keep, health);
-        this.maintenance = new MaintenanceOverrides(control, this::keep, health);
+        this.closeConnections = retire;
+        this.snapshotConsumer = keeper;
+        this.states = new StateOverrides(control, this::saveSnapshot, health, retire);
+        this.weights = new WeightOverrides(control, this::saveSnapshot, health);
+        this.maintenance = new MaintenanceOverrides(control, this::saveSnapshot, health);
     }
 
     @Override
-    public CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed) {
-        return with(pool, address, backend -> {
+    public CompletableFuture<Outcome> overrideState(
+            String pool, String address, StateOverride order, boolean confirmed) {
+        return applyTo(pool, address, backend -> {
             boolean takesOut = order.kind().state().isTakenOut();
             if (takesOut && !confirmed && isLastUsable(backend)) {
                 return CompletableFuture.completedFuture(Outcome.LAST_USABLE);
             }
             states.apply(backend, order);
-            keep();
-            return followed(backend).thenApply(done -> {
+            saveSnapshot();
+            return whenApplied(backend).thenApply(done -> {
                 if (order.kind().state() == BackendState.MAINTENANCE) {
-                    retire.accept(backend.backend());
+                    closeConnections.accept(backend.backend());
                 }
                 return Outcome.DONE;
             });
@@ -79,48 +80,49 @@ public final class OperatorOverrides implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed) {
-        return with(pool, address, backend -> {
+    public CompletableFuture<Outcome> overrideWeight(
+            String pool, String address, WeightOverride order, boolean confirmed) {
+        return applyTo(pool, address, backend -> {
             if (order.weight() == 0 && !confirmed && isLastUsable(backend)) {
                 return CompletableFuture.completedFuture(Outcome.LAST_USABLE);
             }
             weights.apply(backend, order);
-            keep();
-            return followed(backend).thenApply(done -> Outcome.DONE);
+            saveSnapshot();
+            return whenApplied(backend).thenApply(done -> Outcome.DONE);
         });
     }
 
     @Override
-    public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
-        return with(pool, address, backend -> {
-            weights.takeBack(backend, who);
-            return followed(backend).thenApply(done -> Outcome.DONE);
+    public CompletableFuture<Outcome> removeWeightOverride(String pool, String address, String who) {
+        return applyTo(pool, address, backend -> {
+            weights.removeOverride(backend, who);
+            return whenApplied(backend).thenApply(done -> Outcome.DONE);
         });
     }
 
     @Override
-    public CompletableFuture<Outcome> maintain(String name, OverrideTerms terms) {
-        return with(name, pool -> {
+    public CompletableFuture<Outcome> startMaintenance(String name, OverrideTerms terms) {
+        return applyTo(name, pool -> {
             maintenance.apply(pool, terms);
-            keep();
-            return followed(pool).thenApply(done -> Outcome.DONE);
+            saveSnapshot();
+            return whenApplied(pool).thenApply(done -> Outcome.DONE);
         });
     }
 
     @Override
-    public CompletableFuture<Outcome> serve(String name, String who) {
-        return with(name, pool -> {
-            maintenance.takeBack(pool, who);
-            return followed(pool).thenApply(done -> Outcome.DONE);
+    public CompletableFuture<Outcome> endMaintenance(String name, String who) {
+        return applyTo(name, pool -> {
+            maintenance.removeOverride(pool, who);
+            return whenApplied(pool).thenApply(done -> Outcome.DONE);
         });
     }
 
     @Override
     public CompletableFuture<Outcome> enable(String pool, String address, String who) {
-        return with(pool, address, backend -> {
-            states.takeBack(backend, who);
-            weights.takeBack(backend, who);
-            return followed(backend).thenApply(done -> Outcome.DONE);
+        return applyTo(pool, address, backend -> {
+            states.removeOverride(backend, who);
+            weights.removeOverride(backend, who);
+            return whenApplied(backend).thenApply(done -> Outcome.DONE);
         });
     }
 
@@ -133,17 +135,17 @@ public final class OperatorOverrides implements Operator {
     public CompletableFuture<Void> restore(OverrideSnapshot kept) {
         return control.call(() -> {
             List<CompletableFuture<Void>> all = new ArrayList<>();
-            kept.orders().forEach(each -> restore(states, each.pool(), each.address(), each.order(), all));
-            kept.weights().forEach(each -> restore(weights, each.pool(), each.address(), each.order(), all));
+            kept.stateOverrides().forEach(each -> restore(states, each.pool(), each.address(), each.override(), all));
+            kept.weights().forEach(each -> restore(weights, each.pool(), each.address(), each.override(), all));
             kept.pools().forEach(each -> restore(each, all));
             if (all.size() < kept.size()) {
-                keep();
+                saveSnapshot();
             }
             return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
         });
     }
 
-    /** Restores an override and adds it to {@code followed}, unless it has expired. */
+    /** Restores an override and adds it to {@code whenApplied}, unless it has expired. */
     private <O> void restore(
             OverrideKind<OverriddenBackend, O> kind,
             String pool,
@@ -152,19 +154,19 @@ public final class OperatorOverrides implements Operator {
             List<CompletableFuture<Void>> followed) {
         Optional<OverriddenBackend> backend = pool(pool).flatMap(found -> find(found, address));
         if (kind.restore(pool + "/" + address, backend, order)) {
-            followed.add(followed(backend.orElseThrow()));
+            followed.add(whenApplied(backend.orElseThrow()));
         }
     }
 
     private void restore(ActiveMaintenance each, List<CompletableFuture<Void>> followed) {
         Optional<Pool> pool = pool(each.pool());
         if (maintenance.restore(each.pool(), pool, each.terms())) {
-            followed.add(followed(pool.orElseThrow()));
+            followed.add(whenApplied(pool.orElseThrow()));
         }
     }
 
     /** Drops overrides of removed backends. Called on the control plane's thread after a topology was activated. */
-    public void follow() {
+    public void dropRemoved() {
         Set<Backend> present = topology.get().poolList().stream()
                 .flatMap(pool -> pool.members().stream())
                 .map(Member::backend)
@@ -173,22 +175,22 @@ public final class OperatorOverrides implements Operator {
         changed |= weights.retain(each -> present.contains(each.backend()));
         changed |= maintenance.retain(pool -> pool.equals(topology.get().pools().get(pool.name())));
         if (changed) {
-            keep();
+            saveSnapshot();
         }
     }
 
     // ---- one pool, one backend
 
-    private CompletableFuture<Outcome> with(
+    private CompletableFuture<Outcome> applyTo(
             String poolName, String address, Function<OverriddenBackend, CompletableFuture<Outcome>> action) {
-        return with(
+        return applyTo(
                 poolName,
                 pool -> find(pool, address)
                         .map(action)
                         .orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_BACKEND)));
     }
 
-    private CompletableFuture<Outcome> with(String name, Function<Pool, CompletableFuture<Outcome>> action) {
+    private CompletableFuture<Outcome> applyTo(String name, Function<Pool, CompletableFuture<Outcome>> action) {
         return control.call(
                 () -> pool(name).map(action).orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_POOL)));
     }
@@ -214,7 +216,7 @@ public final class OperatorOverrides implements Operator {
     }
 
     /** Completes when the active snapshot has as many members as the pool's state requires. */
-    private CompletableFuture<Void> followed(Pool pool) {
+    private CompletableFuture<Void> whenApplied(Pool pool) {
         return SnapshotWait.until(
                 control,
                 pool,
@@ -228,16 +230,16 @@ public final class OperatorOverrides implements Operator {
     private static Stream<Member> members(Pool pool) {
         return pool.maintenance().isPresent()
                 ? Stream.empty()
-                : pool.members().stream().filter(Member::isUsable).map(Member::active);
+                : pool.members().stream().filter(Member::isUsable).map(Member::withOverriddenWeight);
     }
 
     /** Completes when the active snapshot matches the state and the weight of the backend. */
-    private CompletableFuture<Void> followed(OverriddenBackend ordered) {
+    private CompletableFuture<Void> whenApplied(OverriddenBackend ordered) {
         Pool pool = ordered.pool();
-        return SnapshotWait.until(control, pool, snapshot -> agrees(pool, snapshot, ordered.backend()));
+        return SnapshotWait.until(control, pool, snapshot -> isApplied(pool, snapshot, ordered.backend()));
     }
 
-    private static boolean agrees(Pool pool, PoolSnapshot snapshot, Backend backend) {
+    private static boolean isApplied(Pool pool, PoolSnapshot snapshot, Backend backend) {
         Optional<Integer> wanted = weight(members(pool), backend);
         Optional<Integer> used = weight(snapshot.healthy().stream(), backend);
         return used.equals(wanted) || used.equals(wanted.map(weight -> weight * backend.slowStartTenths()));
@@ -251,8 +253,8 @@ public final class OperatorOverrides implements Operator {
 
     // ---- stored overrides
 
-    private void keep() {
-        keeper.accept(new OverrideSnapshot(
+    private void saveSnapshot() {
+        snapshotConsumer.accept(new OverrideSnapshot(
                 states.all((each, order) -> new ActiveStateOverride(
                         each.backend().pool(), each.backend().address().toString(), order)),
                 weights.all((each, order) -> new ActiveWeightOverride(

@@ -55,8 +55,8 @@ final class OverrideExpiries<S> {
     }
 
     /** Returns the author for the timeline when an override expires. */
-    static String endOf(OverrideTerms terms) {
-        return "the end of the override of " + terms.signed();
+    static String expiryAuthor(OverrideTerms terms) {
+        return "the end of the override of " + terms.authorAndReason();
     }
 
     /** Whether there was an order. */

@@ -27,13 +27,13 @@ abstract class OverrideKind<S, O> {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorOverrides.class);
 
     private final ControlPlane control;
-    private final Runnable keep;
+    private final Runnable saveOverrides;
     private final OverrideExpiries<S> ends;
 
     /** @param keep called when an override has ended */
     OverrideKind(ControlPlane control, Runnable keep) {
         this.control = control;
-        this.keep = keep;
+        this.saveOverrides = keep;
         this.ends = new OverrideExpiries<>(control);
     }
 
@@ -59,15 +59,15 @@ abstract class OverrideKind<S, O> {
 
     /** Applies an override to a subject. */
     final void apply(S subject, O order) {
-        ends.add(subject, terms(order), () -> takeBack(subject, OverrideExpiries.endOf(terms(order))));
+        ends.add(subject, terms(order), () -> removeOverride(subject, OverrideExpiries.expiryAuthor(terms(order))));
         begin(subject, order);
     }
 
     /** Removes the override of a subject, if there is one. */
-    final void takeBack(S subject, String who) {
+    final void removeOverride(S subject, String who) {
         if (ends.remove(subject)) {
             end(subject, who);
-            keep.run();
+            saveOverrides.run();
         }
     }
 
@@ -113,11 +113,11 @@ abstract class OverrideKind<S, O> {
     }
 
     private void dropped(String subject, O order, String why) {
-        tell(subject, textOf(order) + " dropped: " + why);
+        report(subject, textOf(order) + " dropped: " + why);
     }
 
     /** Reports to the timeline and the log. */
-    final void tell(String subject, String text) {
+    final void report(String subject, String text) {
         control.timeline().add(Origin.OPERATOR, subject, text);
         LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));
     }

@@ -4,19 +4,19 @@ import java.util.List;
 
 /** All active overrides of operators, as saved for the next start. Immutable. */
 public record OverrideSnapshot(
-        List<ActiveStateOverride> orders, List<ActiveWeightOverride> weights, List<ActiveMaintenance> pools) {
+        List<ActiveStateOverride> stateOverrides, List<ActiveWeightOverride> weights, List<ActiveMaintenance> pools) {
 
     public static final OverrideSnapshot EMPTY = new OverrideSnapshot(List.of(), List.of(), List.of());
 
     public OverrideSnapshot {
-        orders = List.copyOf(orders);
+        stateOverrides = List.copyOf(stateOverrides);
         weights = List.copyOf(weights);
         pools = List.copyOf(pools);
     }
 
     /** The number of overrides. */
     int size() {
-        return orders.size() + weights.size() + pools.size();
+        return stateOverrides.size() + weights.size() + pools.size();
     }
 
     public boolean isEmpty() {

@@ -28,7 +28,7 @@ final class PanicEvents {
     }
 
     /** Handles a new snapshot of a pool. */
-    void look(Pool pool) {
+    void onSnapshot(Pool pool) {
         PoolSnapshot now = pool.snapshot();
         if (now.isPanic() && inPanic.add(pool)) {
             String text = "panic: " + now.healthy().size() + " of "
@@ -46,7 +46,7 @@ final class PanicEvents {
         }
     }
 
-    void keep(Collection<Pool> pools) {
+    void retainPools(Collection<Pool> pools) {
         inPanic.retainAll(Set.copyOf(pools));
     }
 }

@@ -6,34 +6,34 @@ import java.util.regex.Pattern;
 /**
  * The result of one check.
  *
- * @param isVerdict false if the check could not be run because of a local problem, so that the backend's health is unknown
+ * @param isConclusive false if the check could not be run because of a local problem, so that the backend's health is unknown
  * @param ok whether the check succeeded
- * @param took the duration
+ * @param duration the duration
  * @param text the result in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may quote the backend
  *     and is logged, so it is cut to {@value #MAX_TEXT} characters, and a question mark replaces each line end or invisible
  *     character
  */
-public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String text) {
+public record ProbeResult(boolean isConclusive, boolean ok, Duration duration, String text) {
 
     static final int MAX_TEXT = 200;
 
     private static final String CUT = "...";
 
     /** Control and format characters, ends of lines and paragraphs, halves of a character. */
-    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+    private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     public ProbeResult {
         text = readable(text);
     }
 
     /** A verdict. */
-    public ProbeResult(boolean ok, Duration took, String text) {
-        this(/* isVerdict= */ true, ok, took, text);
+    public ProbeResult(boolean ok, Duration duration, String text) {
+        this(/* isConclusive= */ true, ok, duration, text);
     }
 
     /** Returns the result of a check that could not run for a local reason. */
-    public static ProbeResult none(Duration took, String text) {
-        return new ProbeResult(/* isVerdict= */ false, /* ok= */ false, took, text);
+    public static ProbeResult skipped(Duration took, String text) {
+        return new ProbeResult(/* isConclusive= */ false, /* ok= */ false, took, text);
     }
 
     private static String readable(String text) {
@@ -41,7 +41,7 @@ public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String t
             return text;
         }
         String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + CUT;
-        return UNSEEN.matcher(kept).replaceAll("?");
+        return INVISIBLE.matcher(kept).replaceAll("?");
     }
 
     /**

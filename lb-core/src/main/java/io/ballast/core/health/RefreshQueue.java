@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class RefreshQueue {
 
     /** Short enough for answers to follow within a second, long enough to combine the checks of a large pool. */
-    static final Duration SETTLING = Duration.ofMillis(500);
+    static final Duration EVALUATION_DELAY = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(RefreshQueue.class);
 
@@ -28,7 +28,7 @@ final class RefreshQueue {
     private final Executor compiler;
     private final Set<Pool> waiting = new HashSet<>();
     private final Set<Pool> compiling = new HashSet<>();
-    private final Set<Pool> unsettled = new HashSet<>();
+    private final Set<Pool> unevaluatedPools = new HashSet<>();
     private final PanicEvents panics;
 
     /** @param compiler runs slow compilations; several at a time, so that pools do not wait for each other */
@@ -64,25 +64,25 @@ final class RefreshQueue {
             control.execute(() -> begin(pool));
         }
         result.run();
-        panics.look(pool);
+        panics.onSnapshot(pool);
     }
 
     /** Removes pools that do not exist any more. */
-    void keep(Collection<Pool> pools) {
-        panics.keep(pools);
+    void retainPools(Collection<Pool> pools) {
+        panics.retainPools(pools);
     }
 
-    /** Notifies the watchers of a pool once for all checks within {@link #SETTLING}. */
-    void settle(Pool pool) {
-        if (unsettled.add(pool)) {
+    /** Notifies the watchers of a pool once for all checks within {@link #EVALUATION_DELAY}. */
+    void scheduleEvaluation(Pool pool) {
+        if (unevaluatedPools.add(pool)) {
             control.schedule(
                     () -> {
-                        unsettled.remove(pool);
-                        if (pool.settle()) {
+                        unevaluatedPools.remove(pool);
+                        if (pool.evaluateChecks()) {
                             request(pool);
                         }
                     },
-                    SETTLING);
+                    EVALUATION_DELAY);
         }
     }
 }

@@ -16,37 +16,37 @@ import org.slf4j.LoggerFactory;
  */
 final class SkippedChecks {
 
-    static final Duration BETWEEN = Duration.ofMinutes(1);
+    static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(SkippedChecks.class);
 
     private final ControlPlane control;
     private @Nullable ScheduledTask next;
-    private long untold;
+    private long unreported;
     private String last = "";
 
     SkippedChecks(ControlPlane control) {
         this.control = control;
     }
 
-    void missed(CheckTarget target, String reason) {
+    void recordSkipped(CheckTarget target, String reason) {
         last = target.address() + ": " + reason;
         if (next != null) {
-            untold++;
+            unreported++;
             return;
         }
         String text = "a check could not be run (" + last + "); until one runs, the previous result applies";
         LOG.warn("msg=\"{}\"", text);
         control.timeline().add(Origin.CHECK, "ballast", text);
-        next = control.scheduleTask(this::tell, BETWEEN);
+        next = control.scheduleTask(this::reportSkipped, REPORT_INTERVAL);
     }
 
-    private void tell() {
+    private void reportSkipped() {
         next = null;
-        if (untold > 0) {
-            LOG.warn("msg=\"health checks could not be run\" in_the_last_minute={} last=\"{}\"", untold, last);
-            untold = 0;
-            next = control.scheduleTask(this::tell, BETWEEN);
+        if (unreported > 0) {
+            LOG.warn("msg=\"health checks could not be run\" in_the_last_minute={} last=\"{}\"", unreported, last);
+            unreported = 0;
+            next = control.scheduleTask(this::reportSkipped, REPORT_INTERVAL);
         }
     }
 

@@ -15,14 +15,14 @@ final class SlowStart {
 
     private final ControlPlane control;
     private final Backend backend;
-    private final Runnable stepped;
+    private final Runnable onStep;
     private @Nullable ScheduledTask next;
 
     /** @param stepped called after each step, to compile new pickers */
     SlowStart(ControlPlane control, Backend backend, Runnable stepped) {
         this.control = control;
         this.backend = backend;
-        this.stepped = stepped;
+        this.onStep = stepped;
     }
 
     /**
@@ -31,11 +31,11 @@ final class SlowStart {
      */
     void begin(Duration time) {
         backend.slowStartTenths(time.isZero() ? Backend.ALL_TENTHS : 1);
-        goOn(time);
+        resume(time);
     }
 
     /** Continues a slow start with another duration, if one is running. */
-    void goOn(Duration time) {
+    void resume(Duration time) {
         if (next != null) {
             next.cancel();
             next = null;
@@ -61,7 +61,7 @@ final class SlowStart {
     private void step(Duration time) {
         next = null;
         backend.slowStartTenths(backend.slowStartTenths() + 1);
-        goOn(time);
-        stepped.run();
+        resume(time);
+        onStep.run();
     }
 }

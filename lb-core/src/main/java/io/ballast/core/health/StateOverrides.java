@@ -11,15 +11,15 @@ import java.util.function.Consumer;
 final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride> {
 
     private final HealthMonitor health;
-    private final Consumer<Backend> retire;
-    private final OverrideExpiries<Backend> cuts;
+    private final Consumer<Backend> closeConnections;
+    private final OverrideExpiries<Backend> drainDeadlines;
 
     /** @param retire cuts tunnels and sessions that lead to a backend */
     StateOverrides(ControlPlane control, Runnable keep, HealthMonitor health, Consumer<Backend> retire) {
         super(control, keep);
         this.health = health;
-        this.retire = retire;
-        this.cuts = new OverrideExpiries<>(control);
+        this.closeConnections = retire;
+        this.drainDeadlines = new OverrideExpiries<>(control);
     }
 
     @Override
@@ -29,7 +29,7 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
 
     @Override
     Optional<StateOverride> of(OverriddenBackend subject) {
-        return subject.backend().order();
+        return subject.backend().stateOverride();
     }
 
     @Override
@@ -45,29 +45,29 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
     @Override
     void begin(OverriddenBackend subject, StateOverride order) {
         Backend backend = subject.backend();
-        health.order(backend, order);
-        cuts.remove(backend);
+        health.applyOverride(backend, order);
+        drainDeadlines.remove(backend);
         if (order.deadline().isPresent()) {
-            OverrideTerms terms = new OverrideTerms(order.who(), order.why(), order.since(), order.deadline());
-            cuts.add(backend, terms, () -> cut(backend));
+            OverrideTerms terms = new OverrideTerms(order.author(), order.reason(), order.since(), order.deadline());
+            drainDeadlines.add(backend, terms, () -> onDrainDeadline(backend));
         }
     }
 
-    private void cut(Backend backend) {
-        cuts.remove(backend);
-        tell(backend.toString(), "the deadline of its drain has passed: tunnels and sessions are cut");
-        retire.accept(backend);
+    private void onDrainDeadline(Backend backend) {
+        drainDeadlines.remove(backend);
+        report(backend.toString(), "the deadline of its drain has passed: tunnels and sessions are cut");
+        closeConnections.accept(backend);
     }
 
     @Override
     void end(OverriddenBackend subject, String who) {
-        cuts.remove(subject.backend());
+        drainDeadlines.remove(subject.backend());
         health.enable(subject.backend(), who);
     }
 
     @Override
     void clear(OverriddenBackend subject) {
-        subject.backend().order(Optional.empty());
-        cuts.remove(subject.backend());
+        subject.backend().stateOverride(Optional.empty());
+        drainDeadlines.remove(subject.backend());
     }
 }

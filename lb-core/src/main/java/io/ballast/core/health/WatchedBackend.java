@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * A backend with its checks and its {@link HealthMachine}. Passes events to the machine and publishes its
  * decisions.
  *
- * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, {@link #requestsFailed} and
- * {@link #suspect}, which event loops call.
+ * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, {@link #requestEjection} and
+ * {@link #requestEarlyCheck}, which event loops call.
  */
 final class WatchedBackend {
 
@@ -41,18 +41,18 @@ final class WatchedBackend {
     private final RefreshQueue refreshes;
     private final Backend backend;
     private final HealthConfig config;
-    private final CheckAddress at;
+    private final CheckAddress checkAddress;
     private final HealthCheck check;
     private final boolean resolved;
     private final HealthMachine machine;
     private final Runnable countFailures = this::countFailures;
-    private final Runnable eject = this::ejectIfSuspected;
+    private final Runnable eject = this::ejectIfRequested;
     private final CompletableFuture<Void> firstResult = new CompletableFuture<>();
     private final AtomicInteger failures = new AtomicInteger();
     private volatile String lastFailure = "";
-    private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
-    private final Runnable checkNow = this::checkIfResting;
-    private final AtomicBoolean suspected = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> requestedEjection = new AtomicReference<>();
+    private final Runnable checkNow = this::checkIfPaused;
+    private final AtomicBoolean checkRequested = new AtomicBoolean();
     private final Ejection ejection;
     private final SlowStart slowStart;
     private Pool pool;
@@ -83,7 +83,7 @@ final class WatchedBackend {
                 settings,
                 at,
                 new Ejection(),
-                new HealthMachine(settings.health(), backend.health(), backend.order()));
+                new HealthMachine(settings.health(), backend.health(), backend.stateOverride()));
     }
 
     private WatchedBackend(
@@ -100,31 +100,31 @@ final class WatchedBackend {
         this.backend = backend;
         this.pool = pool;
         this.config = settings.health();
-        this.at = at;
+        this.checkAddress = at;
         this.check = CheckTarget.check(settings, backend.address(), at);
         this.resolved = backend.isResolved();
         this.machine = machine;
         this.ejection = ejection;
         this.ejections = new PoolEjections(pool);
         this.slowStart = new SlowStart(control, backend, () -> refreshes.request(this.pool));
-        slowStart.goOn(settings.slowStart());
+        slowStart.resume(settings.slowStart());
         if (machine.isEjected()) {
-            readmitIn(ejection.left(control.clock().instant()));
+            readmitIn(ejection.remaining(control.clock().instant()));
         }
         if (!hasCheck()) {
             firstResult.complete(null);
         }
-        backend.stableFor(stableFor());
+        backend.minStableTime(minStableTime());
     }
 
     /**
-     * Whether this object remains usable for the same backend under {@code next}, the new settings of its pool,
+     * Whether this object remains usable for the same backend under {@code successor}, the new settings of its pool,
      * and with the backend's new address.
      */
-    boolean fits(PoolConfig next, CheckAddress nextAt) {
+    boolean isReusable(PoolConfig next, CheckAddress nextAt) {
         return resolved == backend.isResolved()
                 && config.equals(next.health())
-                && at.equals(nextAt)
+                && checkAddress.equals(nextAt)
                 && check.equals(CheckTarget.check(next, backend.address(), nextAt));
     }
 
@@ -132,7 +132,7 @@ final class WatchedBackend {
      * Creates a successor for the same backend with the same ejection and the same state below an override. This
      * object must not be used afterwards.
      */
-    WatchedBackend next(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
+    WatchedBackend successor(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
         return new WatchedBackend(
                 control,
                 refreshes,
@@ -141,7 +141,7 @@ final class WatchedBackend {
                 settings,
                 nextAt,
                 ejection,
-                machine.next(settings.health(), backend.health(), backend.order()));
+                machine.withConfig(settings.health(), backend.health(), backend.stateOverride()));
     }
 
     void moveTo(Pool next) {
@@ -153,7 +153,7 @@ final class WatchedBackend {
     }
 
     /** Sets the ejections of the pool. */
-    void ejectedBeside(PoolEjections others) {
+    void setEjections(PoolEjections others) {
         ejections = others;
         if (backend.health().state() == BackendState.EJECTED) {
             others.add(this);
@@ -165,7 +165,7 @@ final class WatchedBackend {
     }
 
     /** Sets the comparison with the other backends of the pool. */
-    void comparedBy(FailureShares all) {
+    void setFailureShares(FailureShares all) {
         shares = all;
     }
 
@@ -175,7 +175,7 @@ final class WatchedBackend {
     }
 
     CheckTarget target() {
-        return CheckTarget.of(backend, config, check, at);
+        return CheckTarget.of(backend, config, check, checkAddress);
     }
 
     Duration interval() {
@@ -183,7 +183,7 @@ final class WatchedBackend {
     }
 
     /** Sets the loop that checks the backend; failed requests make it check soon. */
-    void checkedBy(CheckLoop loop) {
+    void setCheckLoop(CheckLoop loop) {
         checks = loop;
     }
 
@@ -192,11 +192,11 @@ final class WatchedBackend {
         if (machine.isChanging() || checkSoon) {
             return config.fastInterval();
         }
-        return machine.isDown() ? config.whileDown(machine.failedChecks()) : config.interval();
+        return machine.isDown() ? config.intervalWhileDown(machine.failedChecks()) : config.interval();
     }
 
     /** Whether the backend needs no check until requests to it fail: it is up, and its checks are lazy. */
-    boolean mayRest() {
+    boolean mayPause() {
         return config.lazy() && !checkSoon && !machine.isDown() && !machine.isChanging();
     }
 
@@ -218,13 +218,13 @@ final class WatchedBackend {
         firstResult.complete(null);
     }
 
-    void checked(ProbeResult result) {
+    void onCheckResult(ProbeResult result) {
         checkSoon = false;
         HealthChange change = machine.onCheck(result.ok(), result.text());
-        HealthStatus.LastCheck check = new HealthStatus.LastCheck(result.ok(), result.took(), result.text());
+        HealthStatus.LastCheck check = new HealthStatus.LastCheck(result.ok(), result.duration(), result.text());
         publish(change, check);
-        if (pool.checked(backend, check)) {
-            refreshes.settle(pool);
+        if (pool.onCheck(backend, check)) {
+            refreshes.scheduleEvaluation(pool);
         }
         firstResult.complete(null);
     }
@@ -244,8 +244,8 @@ final class WatchedBackend {
      * Ejects the backend if ejections are allowed. Called from any event loop. Cost: an atomic write, and a task
      * for the control plane unless one is already queued.
      */
-    void requestsFailed(String reason) {
-        if (suspicion.getAndSet(reason) == null) {
+    void requestEjection(String reason) {
+        if (requestedEjection.getAndSet(reason) == null) {
             control.execute(eject);
         }
     }
@@ -262,22 +262,24 @@ final class WatchedBackend {
      * Requests an early check of the backend if its checks are lazy. Called from any event loop. Cost: one read
      * in most cases, and a task for the control plane unless one is already queued.
      */
-    void suspect() {
-        if (config.lazy() && hasCheck() && suspected.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+    void requestEarlyCheck() {
+        if (config.lazy()
+                && hasCheck()
+                && checkRequested.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             control.execute(checkNow);
         }
     }
 
-    private void checkIfResting() {
-        suspected.set(false);
-        if (!forgotten && checks != null && mayRest()) {
+    private void checkIfPaused() {
+        checkRequested.set(false);
+        if (!forgotten && checks != null && mayPause()) {
             checkSoon = true;
-            checks.foundDown();
+            checks.onMarkedDown();
         }
     }
 
-    private void ejectIfSuspected() {
-        String reason = suspicion.getAndSet(null);
+    private void ejectIfRequested() {
+        String reason = requestedEjection.getAndSet(null);
         if (reason != null) {
             eject(reason);
         }
@@ -285,7 +287,7 @@ final class WatchedBackend {
 
     /** Ejects the backend if the limits allow; returns whether it was ejected. */
     boolean eject(String reason) {
-        if (forgotten || backend.order().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
+        if (forgotten || backend.stateOverride().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
             return false;
         }
         Duration time = ejection.begin(pool.config().outlier(), control.clock().instant());
@@ -296,7 +298,7 @@ final class WatchedBackend {
                 backend.health().lastCheck());
         if (checks != null) {
             checkSoon = true;
-            checks.foundDown();
+            checks.onMarkedDown();
         }
         return true;
     }
@@ -321,18 +323,18 @@ final class WatchedBackend {
     private void ejectionEnded() {
         cancelReadmission();
         ejection.end(control.clock().instant());
-        backend.requestErrors().onProbation();
+        backend.requestErrors().startProbation();
     }
 
-    void order(StateOverride order) {
-        backend.order(Optional.of(order));
+    void applyOverride(StateOverride order) {
+        backend.stateOverride(Optional.of(order));
         publish(
-                machine.order(order.kind().state(), order.text()),
+                machine.applyOverride(order.kind().state(), order.text()),
                 backend.health().lastCheck());
     }
 
     void enable(String who) {
-        backend.order(Optional.empty());
+        backend.stateOverride(Optional.empty());
         publish(machine.enable(who), backend.health().lastCheck());
     }
 
@@ -353,7 +355,7 @@ final class WatchedBackend {
         boolean wasDown = machine.isDown();
         publish(machine.onFailedRequests(count, lastFailure), backend.health().lastCheck());
         if (!wasDown && machine.isDown() && checks != null) {
-            checks.foundDown();
+            checks.onMarkedDown();
         }
     }
 
@@ -388,8 +390,8 @@ final class WatchedBackend {
     }
 
     /** The minimum time from the last check until checks alone could change the state. */
-    private Duration stableFor() {
-        if (!hasCheck() || machine.isOrdered() || mayRest()) {
+    private Duration minStableTime() {
+        if (!hasCheck() || machine.isOverridden() || mayPause()) {
             return Backend.FOREVER;
         }
         // Duration.multipliedBy is avoided because it uses a BigDecimal, and this code runs at every check.
@@ -398,7 +400,7 @@ final class WatchedBackend {
     }
 
     private void publish(@Nullable HealthChange change, HealthStatus.LastCheck lastCheck) {
-        backend.stableFor(stableFor());
+        backend.minStableTime(minStableTime());
         if (readmission != null && !machine.isEjected()) {
             ejectionEnded();
         }

@@ -22,7 +22,7 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
 
     @Override
     Optional<WeightOverride> of(OverriddenBackend subject) {
-        return subject.backend().weightOrder();
+        return subject.backend().weightOverride();
     }
 
     @Override
@@ -37,8 +37,8 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
 
     @Override
     void begin(OverriddenBackend subject, WeightOverride order) {
-        subject.backend().weightOrder(Optional.of(order));
-        tell(
+        subject.backend().weightOverride(Optional.of(order));
+        report(
                 subject.name(),
                 "weight " + order.weight() + ", override by " + order.terms().text());
         health.refresh(subject.pool());
@@ -46,13 +46,13 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
 
     @Override
     void end(OverriddenBackend subject, String who) {
-        subject.backend().weightOrder(Optional.empty());
-        tell(subject.name(), "weight as configured again, by " + who);
+        subject.backend().weightOverride(Optional.empty());
+        report(subject.name(), "weight as configured again, by " + who);
         health.refresh(subject.pool());
     }
 
     @Override
     void clear(OverriddenBackend subject) {
-        subject.backend().weightOrder(Optional.empty());
+        subject.backend().weightOverride(Optional.empty());
     }
 }

@@ -98,12 +98,12 @@ public final class FileTarget implements LogTarget {
                 to.write(rest);
             }
         } catch (IOException e) {
-            takeBack(to, before, rest.position(), e);
+            undoWrite(to, before, rest.position(), e);
             throw e;
         }
     }
 
-    private static void takeBack(SeekableByteChannel to, long before, int written, IOException cause) {
+    private static void undoWrite(SeekableByteChannel to, long before, int written, IOException cause) {
         try {
             if (written > 0 && to.size() == before + written) {
                 to.truncate(before);

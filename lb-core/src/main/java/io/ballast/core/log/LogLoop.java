@@ -50,7 +50,7 @@ public final class LogLoop implements Runnable {
     }
 
     /** Wakes the thread if it sleeps. */
-    public void hurry() {
+    public void wakeUp() {
         if (asleep) {
             LockSupport.unpark(thread);
         }
@@ -73,7 +73,7 @@ public final class LogLoop implements Runnable {
             turnUntilStopped();
             turns.end();
         } catch (RuntimeException | Error e) {
-            heartbeat.ended(e);
+            heartbeat.markEnded(e);
         }
     }
 

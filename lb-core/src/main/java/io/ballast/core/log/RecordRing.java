@@ -46,8 +46,8 @@ public final class RecordRing {
     private int cursor;
 
     // the consumer's
-    private int found;
-    private int foundLength;
+    private int recordOffset;
+    private int recordLength;
 
     /** @param capacity in bytes; a power of two */
     public RecordRing(int capacity) {
@@ -122,8 +122,8 @@ public final class RecordRing {
             POSITIONS.setRelease(positions, READ, read + bytes.length - at);
             at = 0;
         }
-        found = at + LENGTH_BYTES;
-        foundLength = (int) INTS.get(bytes, at);
+        recordOffset = at + LENGTH_BYTES;
+        recordLength = (int) INTS.get(bytes, at);
         return true;
     }
 
@@ -133,11 +133,11 @@ public final class RecordRing {
     }
 
     public int offset() {
-        return found;
+        return recordOffset;
     }
 
     public int length() {
-        return foundLength;
+        return recordLength;
     }
 
     public static long longAt(byte[] bytes, int offset) {
@@ -150,7 +150,7 @@ public final class RecordRing {
 
     /** Releases the space of the record that was read. */
     public void release() {
-        POSITIONS.setRelease(positions, READ, positions[READ] + aligned(LENGTH_BYTES + foundLength));
+        POSITIONS.setRelease(positions, READ, positions[READ] + aligned(LENGTH_BYTES + recordLength));
     }
 
     private static int aligned(int length) {

@@ -18,7 +18,7 @@ public final class RotatedFile implements LogTarget {
 
     private final Path path;
     private final long maxBytes;
-    private final int keep;
+    private final int maxRotatedFiles;
     private final FileTarget file;
     private long bytes;
 
@@ -26,7 +26,7 @@ public final class RotatedFile implements LogTarget {
         this.path = path;
         Checks.that(maxBytes > 0, "maxBytes", maxBytes, "> 0");
         this.maxBytes = maxBytes;
-        this.keep = Checks.atLeast(keep, 0, "keep");
+        this.maxRotatedFiles = Checks.atLeast(keep, 0, "keep");
         this.file = file;
         this.bytes = Files.size(path);
     }
@@ -66,7 +66,7 @@ public final class RotatedFile implements LogTarget {
 
     private void rotate() throws IOException {
         file.close();
-        moveAside(path, keep);
+        moveAside(path, maxRotatedFiles);
         bytes = 0;
     }
 
@@ -75,15 +75,15 @@ public final class RotatedFile implements LogTarget {
             Files.deleteIfExists(path);
         } else if (Files.exists(path)) {
             for (int age = keep - 1; age > 0; age--) {
-                if (Files.exists(older(path, age))) {
-                    Files.move(older(path, age), older(path, age + 1), StandardCopyOption.REPLACE_EXISTING);
+                if (Files.exists(rotatedPath(path, age))) {
+                    Files.move(rotatedPath(path, age), rotatedPath(path, age + 1), StandardCopyOption.REPLACE_EXISTING);
                 }
             }
-            Files.move(path, older(path, 1), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(path, rotatedPath(path, 1), StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
-    private static Path older(Path path, int age) {
+    private static Path rotatedPath(Path path, int age) {
         return path.resolveSibling(path.getFileName() + "." + age);
     }
 

@@ -20,7 +20,7 @@ public record Cidr(IpAddress network, int length) {
 
     public Cidr {
         Checks.between(length, 0, network.isIpv4() ? IPV4_BITS : IPV6_BITS, "length");
-        IpAddress first = first(network, length);
+        IpAddress first = clearHostBits(network, length);
         Checks.that(first.equals(network), "cidr", network + "/" + length, first + "/" + length);
     }
 
@@ -51,12 +51,13 @@ public record Cidr(IpAddress network, int length) {
         boolean mapped = bytes.length == 16 && address.isIpv4();
         int length = mapped ? written - (IPV6_BITS - IPV4_BITS) : written;
         Checks.that(length >= 0, "cidr", text, "a length of at least 96 for IPv4-mapped addresses");
-        return new Cidr(first(address, length), length);
+        return new Cidr(clearHostBits(address, length), length);
     }
 
     /** Returns whether the network contains the address. */
     public boolean contains(IpAddress address) {
-        return address.isIpv4() == network.isIpv4() && first(address, length).equals(network);
+        return address.isIpv4() == network.isIpv4()
+                && clearHostBits(address, length).equals(network);
     }
 
     /** Returns the last address of the network. */
@@ -66,7 +67,7 @@ public record Cidr(IpAddress network, int length) {
     }
 
     /** The address with all bits behind the first {@code length} set to 0. */
-    private static IpAddress first(IpAddress address, int length) {
+    private static IpAddress clearHostBits(IpAddress address, int length) {
         int free = (address.isIpv4() ? IPV4_BITS : IPV6_BITS) - length;
         return new IpAddress(address.high() & highMask(free), address.low() & lowMask(free));
     }

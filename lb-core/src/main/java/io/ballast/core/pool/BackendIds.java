@@ -10,17 +10,17 @@ import java.util.Collection;
  */
 final class BackendIds {
 
-    private final BitSet taken = new BitSet();
+    private final BitSet usedIds = new BitSet();
 
     /** Returns the smallest free id and reserves it. */
-    synchronized int take() {
-        int id = taken.nextClearBit(0);
-        taken.set(id);
+    synchronized int allocate() {
+        int id = usedIds.nextClearBit(0);
+        usedIds.set(id);
         return id;
     }
 
     /** The ids can be reused. */
     synchronized void release(Collection<Integer> ids) {
-        ids.forEach(taken::clear);
+        ids.forEach(usedIds::clear);
     }
 }

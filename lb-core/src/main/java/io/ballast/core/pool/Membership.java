@@ -53,9 +53,9 @@ public interface Membership {
     /**
      * An edit of the configured backends.
      *
-     * @param is {@code added}, {@code changed} or {@code removed}
+     * @param editKind {@code added}, {@code changed} or {@code removed}
      */
-    record Change(String address, String is, int weight, boolean backup, OverrideTerms terms) {}
+    record Change(String address, String editKind, int weight, boolean backup, OverrideTerms terms) {}
 
     /**
      * Adds a backend, or restores a removed one.

@@ -37,7 +37,7 @@ public final class Pool {
     private volatile PoolSetup setup;
     private volatile @Nullable WaitQueue waitQueue;
     private volatile PoolSnapshot snapshot;
-    private volatile @Nullable FormerSnapshot former;
+    private volatile @Nullable FormerSnapshot previousSnapshot;
     private volatile Optional<OverrideTerms> maintenance = Optional.empty();
 
     /**
@@ -58,7 +58,7 @@ public final class Pool {
     /** @param geography read when the pool is compiled; supplies null if the locations of clients are unknown */
     Pool(PoolConfig config, List<Member> members, int shards, Supplier<@Nullable Geography> geography) {
         this.name = config.name();
-        this.setup = PoolSetup.first(config, members, shards, geography);
+        this.setup = PoolSetup.create(config, members, shards, geography);
         this.counters = new Counters<>(PoolCounter.class, shards);
         this.waitQueue = WaitQueue.of(config.queue());
         this.snapshot = compile();
@@ -107,15 +107,15 @@ public final class Pool {
     }
 
     /** Number of waiting requests. */
-    public int waiting() {
+    public int waitingRequests() {
         WaitQueue queue = waitQueue;
         return queue == null ? 0 : queue.length();
     }
 
     /** Maximum number of simultaneously waiting requests. */
-    public int longestWait() {
+    public int maxWaitingRequests() {
         WaitQueue queue = waitQueue;
-        return queue == null ? 0 : queue.longest();
+        return queue == null ? 0 : queue.maxLength();
     }
 
     /** The maintenance override of the pool, if there is one. */
@@ -139,7 +139,7 @@ public final class Pool {
      */
     public PoolSnapshot snapshot(int generation) {
         PoolSnapshot now = snapshot; // read first: if this is the new snapshot, the former one is already visible
-        FormerSnapshot before = former;
+        FormerSnapshot before = previousSnapshot;
         return before != null && generation <= before.generation ? before.snapshot : now;
     }
 
@@ -156,10 +156,10 @@ public final class Pool {
         snapshot = next;
         WaitQueue queue = waitQueue;
         if (queue != null) {
-            queue.usesUnhealthy(next.unhealthy());
-            queue.refreshed(next.usable());
+            queue.setUnhealthyBackends(next.unhealthy());
+            queue.onUsableChanged(next.usable());
         }
-        listeners.forEach(listener -> tell(listener, next));
+        listeners.forEach(listener -> notifyListener(listener, next));
     }
 
     /**
@@ -176,14 +176,14 @@ public final class Pool {
         } else {
             queue.resize(next.config().queue().size());
         }
-        former = new FormerSnapshot(snapshot, generation);
+        previousSnapshot = new FormerSnapshot(snapshot, generation);
         setup = next;
         publish(compiled);
     }
 
     /** Releases the snapshot that was active before the last {@link #adopt}. */
-    void forgetFormer() {
-        former = null;
+    void releasePreviousSnapshot() {
+        previousSnapshot = null;
     }
 
     /**
@@ -210,9 +210,9 @@ public final class Pool {
     /**
      * Passes a check result to the strategy and the watchers. Called by the control plane only.
      *
-     * @return whether one of them requests {@link #settle}
+     * @return whether one of them requests {@link #evaluateChecks}
      */
-    public boolean checked(Backend backend, HealthStatus.LastCheck check) {
+    public boolean onCheck(Backend backend, HealthStatus.LastCheck check) {
         CheckTimes times = setup.strategy().checkTimes();
         boolean asked = false;
         if (times != null) {
@@ -221,7 +221,7 @@ public final class Pool {
             backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for a strategy that a reload may introduce
         }
         for (PoolWatcher watcher : watchers) {
-            asked |= watcher.checked(backend, check);
+            asked |= watcher.onCheck(backend, check);
         }
         return asked;
     }
@@ -231,13 +231,13 @@ public final class Pool {
      *
      * @return whether a strategy that uses checks requires a recompilation of the pool
      */
-    public boolean settle() {
-        watchers.forEach(PoolWatcher::settle);
+    public boolean evaluateChecks() {
+        watchers.forEach(PoolWatcher::evaluateChecks);
         CheckTimes times = setup.strategy().checkTimes();
         return times != null && times.isStale();
     }
 
-    private void tell(Consumer<PoolSnapshot> listener, PoolSnapshot next) {
+    private void notifyListener(Consumer<PoolSnapshot> listener, PoolSnapshot next) {
         try {
             listener.accept(next);
         } catch (RuntimeException e) {

@@ -53,7 +53,9 @@ record PoolChange(
 
     /** Compiles a snapshot of the next members with their current health. */
     PoolSnapshot compile() {
-        return pool.setup().next(config, members).compile(pool.maintenance().isPresent());
+        return pool.setup()
+                .withConfig(config, members)
+                .compile(pool.maintenance().isPresent());
     }
 
     /** @param generation the former topology */
@@ -68,7 +70,7 @@ record PoolChange(
         }
         moves.forEach(move -> move.commit(config.health(), now));
         if (config.health().check() instanceof HealthCheck.None) {
-            members.forEach(member -> trust(member.backend(), now));
+            members.forEach(member -> markUpIfUnchecked(member.backend(), now));
         }
         int max = config.connections().inFlightLimit();
         for (Member member : members) {
@@ -82,10 +84,10 @@ record PoolChange(
      * Marks a resolved backend without an override up if it is down or unknown, because no check would change its
      * state.
      */
-    private static void trust(Backend backend, Instant now) {
+    private static void markUpIfUnchecked(Backend backend, Instant now) {
         BackendState state = backend.health().state();
         boolean judged = state == BackendState.DOWN || state == BackendState.UNKNOWN;
-        if (judged && backend.isResolved() && backend.order().isEmpty()) {
+        if (judged && backend.isResolved() && backend.stateOverride().isEmpty()) {
             backend.health(new HealthStatus(
                     BackendState.UP,
                     now,

@@ -33,14 +33,14 @@ record PoolSetup(
         members = List.copyOf(members);
     }
 
-    static PoolSetup first(
+    static PoolSetup create(
             PoolConfig config, List<Member> members, int shards, Supplier<@Nullable Geography> geography) {
         return new PoolSetup(
                 config, members, Strategies.create(config.strategy(), geography), budgets(config, shards), geography);
     }
 
     /** Returns the setup for the next configuration. */
-    PoolSetup next(PoolConfig other, List<Member> others) {
+    PoolSetup withConfig(PoolConfig other, List<Member> others) {
         return new PoolSetup(
                 other,
                 others,
@@ -74,15 +74,15 @@ record PoolSetup(
     Choice choose(boolean isOut) {
         List<Member> inService = members.stream()
                 .filter(member -> !isOut)
-                .map(Member::active)
+                .map(Member::withOverriddenWeight)
                 .filter(member -> member.weight() > 0)
                 .filter(member -> !member.backend().health().state().isTakenOut())
                 .filter(member -> member.backend().isResolved())
                 .toList();
         List<Member> healthy =
-                slowlyStarted(inService.stream().filter(Member::isUsable).toList());
+                applySlowStart(inService.stream().filter(Member::isUsable).toList());
         boolean panic = 100L * healthy.size() < (long) config.panicBelowPercent() * inService.size();
-        return new Choice(panic ? slowlyStarted(inService) : healthy, healthy);
+        return new Choice(panic ? applySlowStart(inService) : healthy, healthy);
     }
 
     /**
@@ -102,12 +102,12 @@ record PoolSetup(
 
     private PoolSnapshot compileInPanic(Choice now) {
         Set<Backend> healthy = now.healthy.stream().map(Member::backend).collect(Collectors.toSet());
-        List<Member> usable = strategy.inPanic(now.candidates, healthy);
+        List<Member> usable = strategy.panicMembers(now.candidates, healthy);
         return new PoolSnapshot(now, usable, strategy.compile(usable, healthy), this);
     }
 
     /** Returns the members with the reduced weights of slow starts; unchanged if all have the same share. */
-    private static List<Member> slowlyStarted(List<Member> members) {
+    private static List<Member> applySlowStart(List<Member> members) {
         int[] tenths = members.stream()
                 .mapToInt(member -> member.backend().slowStartTenths())
                 .toArray();

@@ -10,12 +10,12 @@ import io.ballast.core.backend.HealthStatus;
 public interface PoolWatcher {
 
     /**
-     * A backend was checked; its health and {@link Backend#stableFor} are up to date.
+     * A backend was checked; its health and {@link Backend#minStableTime} are up to date.
      *
-     * @return whether {@link #settle} must be called, which is done once for several checks
+     * @return whether {@link #evaluateChecks} must be called, which is done once for several checks
      */
-    boolean checked(Backend backend, HealthStatus.LastCheck check);
+    boolean onCheck(Backend backend, HealthStatus.LastCheck check);
 
     /** Evaluates the checks so far. */
-    void settle();
+    void evaluateChecks();
 }

@@ -28,7 +28,7 @@ final class ResolvedAddresses {
      *
      * @param running pools whose backends keep their present address if their name cannot be resolved now
      */
-    static ResolvedAddresses all(
+    static ResolvedAddresses resolveAll(
             Map<String, PoolConfig> configs,
             Map<String, Pool> running,
             Function<HostPort, InetSocketAddress> resolver) {

@@ -36,7 +36,7 @@ public final class RetryBudget {
     }
 
     /** A request has begun. */
-    public void request(long nowNanos) {
+    public void recordRequest(long nowNanos) {
         advance(nowNanos);
         balances[current] += percent;
     }
@@ -52,7 +52,7 @@ public final class RetryBudget {
     }
 
     /** A request is sent again. */
-    public void retry(long nowNanos) {
+    public void recordRetry(long nowNanos) {
         advance(nowNanos);
         balances[current] -= WHOLE;
     }

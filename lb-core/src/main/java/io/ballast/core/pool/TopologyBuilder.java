@@ -57,7 +57,7 @@ public final class TopologyBuilder {
 
     /** Builds the first topology. Backends whose name cannot be resolved are included and down. */
     public Topology build(Map<String, PoolConfig> configs) {
-        ResolvedAddresses addresses = ResolvedAddresses.all(configs, Map.of(), resolver);
+        ResolvedAddresses addresses = ResolvedAddresses.resolveAll(configs, Map.of(), resolver);
         LoadCells load = new LoadCells(countBackends(configs));
         Map<String, Pool> pools = new LinkedHashMap<>();
         configs.forEach((name, pool) -> pools.put(name, newPool(pool, addresses, load)));
@@ -70,7 +70,7 @@ public final class TopologyBuilder {
      * running topology is not changed.
      */
     public TopologyChange next(Map<String, PoolConfig> configs, Topology running) {
-        ResolvedAddresses addresses = ResolvedAddresses.all(configs, running.pools(), resolver);
+        ResolvedAddresses addresses = ResolvedAddresses.resolveAll(configs, running.pools(), resolver);
         LoadCells load = new LoadCells(countBackends(configs));
         Map<String, Pool> pools = new LinkedHashMap<>();
         List<PoolChange> changes = new ArrayList<>();
@@ -131,7 +131,7 @@ public final class TopologyBuilder {
     private Backend newBackend(PoolConfig pool, BackendConfig backend, ResolvedAddresses addresses, LoadCells load) {
         SocketAddress socketAddress = addresses.of(backend.address());
         Backend made = new Backend(
-                ids.take(),
+                ids.allocate(),
                 pool.name(),
                 backend.address(),
                 socketAddress,

@@ -132,7 +132,7 @@ public final class TopologyChange implements PreparedChange {
     public void commit() {
         committed = true;
         Instant now = clock.instant();
-        leaving.forEach(Backend::leave);
+        leaving.forEach(Backend::markRemoved);
         for (int i = 0; i < changes.size(); i++) {
             changes.get(i).commit(compiled.get(i), running.generation(), now);
         }
@@ -140,8 +140,8 @@ public final class TopologyChange implements PreparedChange {
 
     /** Releases the ids of removed backends, which must not be in use any more. */
     @Override
-    public void settle() {
-        changes.forEach(change -> change.pool().forgetFormer());
+    public void releasePrevious() {
+        changes.forEach(change -> change.pool().releasePreviousSnapshot());
         ids.release(numbers(leaving));
     }
 

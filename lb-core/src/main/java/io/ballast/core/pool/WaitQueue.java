@@ -31,8 +31,8 @@ public final class WaitQueue {
     private volatile Set<Backend> unhealthy = Set.of();
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicInteger length = new AtomicInteger();
-    private final AtomicInteger longest = new AtomicInteger();
-    private final AtomicInteger left = new AtomicInteger();
+    private final AtomicInteger maxLength = new AtomicInteger();
+    private final AtomicInteger cancelledCount = new AtomicInteger();
 
     WaitQueue(int size) {
         this.size = size;
@@ -51,13 +51,13 @@ public final class WaitQueue {
     /** A waiter. It is called back at most once, on any thread, and not after it was cancelled. */
     public abstract static class Waiter {
 
-        private final AtomicBoolean settled = new AtomicBoolean();
+        private final AtomicBoolean completed = new AtomicBoolean();
 
         /** The waiter owns a permit of this backend, counted as in flight. */
-        protected abstract void served(Backend backend);
+        protected abstract void onPermit(Backend backend);
 
         /** No backend is up any more. */
-        protected abstract void noneUp();
+        protected abstract void onNoBackendUp();
     }
 
     /** Number of waiters. */
@@ -66,17 +66,17 @@ public final class WaitQueue {
     }
 
     /** Maximum number of simultaneous waiters. */
-    public int longest() {
-        return longest.get();
+    public int maxLength() {
+        return maxLength.get();
     }
 
     /** Number of waiters in memory, including cancelled ones. */
-    int marked() {
+    int storedWaiters() {
         return waiters.size();
     }
 
     /** Whether requests may be waiting, so that a new one must queue. */
-    public boolean isWaited() {
+    public boolean hasWaiters() {
         return !waiters.isEmpty();
     }
 
@@ -90,8 +90,8 @@ public final class WaitQueue {
             length.decrementAndGet();
             return false;
         }
-        if (now > longest.get()) {
-            longest.accumulateAndGet(now, Math::max);
+        if (now > maxLength.get()) {
+            maxLength.accumulateAndGet(now, Math::max);
         }
         waiters.add(waiter);
         return true;
@@ -99,12 +99,12 @@ public final class WaitQueue {
 
     /** Leaves the queue; false if the waiter is being called back already. */
     public boolean leave(Waiter waiter) {
-        if (!settle(waiter)) {
+        if (!tryComplete(waiter)) {
             return false;
         }
-        if (left.incrementAndGet() >= Math.max(size, SWEEP)) {
-            left.set(0);
-            waiters.removeIf(each -> each.settled.get());
+        if (cancelledCount.incrementAndGet() >= Math.max(size, SWEEP)) {
+            cancelledCount.set(0);
+            waiters.removeIf(each -> each.completed.get());
         }
         return true;
     }
@@ -112,7 +112,7 @@ public final class WaitQueue {
     /** Frees a place on a backend: for the first waiter if there is one, else for any request. */
     public void release(Backend backend) {
         boolean usable = isUsable(backend);
-        if (usable && isWaited() && handOver(backend)) {
+        if (usable && hasWaiters() && handOver(backend)) {
             return;
         }
         backend.inFlight().end();
@@ -123,7 +123,7 @@ public final class WaitQueue {
 
     /** Grants the free slots of a backend to waiters. */
     public void offer(Backend backend) {
-        while (isWaited() && isUsable(backend) && backend.inFlight().tryBegin()) {
+        while (hasWaiters() && isUsable(backend) && backend.inFlight().tryBegin()) {
             if (!handOver(backend)) {
                 backend.inFlight().end(); // the loop checks again for waiters that joined in the meantime
             }
@@ -131,19 +131,19 @@ public final class WaitQueue {
     }
 
     /** Sets the members that take traffic although they are not healthy. The set must not be modified. */
-    void usesUnhealthy(Set<Backend> backends) {
+    void setUnhealthyBackends(Set<Backend> backends) {
         unhealthy = backends;
     }
 
     /** The set of usable backends has changed. */
-    void refreshed(List<Member> usable) {
+    void onUsableChanged(List<Member> usable) {
         for (Member member : usable) {
             offer(member.backend());
         }
         if (usable.isEmpty()) {
             for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
-                if (settle(waiter)) {
-                    waiter.noneUp();
+                if (tryComplete(waiter)) {
+                    waiter.onNoBackendUp();
                 }
             }
         }
@@ -151,17 +151,17 @@ public final class WaitQueue {
 
     private boolean handOver(Backend backend) {
         for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
-            if (settle(waiter)) {
-                waiter.served(backend);
+            if (tryComplete(waiter)) {
+                waiter.onPermit(backend);
                 return true;
             }
-            left.decrementAndGet();
+            cancelledCount.decrementAndGet();
         }
         return false;
     }
 
-    private boolean settle(Waiter waiter) {
-        if (!waiter.settled.compareAndSet(false, true)) {
+    private boolean tryComplete(Waiter waiter) {
+        if (!waiter.completed.compareAndSet(false, true)) {
             return false;
         }
         length.decrementAndGet();

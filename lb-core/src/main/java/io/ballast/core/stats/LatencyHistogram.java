@@ -38,7 +38,7 @@ public final class LatencyHistogram {
 
     /** Records one duration; a negative one counts as zero. */
     public void record(long nanos) {
-        long[] cells = own == NOTHING_YET ? begin() : own;
+        long[] cells = own == NOTHING_YET ? allocateBuckets() : own;
         long clipped = Math.max(nanos, 0);
         int bucket = bucketOf(clipped / 1000);
         CELLS.setOpaque(cells, bucket, cells[bucket] + 1);
@@ -49,7 +49,7 @@ public final class LatencyHistogram {
      * Allocates the buckets at the first call of {@link #record}. Backends that are used by DNS only never need
      * them, and there may be tens of thousands of such backends.
      */
-    private long[] begin() {
+    private long[] allocateBuckets() {
         long[] cells = new long[BUCKETS + 1];
         OWN.setRelease(this, cells);
         return cells;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heartbeat of one thread: a counter that grows with every turn of the thread's loop.
  *
- * <p>Thread safety: {@link #beat}, {@link #waitsFor} and {@link #works} are called by the thread itself; any
+ * <p>Thread safety: {@link #beat}, {@link #beginWait} and {@link #endWait} are called by the thread itself; any
  * thread may call the other methods. Cost of a beat: one opaque store.
  */
 public final class Heartbeat {
@@ -27,7 +27,7 @@ public final class Heartbeat {
 
     private final String name;
     private final Duration timeout;
-    private final List<Runnable> lastWill = new CopyOnWriteArrayList<>();
+    private final List<Runnable> failureActions = new CopyOnWriteArrayList<>();
 
     @SuppressWarnings("UnusedVariable") // accessed through its VarHandle only
     private long beats;
@@ -55,7 +55,7 @@ public final class Heartbeat {
     /** The thread has completed another turn. */
     public void beat() {
         if (thread == null) {
-            nativeId = LinuxScheduler.currentThread();
+            nativeId = LinuxScheduler.currentThreadId();
             thread = Thread.currentThread();
         }
         BEATS.setOpaque(this, (long) BEATS.getOpaque(this) + 1);
@@ -65,17 +65,17 @@ public final class Heartbeat {
      * Records that the thread waits for an operation outside of the process that may take any time, such as disk
      * access. During this wait, a missing beat is reported, but the thread does not count as failed.
      */
-    public void waitsFor(String what) {
+    public void beginWait(String what) {
         waitingFor = what;
     }
 
     /** The wait is over. */
-    public void works() {
+    public void endWait() {
         waitingFor = "";
     }
 
     /** The thread has ended, or will never beat again. Not a failure if it was stopped before. */
-    public void ended(@Nullable Throwable cause) {
+    public void markEnded(@Nullable Throwable cause) {
         if (!stopped && end == null) {
             end = new End(cause);
         }
@@ -91,12 +91,12 @@ public final class Heartbeat {
      * closed with the thread, such as a listening socket whose clients would otherwise not be served.
      */
     public void onThreadFailure(Runnable action) {
-        lastWill.add(action);
+        failureActions.add(action);
     }
 
     /** Cancels {@link #onThreadFailure}. */
-    public void forget(Runnable action) {
-        lastWill.remove(action);
+    public void removeFailureAction(Runnable action) {
+        failureActions.remove(action);
     }
 
     public String name() {
@@ -129,7 +129,7 @@ public final class Heartbeat {
     }
 
     /** The stack of the thread; null if it never beat. */
-    @Nullable Throwable whereItHangs() {
+    @Nullable Throwable threadStack() {
         Thread hanging = thread;
         if (hanging == null) {
             return null;
@@ -139,7 +139,7 @@ public final class Heartbeat {
         return where;
     }
 
-    List<Runnable> lastWill() {
-        return lastWill;
+    List<Runnable> failureActions() {
+        return failureActions;
     }
 }

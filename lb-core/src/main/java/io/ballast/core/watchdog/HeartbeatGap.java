@@ -18,7 +18,7 @@ final class HeartbeatGap {
     private long usableNanos;
 
     /** Resets the gap after a beat of the thread. */
-    void end() {
+    void reset() {
         turns = 0;
         usableNanos = 0;
     }
@@ -31,7 +31,7 @@ final class HeartbeatGap {
      * @param maxNanos the maximum that counts: a longer turn means that the whole process was stopped
      * @param missingCpu the part of the CPU that the process asked for in this turn and did not get
      */
-    void continues(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {
+    void extend(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {
         turns++;
         if (turns == 1) {
             start = now; // the exact start of the gap within this turn is unknown

@@ -26,7 +26,7 @@ final class LinuxScheduler implements Scheduler {
     }
 
     /** Returns the operating system's id of the calling thread; 0 if it is unknown. */
-    static long currentThread() {
+    static long currentThreadId() {
         try {
             return Long.parseLong(Files.readSymbolicLink(SELF).getFileName().toString());
         } catch (IOException | RuntimeException e) {

@@ -49,11 +49,11 @@ public final class Watchdog implements AutoCloseable {
     private static final double MIN_ASKED = 0.1;
 
     private final Consumer<ThreadFailure> onFirstFailure;
-    private final Consumer<String> starved;
+    private final Consumer<String> onStarvation;
     private final Scheduler scheduler;
     private final LongSupplier nanoTime;
     private final List<Watched> all = new CopyOnWriteArrayList<>();
-    private boolean told;
+    private boolean failureReported;
     private volatile boolean closed;
     /** Written by the watchdog's thread only. */
     private final AtomicLong stalls = new AtomicLong();
@@ -66,12 +66,12 @@ public final class Watchdog implements AutoCloseable {
 
     /** The observations of one thread. */
     private static final class Watched {
-        final Heartbeat heart;
-        final HeartbeatGap silence = new HeartbeatGap();
-        long seen;
+        final Heartbeat heartbeat;
+        final HeartbeatGap gap = new HeartbeatGap();
+        long lastBeats;
 
         Watched(Heartbeat heart) {
-            this.heart = heart;
+            this.heartbeat = heart;
         }
     }
 
@@ -94,7 +94,7 @@ public final class Watchdog implements AutoCloseable {
             Scheduler scheduler,
             LongSupplier nanoTime) {
         this.onFirstFailure = onFirstFailure;
-        this.starved = starved;
+        this.onStarvation = starved;
         this.scheduler = scheduler;
         this.nanoTime = nanoTime;
         this.turnStart = nanoTime.getAsLong();
@@ -102,7 +102,7 @@ public final class Watchdog implements AutoCloseable {
 
     /** Starts watching, on a thread of its own. */
     public void start() {
-        Thread looking = new Thread(this::look, "watchdog");
+        Thread looking = new Thread(this::watchUntilClosed, "watchdog");
         looking.setDaemon(true);
         looking.start();
     }
@@ -132,7 +132,7 @@ public final class Watchdog implements AutoCloseable {
         closed = true;
     }
 
-    private void look() {
+    private void watchUntilClosed() {
         while (!closed) {
             awaitTurn();
             try {
@@ -163,16 +163,16 @@ public final class Watchdog implements AutoCloseable {
         long turnNanos = Math.max(1, now - turnStart);
         turnStart = now;
         turnsSinceReport++;
-        all.removeIf(watched -> watched.heart.isStopped());
+        all.removeIf(watched -> watched.heartbeat.isStopped());
         boolean anySilent = false;
         double missing = missingCpu(turnNanos);
         for (Watched watched : all) {
-            Heartbeat.End end = watched.heart.end();
+            Heartbeat.End end = watched.heartbeat.end();
             if (end != null) {
                 String reason = end.cause() == null ? "ended" : "ended by " + end.cause();
-                threadFailed(watched, new ThreadFailure(watched.heart.name(), reason, end.cause()));
+                threadFailed(watched, new ThreadFailure(watched.heartbeat.name(), reason, end.cause()));
             } else {
-                anySilent |= listen(watched, turnNanos, missing);
+                anySilent |= checkHeartbeat(watched, turnNanos, missing);
             }
         }
         if (!anySilent) {
@@ -203,27 +203,27 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** Returns whether the thread is silent. */
-    private boolean listen(Watched watched, long turnNanos, double missingCpu) {
-        Heartbeat heart = watched.heart;
-        HeartbeatGap silence = watched.silence;
+    private boolean checkHeartbeat(Watched watched, long turnNanos, double missingCpu) {
+        Heartbeat heart = watched.heartbeat;
+        HeartbeatGap silence = watched.gap;
         long beats = heart.beats();
-        if (beats != watched.seen) {
-            watched.seen = beats;
-            silence.end();
+        if (beats != watched.lastBeats) {
+            watched.lastBeats = beats;
+            silence.reset();
             return false;
         }
-        silence.continues(scheduler.ofThread(heart.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
+        silence.extend(scheduler.ofThread(heart.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
         if (heart.waitingFor().isEmpty()) {
-            judge(watched);
+            checkTimeout(watched);
         } else {
             reportWait(heart, silence);
         }
         return true;
     }
 
-    private void judge(Watched watched) {
-        Heartbeat heart = watched.heart;
-        HeartbeatGap silence = watched.silence;
+    private void checkTimeout(Watched watched) {
+        Heartbeat heart = watched.heartbeat;
+        HeartbeatGap silence = watched.gap;
         long usable = silence.usableNanos();
         if (usable >= heart.timeout().toNanos()) {
             String reason = String.format(
@@ -231,7 +231,7 @@ public final class Watchdog implements AutoCloseable {
                     "made no progress for %d s, of which it ran for %.1f s",
                     silence.turns() * TURN.toSeconds(),
                     seconds(silence.ranNanos()));
-            threadFailed(watched, new ThreadFailure(heart.name(), reason, heart.whereItHangs()));
+            threadFailed(watched, new ThreadFailure(heart.name(), reason, heart.threadStack()));
             return;
         }
         boolean isStarved = usable < silence.turns() * TURN.toNanos() / 2;
@@ -257,7 +257,7 @@ public final class Watchdog implements AutoCloseable {
                 silence.turns() * TURN.toSeconds(),
                 seconds(silence.ranNanos()));
         LOG.warn("msg=\"{}\" starvations={}", text, count);
-        starved.accept(text);
+        onStarvation.accept(text);
     }
 
     private static void reportWait(Heartbeat heart, HeartbeatGap silence) {
@@ -279,10 +279,10 @@ public final class Watchdog implements AutoCloseable {
         all.remove(watched);
         try {
             LOG.error("msg=\"{}\"", death.text(), death.cause());
-            watched.heart.lastWill().forEach(Watchdog::execute);
+            watched.heartbeat.failureActions().forEach(Watchdog::execute);
         } finally {
-            if (!told) {
-                told = true;
+            if (!failureReported) {
+                failureReported = true;
                 onFirstFailure.accept(death);
             }
         }

@@ -87,8 +87,8 @@ class BackendLoadsTest {
     void allocatesCellsForAnnouncedBackendsOnly() {
         LoadCells cells = new LoadCells(2);
 
-        assertThat(cells.take()).isNotEqualTo(cells.take());
-        assertThatThrownBy(cells::take).isInstanceOf(IllegalStateException.class);
+        assertThat(cells.allocateCells()).isNotEqualTo(cells.allocateCells());
+        assertThatThrownBy(cells::allocateCells).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

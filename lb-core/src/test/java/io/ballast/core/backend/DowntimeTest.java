@@ -30,7 +30,7 @@ class DowntimeTest {
         become(BackendState.UP, 15);
         become(BackendState.DOWN, 100);
 
-        assertThat(backend.downtime().times()).isEqualTo(2);
+        assertThat(backend.downtime().outages()).isEqualTo(2);
         assertThat(total(107)).isEqualTo(Duration.ofSeconds(12));
     }
 
@@ -39,7 +39,7 @@ class DowntimeTest {
         become(BackendState.DOWN, 10);
         become(BackendState.DOWN, 20);
 
-        assertThat(backend.downtime().times()).isEqualTo(1);
+        assertThat(backend.downtime().outages()).isEqualTo(1);
         assertThat(total(30)).isEqualTo(Duration.ofSeconds(20));
     }
 
@@ -75,7 +75,7 @@ class DowntimeTest {
                 1,
                 HealthStatus.withoutAddress("a.example", START));
 
-        assertThat(unresolved.downtime().times()).isEqualTo(1);
+        assertThat(unresolved.downtime().outages()).isEqualTo(1);
         assertThat(unresolved.downtime().total(START.plusSeconds(3))).isEqualTo(Duration.ofSeconds(3));
     }
 

@@ -29,7 +29,7 @@ class FailureRunTest {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
-        run.answered();
+        run.recordResponse();
 
         for (int i = 1; i < ENOUGH; i++) {
             assertThat(fail(SLOWLY)).isNull();
@@ -47,6 +47,6 @@ class FailureRunTest {
 
     private @Nullable String fail(Duration after) {
         nowNanos += after.toNanos();
-        return run.failed(ENOUGH, nowNanos);
+        return run.recordFailure(ENOUGH, nowNanos);
     }
 }

@@ -21,7 +21,7 @@ class LoadCellTest {
 
     @Test
     void failureAddsLoadAfterExchangeEnds() {
-        inFlight.failed(0, START);
+        inFlight.recordFailure(0, START);
 
         assertThat(inFlight.count()).isZero();
         assertThat(inFlight.load(START)).isEqualTo(2);
@@ -38,7 +38,7 @@ class LoadCellTest {
         for (int phase = 0; phase < STEPS; phase++) {
             InFlight one = new InFlight(0);
             long begin = START + phase * step;
-            one.failed(Duration.ofMillis(millis).toNanos(), begin);
+            one.recordFailure(Duration.ofMillis(millis).toNanos(), begin);
             for (int i = 0; i < 10 * STEPS; i++) {
                 counted += (double) one.load(begin + i * step) * step / STEPS;
             }
@@ -50,7 +50,7 @@ class LoadCellTest {
     @Test
     void rapidFailuresDoNotDelayDecay() {
         for (int i = 0; i < 10_000; i++) {
-            inFlight.failed(0, START + i * HALF_LIFE / 10);
+            inFlight.recordFailure(0, START + i * HALF_LIFE / 10);
         }
 
         assertThat(inFlight.load(START + 1_000 * HALF_LIFE)).isLessThan(60);
@@ -59,7 +59,7 @@ class LoadCellTest {
     @Test
     void loadIncludesRunningExchanges() {
         assertThat(inFlight.tryBegin()).isTrue();
-        inFlight.failed(0, START);
+        inFlight.recordFailure(0, START);
         assertThat(inFlight.tryBegin()).as("failures are no exchanges").isTrue();
         assertThat(inFlight.tryBegin()).isTrue();
         assertThat(inFlight.tryBegin()).isFalse();
@@ -76,7 +76,7 @@ class LoadCellTest {
     @Test
     void failureLoadIsBoundedAndGoneAfterSixteenHalfLives() {
         for (int i = 0; i < 40_000; i++) {
-            inFlight.failed(0, START);
+            inFlight.recordFailure(0, START);
         }
 
         assertThat(inFlight.load(START)).isEqualTo(LoadCell.MAX_ADDED);
@@ -86,7 +86,7 @@ class LoadCellTest {
 
     @Test
     void slightlyLateClockReadsFullLoad() {
-        inFlight.failed(0, START);
+        inFlight.recordFailure(0, START);
 
         assertThat(inFlight.load(START - 3 * HALF_LIFE)).isEqualTo(2);
     }
@@ -95,7 +95,7 @@ class LoadCellTest {
     void longHalfLifeDoesNotDecayEarly() {
         long halfLife = HALF_LIFE << LoadCell.MAX_DOUBLINGS;
         long start = 1_000 * halfLife;
-        inFlight.failed(Duration.ofSeconds(30).toNanos(), start);
+        inFlight.recordFailure(Duration.ofSeconds(30).toNanos(), start);
 
         assertThat(inFlight.load(start - Duration.ofSeconds(1).toNanos())).isEqualTo(2);
         assertThat(inFlight.load(start + WRAP - 2 * halfLife)).isZero();
@@ -105,7 +105,7 @@ class LoadCellTest {
     @ValueSource(longs = {0, 30_000})
     void expiredLoadDoesNotReturnWhenTimeWraps(long millis) {
         inFlight.begin();
-        inFlight.failed(Duration.ofMillis(millis).toNanos(), START);
+        inFlight.recordFailure(Duration.ofMillis(millis).toNanos(), START);
 
         inFlight.forgetFailures(START);
         assertThat(inFlight.load(START)).as("it counts still").isEqualTo(3);
@@ -118,7 +118,7 @@ class LoadCellTest {
     @ParameterizedTest
     @ValueSource(longs = {0, -5, Long.MAX_VALUE, Long.MIN_VALUE})
     void acceptsAnyTime(long nanos) {
-        inFlight.failed(nanos, nanos);
+        inFlight.recordFailure(nanos, nanos);
 
         assertThat(inFlight.load(nanos)).isBetween(2, LoadCell.MAX_ADDED);
     }
@@ -128,7 +128,7 @@ class LoadCellTest {
         Backend failing = Backends.backend(0);
         Backend other = Backends.backend(1);
         BackendLoads loads = new BackendLoads(List.of(failing, other));
-        failing.inFlight().failed(0, START);
+        failing.inFlight().recordFailure(0, START);
         other.inFlight().begin();
 
         assertThat(loads.inFlight(0)).isZero();

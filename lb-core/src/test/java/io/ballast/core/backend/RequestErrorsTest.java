@@ -45,7 +45,7 @@ class RequestErrorsTest {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
-        errors.answered(errors.probations());
+        errors.recordSuccess(errors.probations());
 
         assertThat(fail(SLOWLY)).isNull();
         assertThat(fail(SLOWLY)).isNull();
@@ -57,9 +57,9 @@ class RequestErrorsTest {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
-        errors.answered(errors.probations());
-        errors.answered(errors.probations());
-        errors.answered(errors.probations());
+        errors.recordSuccess(errors.probations());
+        errors.recordSuccess(errors.probations());
+        errors.recordSuccess(errors.probations());
 
         for (int i = 1; i < ENOUGH; i++) {
             assertThat(fail(SLOWLY)).isNull();
@@ -79,17 +79,18 @@ class RequestErrorsTest {
     @Test
     void requestsFromBeforeProbationAreIgnored() {
         int before = errors.probations();
-        errors.onProbation();
+        errors.startProbation();
 
-        assertThat(errors.failed(before, ENOUGH, nowNanos)).isNull();
-        errors.answered(before);
+        assertThat(errors.recordFailure(before, ENOUGH, nowNanos)).isNull();
+        errors.recordSuccess(before);
 
-        assertThat(errors.failed(errors.probations(), ENOUGH, nowNanos)).isEqualTo("the first request failed again");
+        assertThat(errors.recordFailure(errors.probations(), ENOUGH, nowNanos))
+                .isEqualTo("the first request failed again");
     }
 
     @Test
     void firstErrorEndsProbationWithEjection() {
-        errors.onProbation();
+        errors.startProbation();
 
         assertThat(fail(Duration.ZERO)).isEqualTo("the first request failed again");
         assertThat(fail(Duration.ZERO)).as("counting begins anew").isNull();
@@ -97,8 +98,8 @@ class RequestErrorsTest {
 
     @Test
     void responseEndsProbation() {
-        errors.onProbation();
-        errors.answered(errors.probations());
+        errors.startProbation();
+        errors.recordSuccess(errors.probations());
 
         assertThat(fail(SLOWLY)).isNull();
     }
@@ -114,7 +115,7 @@ class RequestErrorsTest {
                 told |= fail(Duration.ofNanos(200_000)) != null;
             } else {
                 nowNanos += 200_000;
-                errors.answered(errors.probations());
+                errors.recordSuccess(errors.probations());
             }
         }
 
@@ -136,7 +137,7 @@ class RequestErrorsTest {
                     return;
                 }
                 for (int k = 0; k < each; k++) {
-                    if (errors.failed(errors.probations(), threads * each, nowNanos) != null) {
+                    if (errors.recordFailure(errors.probations(), threads * each, nowNanos) != null) {
                         told.incrementAndGet();
                     }
                 }
@@ -150,13 +151,13 @@ class RequestErrorsTest {
 
         assertThat(told).hasValue(0);
         nowNanos += SLOWLY.toNanos();
-        assertThat(errors.failed(errors.probations(), threads * each + 1, nowNanos))
+        assertThat(errors.recordFailure(errors.probations(), threads * each + 1, nowNanos))
                 .isEqualTo("101 of 101 requests failed");
     }
 
     /** A request fails, that long after the last one. */
     private @Nullable String fail(Duration after) {
         nowNanos += after.toNanos();
-        return errors.failed(errors.probations(), ENOUGH, nowNanos);
+        return errors.recordFailure(errors.probations(), ENOUGH, nowNanos);
     }
 }

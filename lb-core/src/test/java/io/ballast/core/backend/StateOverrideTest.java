@@ -22,7 +22,7 @@ class StateOverrideTest {
 
     @Test
     void textsHaveMaximumLength() {
-        assertThat(order("w".repeat(StateOverride.MAX_WHO), "y".repeat(StateOverride.MAX_WHY)))
+        assertThat(order("w".repeat(StateOverride.MAX_AUTHOR_LENGTH), "y".repeat(StateOverride.MAX_REASON_LENGTH)))
                 .isNotNull();
         assertThatThrownBy(() -> order("w".repeat(65), "")).hasMessage("who: 65 characters (expected: at most 64)");
         assertThatThrownBy(() -> order("ann", "y".repeat(201)))

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BoundedHashTest extends StrategyContractTest {
 
     private static final StrategyConfig CONFIG = StrategyConfig.of(StrategyKind.HASH)
-            .hashing(new HashConfig(HashKey.CLIENT, /* maxLoad= */ Optional.of(1.25)));
+            .withHash(new HashConfig(HashKey.CLIENT, /* maxLoad= */ Optional.of(1.25)));
     private static final long HOT = Hash64.mix(99);
     private static final int KEYS = 5_000;
 

@@ -103,7 +103,7 @@ class FastFailuresTest {
         if (backend == failing) {
             backend.responseTime()
                     .recordFailure(FAILURE_NANOS, Duration.ofSeconds(1).toNanos(), now);
-            backend.inFlight().failed((long) (1000 * other.responseTime().micros(now)), now);
+            backend.inFlight().recordFailure((long) (1000 * other.responseTime().micros(now)), now);
         } else {
             backend.responseTime().record(next.tookNanos(), now);
         }

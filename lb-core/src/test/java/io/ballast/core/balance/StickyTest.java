@@ -184,7 +184,7 @@ class StickyTest extends StrategyContractTest {
 
     private static Strategy sticky(StickyKey... keys) {
         return Strategies.create(
-                StrategyConfig.of(StrategyKind.STICKY).stickingBy(StickyConfig.DEFAULT.withKeys(List.of(keys))));
+                StrategyConfig.of(StrategyKind.STICKY).withSticky(StickyConfig.DEFAULT.withKeys(List.of(keys))));
     }
 
     private static SessionTokens tokens(Strategy strategy) {

@@ -60,9 +60,9 @@ class StrategyConfigTest {
         assertThat(StrategyConfig.of(StrategyKind.LATENCY).latency()).contains(LatencyConfig.DEFAULT);
         assertThat(new StrategyConfig(StrategyKind.STICKY, Optional.of(StrategyKind.LATENCY)).latency())
                 .contains(LatencyConfig.DEFAULT);
-        assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.RANDOM).comparingBy(LatencyConfig.DEFAULT))
+        assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.RANDOM).withLatency(LatencyConfig.DEFAULT))
                 .hasMessage("latency: given (expected: with strategy latency and no other)");
-        assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.LATENCY).comparingBy(learned))
+        assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.LATENCY).withLatency(learned))
                 .hasMessage(
                         "learned: true (expected: only with DNS services, whose clients connect to backends directly)");
     }
@@ -70,7 +70,7 @@ class StrategyConfigTest {
     @Test
     void onlyIpHashWorksWithoutRequests() {
         StrategyConfig hash = StrategyConfig.of(StrategyKind.HASH);
-        StrategyConfig byPath = hash.hashing(new HashConfig(HashKey.PATH, Optional.empty()));
+        StrategyConfig byPath = hash.withHash(new HashConfig(HashKey.PATH, Optional.empty()));
 
         assertThat(hash.needsRequests()).isFalse();
         assertThat(byPath.needsRequests()).isTrue();
@@ -78,7 +78,7 @@ class StrategyConfigTest {
         assertThat(StrategyConfig.of(StrategyKind.STICKY).needsRequests()).isTrue();
         assertThat(new StrategyConfig(StrategyKind.FAILOVER, Optional.of(StrategyKind.HASH)).hash())
                 .contains(HashConfig.DEFAULT);
-        assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.RANDOM).hashing(HashConfig.DEFAULT))
+        assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.RANDOM).withHash(HashConfig.DEFAULT))
                 .hasMessage("hash: given (expected: with strategy hash and no other)");
         assertThatThrownBy(() -> new HashConfig(HashKey.PATH, Optional.of(1.0)))
                 .hasMessage("max_load: 1.0 (expected: more than 1, at most 100)");

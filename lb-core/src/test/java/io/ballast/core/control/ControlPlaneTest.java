@@ -102,9 +102,9 @@ class ControlPlaneTest {
     @Test
     void tasksDueAtSimilarTimesRunTogether() {
         scheduler.advance(Duration.ofMillis(7));
-        ScheduledTask first = control.scheduleAmongOthers(() -> {}, MIN, Duration.ofSeconds(1), MAX);
-        ScheduledTask second = control.scheduleAmongOthers(() -> {}, MIN, Duration.ofMillis(1012), MAX);
-        ScheduledTask third = control.scheduleAmongOthers(() -> {}, MIN, Duration.ofMillis(1013), MAX);
+        ScheduledTask first = control.scheduleBatched(() -> {}, MIN, Duration.ofSeconds(1), MAX);
+        ScheduledTask second = control.scheduleBatched(() -> {}, MIN, Duration.ofMillis(1012), MAX);
+        ScheduledTask third = control.scheduleBatched(() -> {}, MIN, Duration.ofMillis(1013), MAX);
 
         assertThat(first.remaining()).isEqualTo(Duration.ofMillis(993)).isEqualTo(second.remaining());
         assertThat(third.remaining()).isEqualTo(Duration.ofMillis(1013));
@@ -159,10 +159,10 @@ class ControlPlaneTest {
     void clockChangeDoesNotMergeTasks() {
         AtomicReference<Instant> time = new AtomicReference<>(Instant.EPOCH);
         ControlPlane set = new ControlPlane(scheduler, ((InstantSource) time::get).withZone(ZoneOffset.UTC));
-        set.scheduleAmongOthers(() -> ran.add("first"), MIN, Duration.ofSeconds(1), MAX);
+        set.scheduleBatched(() -> ran.add("first"), MIN, Duration.ofSeconds(1), MAX);
 
         time.set(Instant.EPOCH.minusMillis(100));
-        ScheduledTask later = set.scheduleAmongOthers(() -> ran.add("second"), MIN, Duration.ofMillis(1100), MAX);
+        ScheduledTask later = set.scheduleBatched(() -> ran.add("second"), MIN, Duration.ofMillis(1100), MAX);
 
         assertThat(later.remaining()).isEqualTo(Duration.ofMillis(1100));
         scheduler.advance(Duration.ofSeconds(1));
@@ -172,31 +172,31 @@ class ControlPlaneTest {
     }
 
     private ScheduledTask amongOthers(Runnable task) {
-        return control.scheduleAmongOthers(task, MIN, Duration.ofSeconds(1), MAX);
+        return control.scheduleBatched(task, MIN, Duration.ofSeconds(1), MAX);
     }
 
     @Test
     void submittedTaskJoinsPendingBatch() {
-        control.executeAmongOthers(() -> ran.add("first"));
-        control.executeAmongOthers(() -> {
+        control.executeBatched(() -> ran.add("first"));
+        control.executeBatched(() -> {
             throw new IllegalStateException("expected in this test");
         });
         scheduler.advance(Duration.ofMillis(9));
-        control.executeAmongOthers(() -> ran.add("second"));
+        control.executeBatched(() -> ran.add("second"));
         assertThat(ran).isEmpty();
         assertThat(scheduler.waiting()).hasSize(1);
 
         scheduler.advance(Duration.ofMillis(1));
         assertThat(ran).containsExactly("first", "second");
 
-        control.executeAmongOthers(() -> ran.add("third"));
+        control.executeBatched(() -> ran.add("third"));
         scheduler.advance(Duration.ofMillis(10));
         assertThat(ran).containsExactly("first", "second", "third");
     }
 
     @Test
     void laterTaskDoesNotOvertakeEarlierTask() {
-        control.executeAmongOthers(() -> ran.add("first"));
+        control.executeBatched(() -> ran.add("first"));
         control.execute(() -> ran.add("second"));
 
         scheduler.runDue();
@@ -212,8 +212,7 @@ class ControlPlaneTest {
             Duration max = min.plusNanos(random.nextLong(200_000_000L));
             Duration drawn = min.plusNanos((long) (max.minus(min).toNanos() * random.nextDouble()));
 
-            Duration due =
-                    control.scheduleAmongOthers(() -> {}, min, drawn, max).remaining();
+            Duration due = control.scheduleBatched(() -> {}, min, drawn, max).remaining();
 
             assertThat(due).isBetween(min, max);
             assertThat(due.minus(drawn).abs()).isLessThanOrEqualTo(Duration.ofMillis(20));

@@ -73,14 +73,16 @@ class CheckTargetTest {
 
     @Test
     void poolsWithEqualChecksAndTlsShareCheck() {
-        CheckTarget one = target(pool("a", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SERVED));
+        CheckTarget one =
+                target(pool("a", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SAME_AS_BACKEND));
 
-        assertThat(target(pool("b", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SERVED)))
+        assertThat(target(pool("b", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SAME_AS_BACKEND)))
                 .isEqualTo(one);
-        assertThat(target(pool("b", http(CheckTls.OF_POOL), Optional.of(BackendTls.DEFAULT), CheckAddress.SERVED)))
+        assertThat(target(pool(
+                        "b", http(CheckTls.OF_POOL), Optional.of(BackendTls.DEFAULT), CheckAddress.SAME_AS_BACKEND)))
                 .as("another TLS")
                 .isNotEqualTo(one);
-        assertThat(target(pool("b", http(CheckTls.NEVER), Optional.of(INSECURE), CheckAddress.SERVED)))
+        assertThat(target(pool("b", http(CheckTls.NEVER), Optional.of(INSECURE), CheckAddress.SAME_AS_BACKEND)))
                 .as("no TLS")
                 .isNotEqualTo(one);
     }
@@ -100,20 +102,20 @@ class CheckTargetTest {
     void checkUsesProxyHeaderOfPool() {
         CheckAddress port = new CheckAddress(Optional.empty(), OptionalInt.of(9000));
 
-        assertThat(proxied(new HealthCheck.Tcp(), Optional.empty(), CheckAddress.SERVED))
+        assertThat(proxied(new HealthCheck.Tcp(), Optional.empty(), CheckAddress.SAME_AS_BACKEND))
                 .contains(SentProxyHeader.V2);
         assertThat(proxied(new HealthCheck.Tcp(), Optional.empty(), port))
                 .as("another port speaks for itself")
                 .isEmpty();
         assertThat(proxied(new HealthCheck.Tcp(), Optional.of(SentProxyHeader.V1), port))
                 .contains(SentProxyHeader.V1);
-        assertThat(proxied(new HealthCheck.Tcp(), Optional.of(SentProxyHeader.NONE), CheckAddress.SERVED))
+        assertThat(proxied(new HealthCheck.Tcp(), Optional.of(SentProxyHeader.NONE), CheckAddress.SAME_AS_BACKEND))
                 .isEmpty();
     }
 
     @Test
     void proxyHeaderPrecedesTls() {
-        assertThat(target(proxied("a", http(CheckTls.ALWAYS), Optional.empty(), CheckAddress.SERVED))
+        assertThat(target(proxied("a", http(CheckTls.ALWAYS), Optional.empty(), CheckAddress.SAME_AS_BACKEND))
                         .check())
                 .isInstanceOfSatisfying(
                         HealthCheck.Proxied.class,
@@ -121,7 +123,8 @@ class CheckTargetTest {
         for (HealthCheck check : List.of(
                 new HealthCheck.Dns("example.com", "A", List.of("NOERROR"), List.of()),
                 new HealthCheck.Exec(List.of("/bin/true")))) {
-            assertThat(proxied(check, Optional.empty(), CheckAddress.SERVED)).isEmpty();
+            assertThat(proxied(check, Optional.empty(), CheckAddress.SAME_AS_BACKEND))
+                    .isEmpty();
         }
     }
 
@@ -143,7 +146,9 @@ class CheckTargetTest {
     }
 
     private static Optional<BackendTls> tls(CheckTls check, Optional<BackendTls> pool) {
-        return target(pool("a", http(check), pool, CheckAddress.SERVED)).check() instanceof HealthCheck.Secured secured
+        return target(pool("a", http(check), pool, CheckAddress.SAME_AS_BACKEND))
+                                .check()
+                        instanceof HealthCheck.Secured secured
                 ? Optional.of(secured.settings())
                 : Optional.empty();
     }

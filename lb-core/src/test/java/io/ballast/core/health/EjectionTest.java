@@ -58,7 +58,7 @@ class EjectionTest extends MonitoredPools {
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
         assertThat(backend.health().reason()).isEqualTo("the ejection time is over; on probation now");
         assertThat(pool.snapshot().usable()).hasSize(4);
-        assertThat(backend.requestErrors().failed(/* started= */ 1, /* max= */ 5, scheduler.nanoTime()))
+        assertThat(backend.requestErrors().recordFailure(/* started= */ 1, /* max= */ 5, scheduler.nanoTime()))
                 .as("one error is enough")
                 .isNotNull();
     }
@@ -254,7 +254,7 @@ class EjectionTest extends MonitoredPools {
         int before = waiting().size();
 
         for (int i = 0; i < 1000; i++) {
-            monitor.requestsFailed(backend, "5 of 5 requests failed: reset");
+            monitor.requestEjection(backend, "5 of 5 requests failed: reset");
         }
 
         assertThat(waiting()).hasSize(before + 1);
@@ -280,7 +280,7 @@ class EjectionTest extends MonitoredPools {
         succeed();
         succeed();
         failRequests(first);
-        monitor.order(first, drain("ann"));
+        monitor.applyOverride(first, drain("ann"));
         refuseRequests(second);
         assertThat(second.health().state()).isEqualTo(BackendState.DOWN);
 
@@ -295,7 +295,7 @@ class EjectionTest extends MonitoredPools {
     void reloadKeepsEjectionUnderOverride() {
         watch(pool);
         failRequests(backend);
-        monitor.order(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
         Pool reloaded = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends);
         watch(reloaded);
 
@@ -313,7 +313,7 @@ class EjectionTest extends MonitoredPools {
         Pool checked = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends);
         watch(checked);
         refuseRequests(backend);
-        monitor.order(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
         Pool reloaded = pool(Pools.tcpEvery(Duration.ofSeconds(7)), OutlierConfig.DEFAULT, backends);
         watch(reloaded);
 
@@ -324,7 +324,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     private void failRequests(Backend failing) {
-        monitor.requestsFailed(failing, "5 of 5 requests failed: status 503");
+        monitor.requestEjection(failing, "5 of 5 requests failed: status 503");
         scheduler.runDue();
     }
 

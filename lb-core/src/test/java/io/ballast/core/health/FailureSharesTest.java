@@ -103,7 +103,7 @@ class FailureSharesTest extends MonitoredPools {
             Backend joining = Backends.backend(10 + round);
             Pool other = Pools.pool("api", Pools.UNCHECKED, joining);
             monitor.watchAhead(List.of(new TopologyChange.Joining(joining, other, other.config())));
-            monitor.follow(Pools.topology(web, other), List.of(other));
+            monitor.watchAndRefresh(Pools.topology(web, other), List.of(other));
             scheduler.runDue();
         }
 
@@ -153,7 +153,8 @@ class FailureSharesTest extends MonitoredPools {
             failing.stats().counters(0).add(BackendCounter.FAILED_CONNECT_REFUSED, 10);
             for (int k = 0; k < 10; k++) {
                 String unused = failing.requestErrors()
-                        .failed(failing.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
+                        .recordFailure(
+                                failing.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
                 monitor.exchangeFailed(failing);
             }
             scheduler.advance(STEP);
@@ -185,7 +186,8 @@ class FailureSharesTest extends MonitoredPools {
         backend.stats().counters(0).add(BackendCounter.REQUESTS, requests);
         for (int i = 0; i < errors; i++) {
             String unused = backend.requestErrors()
-                    .failed(backend.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
+                    .recordFailure(
+                            backend.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
             monitor.exchangeFailed(backend);
         }
     }

@@ -33,12 +33,12 @@ class FirstResultTest {
 
     @Test
     void deadlineCountsAsBackendFailureUntilItResponds() {
-        verdict.late("no answer");
+        verdict.onDeadline("no answer");
         FirstResult answered = new FirstResult(results::add);
-        answered.awaitsUs("not searched");
-        answered.late("no answer");
+        answered.markLocalWorkPending("not searched");
+        answered.onDeadline("no answer");
 
-        assertThat(results).extracting(ProbeResult::isVerdict).containsExactly(true, false);
+        assertThat(results).extracting(ProbeResult::isConclusive).containsExactly(true, false);
         assertThat(results).extracting(ProbeResult::ok).containsExactly(false, false);
         assertThat(results).extracting(ProbeResult::text).containsExactly("no answer", "not searched");
     }

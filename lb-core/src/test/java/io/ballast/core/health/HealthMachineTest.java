@@ -132,7 +132,7 @@ class HealthMachineTest {
     void overridesNameTheOperator() {
         HealthMachine machine = machine(BackendState.UP);
 
-        assertThat(machine.order(BackendState.DRAINING, "ann"))
+        assertThat(machine.applyOverride(BackendState.DRAINING, "ann"))
                 .isEqualTo(
                         new HealthChange(BackendState.UP, BackendState.DRAINING, Origin.OPERATOR, "override by ann"));
         assertThat(machine.enable("bob"))
@@ -142,7 +142,7 @@ class HealthMachineTest {
     @Test
     void enablingDownBackendKeepsDownReason() {
         HealthMachine machine = machine(BackendState.UNKNOWN);
-        machine.order(BackendState.DRAINING, "ann");
+        machine.applyOverride(BackendState.DRAINING, "ann");
         machine.onCheck(/* ok= */ false, "connection refused");
 
         assertThat(machine.enable("ann"))
@@ -186,8 +186,8 @@ class HealthMachineTest {
             case '+' -> machine.onCheck(/* ok= */ true, "ok");
             case '-' -> machine.onCheck(/* ok= */ false, "failed");
             case '!' -> machine.onFailedRequests(1, "refused");
-            case 'd' -> machine.order(BackendState.DRAINING, "ann");
-            case 'f' -> machine.order(BackendState.UP, "bob");
+            case 'd' -> machine.applyOverride(BackendState.DRAINING, "ann");
+            case 'f' -> machine.applyOverride(BackendState.UP, "bob");
             case 'e' -> machine.enable("ann");
             case 'x' -> machine.eject("requests failed");
             case 'r' -> machine.readmit("long enough");

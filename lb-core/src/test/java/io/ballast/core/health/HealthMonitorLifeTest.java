@@ -72,7 +72,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
         AddressChange change =
                 AddressChange.of(running, Map.of(first.address().host(), InetAddress.getByName("10.9.9.9")));
         change.commit(control.clock().instant());
-        monitor.follow(running, change.pools());
+        monitor.watchAndRefresh(running, change.pools());
         scheduler.runDue();
 
         assertThat(probe.open())
@@ -101,7 +101,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
         Topology running = Pools.topology(web);
         AddressChange change = AddressChange.of(running, Map.of("lost.internal", InetAddress.getByName("10.0.0.7")));
         change.commit(control.clock().instant());
-        monitor.follow(running, change.pools());
+        monitor.watchAndRefresh(running, change.pools());
         scheduler.runDue();
         succeed();
         scheduler.advance(LONGEST);
@@ -135,7 +135,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
         scheduler.runDue();
 
         watch(Pools.pool("late", Pools.tcpEvery(INTERVAL), Backends.unchecked(9, "late")));
-        monitor.order(first, drain("ann"));
+        monitor.applyOverride(first, drain("ann"));
         monitor.connectFailed(first, "connection refused");
         scheduler.runDue();
 

@@ -85,7 +85,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         succeed();
         succeed();
-        scheduler.advance(SkippedChecks.BETWEEN.multipliedBy(2));
+        scheduler.advance(SkippedChecks.REPORT_INTERVAL.multipliedBy(2));
         probe.next().cannot("too many open files");
         scheduler.runDue();
         assertThat(missedInTimeline()).hasSize(2);

@@ -158,7 +158,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void drainRemovesBackendAndNamesOperator() {
-        monitor.order(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
         scheduler.runDue();
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DRAINING);
@@ -169,7 +169,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void drainedBackendIsCheckedAndStaysDrained() {
-        monitor.order(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
         scheduler.advance(LONGEST);
 
         probe.next().fail("connection refused");
@@ -182,7 +182,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void enableReturnsBackendImmediately() {
-        monitor.order(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
         monitor.enable(backend, "bob");
         scheduler.runDue();
 
@@ -195,11 +195,11 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     void repeatedOverrideIsOneEvent() {
         int before = control.timeline().recent().size();
 
-        monitor.order(backend, drain("ann"));
-        monitor.order(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
+        monitor.applyOverride(backend, drain("ann"));
 
         assertThat(control.timeline().recent()).hasSize(before + 1);
-        monitor.order(backend, drain("bob"));
+        monitor.applyOverride(backend, drain("bob"));
         assertThat(backend.health().reason()).isEqualTo("override by bob");
     }
 
@@ -207,7 +207,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     void overrideOfUnwatchedBackendIsIgnored() {
         Backend stranger = Backends.backend(99);
 
-        monitor.order(stranger, drain("ann"));
+        monitor.applyOverride(stranger, drain("ann"));
         monitor.enable(stranger, "ann");
         scheduler.runDue();
 

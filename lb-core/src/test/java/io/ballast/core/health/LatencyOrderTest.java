@@ -29,7 +29,7 @@ class LatencyOrderTest extends MonitoredPools {
         probe.next().succeedAfter(Duration.ofMillis(40));
         probe.next().succeedAfter(Duration.ofMillis(4));
         scheduler.runDue();
-        scheduler.advance(RefreshQueue.SETTLING);
+        scheduler.advance(RefreshQueue.EVALUATION_DELAY);
 
         assertThat(List.of(pick(pool), pick(pool))).containsExactly(near, near);
     }
@@ -42,7 +42,7 @@ class LatencyOrderTest extends MonitoredPools {
 
         succeed();
         succeed();
-        scheduler.advance(RefreshQueue.SETTLING);
+        scheduler.advance(RefreshQueue.EVALUATION_DELAY);
 
         assertThat(pool.snapshot()).isSameAs(before);
     }

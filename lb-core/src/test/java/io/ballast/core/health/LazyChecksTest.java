@@ -25,7 +25,7 @@ class LazyChecksTest extends MonitoredPools {
             HealthConfig.DEFAULT_TIMEOUT,
             HealthConfig.DEFAULT_RISE,
             HealthConfig.DEFAULT_FALL,
-            CheckAddress.SERVED,
+            CheckAddress.SAME_AS_BACKEND,
             /* lazy= */ true);
 
     private final Backend backend = Backends.unchecked(0, "web");
@@ -37,7 +37,7 @@ class LazyChecksTest extends MonitoredPools {
 
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
         assertThat(waiting()).isEmpty();
-        assertThat(backend.stableFor()).isEqualTo(Backend.FOREVER);
+        assertThat(backend.minStableTime()).isEqualTo(Backend.FOREVER);
     }
 
     @Test
@@ -75,7 +75,7 @@ class LazyChecksTest extends MonitoredPools {
         backends.forEach(each -> succeed());
         assertThat(waiting()).isEmpty();
 
-        monitor.requestsFailed(backend, "5 of 5 requests failed: SERVFAIL");
+        monitor.requestEjection(backend, "5 of 5 requests failed: SERVFAIL");
         scheduler.runDue();
         assertThat(backend.health().state()).isEqualTo(BackendState.EJECTED);
         scheduler.advance(HealthConfig.DEFAULT_FAST_INTERVAL.multipliedBy(2));

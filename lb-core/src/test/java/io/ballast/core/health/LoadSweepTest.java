@@ -22,7 +22,7 @@ class LoadSweepTest extends MonitoredPools {
     void expiredFailuresDoNotReturnWhenTimeWraps() {
         new LoadSweep(control, () -> List.of(backend), scheduler::nanoTime).start();
         scheduler.advance(LoadSweep.PERIOD.minusSeconds(1));
-        backend.inFlight().failed(ANSWER, scheduler.nanoTime());
+        backend.inFlight().recordFailure(ANSWER, scheduler.nanoTime());
 
         scheduler.advance(Duration.ofSeconds(2));
         assertThat(backend.inFlight().hasFailedLately(scheduler.nanoTime()))
@@ -37,7 +37,7 @@ class LoadSweepTest extends MonitoredPools {
     void sweepsAllWatchedBackends() {
         watch(Pools.pool("web", Pools.UNCHECKED, backend));
         long longAgo = System.nanoTime() - Duration.ofMinutes(10).toNanos();
-        backend.inFlight().failed(ANSWER, longAgo);
+        backend.inFlight().recordFailure(ANSWER, longAgo);
         assertThat(backend.inFlight().load(longAgo)).isEqualTo(2);
 
         scheduler.advance(LoadSweep.PERIOD);

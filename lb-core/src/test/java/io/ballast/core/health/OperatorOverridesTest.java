@@ -27,12 +27,13 @@ class OperatorOverridesTest extends OrderedPool {
             throw new IllegalStateException("the orders cannot be kept");
         });
 
-        CompletableFuture<Outcome> state = broken.order("web", address(first), drain("ann"), /* confirmed= */ false);
-        CompletableFuture<Outcome> weight = broken.weigh(
+        CompletableFuture<Outcome> state =
+                broken.overrideState("web", address(first), drain("ann"), /* confirmed= */ false);
+        CompletableFuture<Outcome> weight = broken.overrideWeight(
                 "web", address(first), new WeightOverride(3, drain("ann").terms()), /* confirmed= */ false);
         CompletableFuture<Outcome> maintenance =
-                broken.maintain("web", drain("ann").terms());
-        CompletableFuture<Outcome> served = broken.serve("web", "ann");
+                broken.startMaintenance("web", drain("ann").terms());
+        CompletableFuture<Outcome> served = broken.endMaintenance("web", "ann");
         CompletableFuture<Outcome> enabled = broken.enable("web", address(first), "ann");
         scheduler.runDue();
 
@@ -81,7 +82,7 @@ class OperatorOverridesTest extends OrderedPool {
         assertThat(order(first, drain("bob"))).isCompletedWithValue(Outcome.DONE);
 
         CompletableFuture<Outcome> confirmed =
-                orders.order("web", address(second), drain("ann"), /* confirmed= */ true);
+                orders.overrideState("web", address(second), drain("ann"), /* confirmed= */ true);
         scheduler.runDue();
         assertThat(confirmed).isCompletedWithValue(Outcome.DONE);
         assertThat(pool.snapshot().usable()).isEmpty();
@@ -100,8 +101,10 @@ class OperatorOverridesTest extends OrderedPool {
 
     @Test
     void concurrentDrainsCannotRemoveLastBackend() {
-        CompletableFuture<Outcome> one = orders.order("web", address(first), drain("ann"), /* confirmed= */ false);
-        CompletableFuture<Outcome> other = orders.order("web", address(second), drain("bob"), /* confirmed= */ false);
+        CompletableFuture<Outcome> one =
+                orders.overrideState("web", address(first), drain("ann"), /* confirmed= */ false);
+        CompletableFuture<Outcome> other =
+                orders.overrideState("web", address(second), drain("bob"), /* confirmed= */ false);
         scheduler.runDue();
 
         assertThat(one).isCompletedWithValue(Outcome.DONE);
@@ -211,7 +214,7 @@ class OperatorOverridesTest extends OrderedPool {
                 .contains(
                         "override to be draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
                         "override to be draining by ann dropped: no longer in the configuration");
-        assertThat(lastKept().orders()).hasSize(1);
+        assertThat(lastKept().stateOverrides()).hasSize(1);
     }
 
     @Test
@@ -230,16 +233,17 @@ class OperatorOverridesTest extends OrderedPool {
         order(first, until(Duration.ofMinutes(10)));
 
         topology = Pools.topology(Pools.pool("web", Pools.UNCHECKED, second));
-        orders.follow();
+        orders.dropRemoved();
         scheduler.advance(Duration.ofMinutes(11));
 
-        assertThat(first.order()).isEmpty();
+        assertThat(first.stateOverride()).isEmpty();
         assertThat(lastKept().isEmpty()).isTrue();
         assertThat(texts()).last().asString().endsWith(" dropped: no longer in the configuration");
     }
 
     private CompletableFuture<Outcome> order(Backend backend, StateOverride order) {
-        CompletableFuture<Outcome> outcome = orders.order("web", address(backend), order, /* confirmed= */ false);
+        CompletableFuture<Outcome> outcome =
+                orders.overrideState("web", address(backend), order, /* confirmed= */ false);
         scheduler.runDue();
         return outcome;
     }

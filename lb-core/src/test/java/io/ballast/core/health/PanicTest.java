@@ -47,7 +47,7 @@ class PanicTest extends MonitoredPools {
     void overriddenBackendsAreExcludedFromPanic() {
         Pool pool = panicky(50);
         watch(pool);
-        monitor.order(backend(3), drain("ann"));
+        monitor.applyOverride(backend(3), drain("ann"));
         scheduler.runDue();
 
         takeDown(0);
@@ -80,7 +80,8 @@ class PanicTest extends MonitoredPools {
         takeDown(1);
         takeDown(2);
 
-        monitor.order(backend(0), new StateOverride(StateOverride.Kind.UP, "ann", "", Instant.EPOCH, Optional.empty()));
+        monitor.applyOverride(
+                backend(0), new StateOverride(StateOverride.Kind.UP, "ann", "", Instant.EPOCH, Optional.empty()));
         scheduler.runDue();
 
         assertThat(pool.snapshot().isPanic()).isFalse();
@@ -126,12 +127,12 @@ class PanicTest extends MonitoredPools {
         List<Backend> served = new ArrayList<>();
         assertThat(queue.join(new WaitQueue.Waiter() {
                     @Override
-                    protected void served(Backend backend) {
+                    protected void onPermit(Backend backend) {
                         served.add(backend);
                     }
 
                     @Override
-                    protected void noneUp() {}
+                    protected void onNoBackendUp() {}
                 }))
                 .isTrue();
 

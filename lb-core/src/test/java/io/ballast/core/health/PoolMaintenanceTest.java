@@ -20,7 +20,7 @@ class PoolMaintenanceTest extends OrderedPool {
         assertThat(pool.snapshot().usable()).isEmpty();
         assertThat(first.health().state().isUsable()).isTrue();
         assertThat(lastKept().pools()).containsExactly(new ActiveMaintenance("web", terms(Optional.empty())));
-        assertThat(texts()).last().isEqualTo("under maintenance by override of ann: move");
+        assertThat(texts()).last().isEqualTo("under maintenance, override by ann: move");
     }
 
     @Test
@@ -41,7 +41,7 @@ class PoolMaintenanceTest extends OrderedPool {
         maintain(Optional.empty());
 
         CompletableFuture<Outcome> drained =
-                orders.order("web", first.address().toString(), drain("ann"), /* confirmed= */ false);
+                orders.overrideState("web", first.address().toString(), drain("ann"), /* confirmed= */ false);
         scheduler.runDue();
         assertThat(drained).isCompletedWithValue(Outcome.DONE);
         serve();
@@ -73,7 +73,7 @@ class PoolMaintenanceTest extends OrderedPool {
         assertThat(lastKept().pools()).hasSize(1);
 
         topology = Pools.topology(Pools.pool("api", Pools.UNCHECKED, second));
-        orders.follow();
+        orders.dropRemoved();
 
         assertThat(pool.maintenance()).isEmpty();
         assertThat(lastKept().isEmpty()).isTrue();
@@ -84,20 +84,20 @@ class PoolMaintenanceTest extends OrderedPool {
 
     @Test
     void unknownPoolIsReported() {
-        CompletableFuture<Outcome> outcome = orders.maintain("api", terms(Optional.empty()));
+        CompletableFuture<Outcome> outcome = orders.startMaintenance("api", terms(Optional.empty()));
         scheduler.runDue();
 
         assertThat(outcome).isCompletedWithValue(Outcome.NO_SUCH_POOL);
     }
 
     private CompletableFuture<Outcome> maintain(Optional<Duration> time) {
-        CompletableFuture<Outcome> outcome = orders.maintain("web", terms(time));
+        CompletableFuture<Outcome> outcome = orders.startMaintenance("web", terms(time));
         scheduler.runDue();
         return outcome;
     }
 
     private CompletableFuture<Outcome> serve() {
-        CompletableFuture<Outcome> outcome = orders.serve("web", "bob");
+        CompletableFuture<Outcome> outcome = orders.endMaintenance("web", "bob");
         scheduler.runDue();
         return outcome;
     }

@@ -14,7 +14,7 @@ class ProbeResultTest {
         String said = "503 a\nb\r\tc\u001b[2Jd\u007fe\u0085f\u009fg\u200eh\u202ei\u2028j\u2029k\ufeffl";
 
         assertThat(textOf(said)).isEqualTo("503 a?b??c?[2Jd?e?f?g?h?i?j?k?l");
-        assertThat(ProbeResult.none(Duration.ZERO, "a\nb").text()).isEqualTo("a?b");
+        assertThat(ProbeResult.skipped(Duration.ZERO, "a\nb").text()).isEqualTo("a?b");
     }
 
     @Test

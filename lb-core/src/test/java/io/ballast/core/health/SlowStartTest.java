@@ -133,7 +133,7 @@ class SlowStartTest extends MonitoredPools {
     }
 
     private void goOutAndComeBack() {
-        monitor.order(backend, drain("test"));
+        monitor.applyOverride(backend, drain("test"));
         scheduler.runDue();
         monitor.enable(backend, "test");
         scheduler.runDue();

@@ -55,7 +55,7 @@ class StandingWeightsTest extends OrderedPool {
     @Test
     void enableRestoresStateAndWeight() {
         weigh(first, 3, Optional.empty());
-        orders.order("web", address(first), drain("ann"), /* confirmed= */ false);
+        orders.overrideState("web", address(first), drain("ann"), /* confirmed= */ false);
 
         CompletableFuture<Outcome> enabled = orders.enable("web", address(first), "bob");
         scheduler.runDue();
@@ -67,15 +67,13 @@ class StandingWeightsTest extends OrderedPool {
 
     @Test
     void weightExpiresIndependentlyOfState() {
-        orders.order("web", address(second), drain("ann"), /* confirmed= */ false);
+        orders.overrideState("web", address(second), drain("ann"), /* confirmed= */ false);
         weigh(first, 3, Optional.of(Duration.ofMinutes(10)));
 
         scheduler.advance(Duration.ofMinutes(10));
 
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(1);
-        assertThat(texts())
-                .last()
-                .isEqualTo("weighs the configured value again, by the end of the override of ann: disk");
+        assertThat(texts()).last().isEqualTo("weight as configured again, by the end of the override of ann: disk");
         assertThat(second.health().state()).isEqualTo(BackendState.DRAINING);
     }
 
@@ -90,9 +88,9 @@ class StandingWeightsTest extends OrderedPool {
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(7, 1);
 
         topology = Pools.topology(Pools.pool("web", Pools.UNCHECKED, second));
-        orders.follow();
+        orders.dropRemoved();
 
-        assertThat(first.weightOrder()).isEmpty();
+        assertThat(first.weightOverride()).isEmpty();
         assertThat(lastKept().isEmpty()).isTrue();
         assertThat(texts())
                 .last()
@@ -101,13 +99,13 @@ class StandingWeightsTest extends OrderedPool {
 
     private CompletableFuture<Outcome> weigh(Backend backend, int weight, Optional<Duration> time) {
         CompletableFuture<Outcome> outcome =
-                orders.weigh("web", address(backend), order(weight, time), /* confirmed= */ false);
+                orders.overrideWeight("web", address(backend), order(weight, time), /* confirmed= */ false);
         scheduler.runDue();
         return outcome;
     }
 
     private CompletableFuture<Outcome> weighByFile(Backend backend) {
-        CompletableFuture<Outcome> outcome = orders.weighByFile("web", address(backend), "bob");
+        CompletableFuture<Outcome> outcome = orders.removeWeightOverride("web", address(backend), "bob");
         scheduler.runDue();
         return outcome;
     }

@@ -82,7 +82,7 @@ class AddressChangeTest {
         StateOverride down = new StateOverride(StateOverride.Kind.DOWN, "ann", "new disk", NOW, Optional.empty());
         HealthStatus ordered = new HealthStatus(
                 BackendState.MAINTENANCE, NOW, HealthStatus.Origin.OPERATOR, "by order", HealthStatus.LastCheck.NONE);
-        lost.order(Optional.of(down));
+        lost.stateOverride(Optional.of(down));
         lost.health(ordered);
 
         AddressChange.of(Pools.topology(web), addresses("lost.internal", "10.0.0.3"))

@@ -88,7 +88,7 @@ class PanicChoiceTest {
     void fartherGroupServesWhenNearestIsDown() {
         LatencyConfig noHold = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ false);
         Pool pool = pool(
-                StrategyConfig.of(StrategyKind.LATENCY).comparingBy(noHold), plain(0), plain(1), plain(2), plain(3));
+                StrategyConfig.of(StrategyKind.LATENCY).withLatency(noHold), plain(0), plain(1), plain(2), plain(3));
         answer(pool, 0, 2);
         answer(pool, 1, 2);
         answer(pool, 2, 50);
@@ -132,12 +132,12 @@ class PanicChoiceTest {
         WaitQueue queue = pool.waitQueue();
         assertThat(queue.join(new WaitQueue.Waiter() {
                     @Override
-                    protected void served(Backend backend) {
+                    protected void onPermit(Backend backend) {
                         served.add(backend);
                     }
 
                     @Override
-                    protected void noneUp() {}
+                    protected void onNoBackendUp() {}
                 }))
                 .isTrue();
 
@@ -187,7 +187,7 @@ class PanicChoiceTest {
     }
 
     private void answer(Pool pool, int index, int millis) {
-        pool.checked(
+        pool.onCheck(
                 backends.get(index),
                 new HealthStatus.LastCheck(/* ok= */ true, Duration.ofMillis(millis), "connected"));
     }

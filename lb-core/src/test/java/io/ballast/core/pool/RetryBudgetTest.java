@@ -71,7 +71,7 @@ class RetryBudgetTest {
 
     private static void requests(RetryBudget budget, int count, long now) {
         for (int i = 0; i < count; i++) {
-            budget.request(now);
+            budget.recordRequest(now);
         }
     }
 
@@ -79,7 +79,7 @@ class RetryBudgetTest {
     private static int spend(RetryBudget budget, long now) {
         int spent = 0;
         while (budget.hasRetry(now)) {
-            budget.retry(now);
+            budget.recordRetry(now);
             spent++;
         }
         return spent;

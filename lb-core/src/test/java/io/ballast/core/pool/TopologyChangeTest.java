@@ -142,7 +142,7 @@ class TopologyChangeTest {
         assertThat(usable(web.snapshot(0))).containsExactly("a");
         assertThat(usable(web.snapshot(1))).containsExactly("b");
         assertThat(usable(web.snapshot())).containsExactly("b");
-        change.settle();
+        change.releasePrevious();
         assertThat(usable(web.snapshot(0))).containsExactly("b");
     }
 
@@ -165,7 +165,7 @@ class TopologyChangeTest {
         change.compile();
         change.commit();
         assertThat(backend(first.pool("web"), "c").id()).isEqualTo(2);
-        change.settle();
+        change.releasePrevious();
 
         TopologyChange another = put(change.next(), config(pool("web", "b", "c", "d")));
 
@@ -248,7 +248,7 @@ class TopologyChangeTest {
         assertThat(queue.join(new NobodyWaits())).isTrue();
         assertThat(queue.join(new NobodyWaits())).isFalse();
         change = put(change.next(), config(queued(2)));
-        assertThat(web.waiting()).isZero(); // there was room for who waited
+        assertThat(web.waitingRequests()).isZero(); // there was room for who waited
         assertThat(queue.join(new NobodyWaits())).isTrue();
         assertThat(queue.join(new NobodyWaits())).isTrue();
         assertThat(queue.join(new NobodyWaits())).isFalse();
@@ -310,7 +310,7 @@ class TopologyChangeTest {
         LatencyConfig longer = new LatencyConfig(
                 LatencyConfig.DEFAULT_ALPHA, Optional.empty(), 20, Duration.ofMinutes(5), /* learned= */ false);
 
-        put(first, config(by(StrategyConfig.of(StrategyKind.LATENCY).comparingBy(longer))));
+        put(first, config(by(StrategyConfig.of(StrategyKind.LATENCY).withLatency(longer))));
 
         Picker picker = web.snapshot().picker();
         assertThat(List.of(picker.pick(new SeededRequest(1)), picker.pick(new SeededRequest(1))))
@@ -322,7 +322,7 @@ class TopologyChangeTest {
     }
 
     private static void answer(Pool pool, String host, int millis) {
-        pool.checked(
+        pool.onCheck(
                 backend(pool, host),
                 new HealthStatus.LastCheck(/* ok= */ true, Duration.ofMillis(millis), "connected"));
     }
@@ -352,17 +352,17 @@ class TopologyChangeTest {
 
     private static final class NobodyWaits extends WaitQueue.Waiter {
         @Override
-        protected void served(Backend backend) {}
+        protected void onPermit(Backend backend) {}
 
         @Override
-        protected void noneUp() {}
+        protected void onNoBackendUp() {}
     }
 
     private TopologyChange put(Topology running, Map<String, PoolConfig> configs) {
         TopologyChange change = builder.next(configs, running);
         change.compile();
         change.commit();
-        change.settle();
+        change.releasePrevious();
         return change;
     }
 

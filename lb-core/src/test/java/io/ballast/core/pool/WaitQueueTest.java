@@ -46,7 +46,7 @@ class WaitQueueTest {
 
         queue.release(backend);
         assertThat(backend.inFlight().count()).isZero();
-        assertThat(queue.isWaited()).isFalse();
+        assertThat(queue.hasWaiters()).isFalse();
     }
 
     @Test
@@ -86,7 +86,7 @@ class WaitQueueTest {
             narrow.leave(waiting);
         }
 
-        assertThat(narrow.marked()).isLessThan(100);
+        assertThat(narrow.storedWaiters()).isLessThan(100);
     }
 
     @Test
@@ -107,7 +107,7 @@ class WaitQueueTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        queue.refreshed(List.of(member));
+        queue.onUsableChanged(List.of(member));
 
         assertThat(called).containsExactly(first);
         assertThat(backend.inFlight().count()).isEqualTo(1);
@@ -119,7 +119,7 @@ class WaitQueueTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        queue.refreshed(List.of());
+        queue.onUsableChanged(List.of());
 
         assertThat(called).containsExactly(first, second);
         assertThat(first.noneUp).isTrue();
@@ -158,7 +158,7 @@ class WaitQueueTest {
     }
 
     private void take(Backend wanted) throws InterruptedException {
-        if (!queue.isWaited() && wanted.inFlight().tryBegin()) {
+        if (!queue.hasWaiters() && wanted.inFlight().tryBegin()) {
             return;
         }
         Waiting waiting = new Waiting();
@@ -190,14 +190,14 @@ class WaitQueueTest {
         boolean noneUp;
 
         @Override
-        protected void served(Backend free) {
+        protected void onPermit(Backend free) {
             backend = free;
             called();
             turn.countDown();
         }
 
         @Override
-        protected void noneUp() {
+        protected void onNoBackendUp() {
             noneUp = true;
             called();
         }

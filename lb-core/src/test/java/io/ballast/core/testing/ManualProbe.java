@@ -33,7 +33,7 @@ public final class ManualProbe implements Probe {
 
         /** It could not be made, for a reason of our own. */
         public void cannot(String text) {
-            done.accept(ProbeResult.none(TOOK, text));
+            done.accept(ProbeResult.skipped(TOOK, text));
         }
 
         public void fail(String text) {

@@ -33,7 +33,7 @@ class LinuxSchedulerTest {
     void runningThreadIsRunnableWithGrowingTime() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         Thread spinning = new Thread(() -> {
-            id.complete(LinuxScheduler.currentThread());
+            id.complete(LinuxScheduler.currentThreadId());
             while (!stop.get()) {
                 Thread.onSpinWait();
             }
@@ -62,7 +62,7 @@ class LinuxSchedulerTest {
     void blockedThreadIsNotRunnable() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         Thread blocked = new Thread(() -> {
-            id.complete(LinuxScheduler.currentThread());
+            id.complete(LinuxScheduler.currentThreadId());
             try {
                 never.await();
             } catch (InterruptedException e) {
@@ -84,7 +84,7 @@ class LinuxSchedulerTest {
 
     @Test
     void endedThreadIsUnknown() throws Exception {
-        Thread ended = new Thread(() -> id.complete(LinuxScheduler.currentThread()));
+        Thread ended = new Thread(() -> id.complete(LinuxScheduler.currentThreadId()));
         ended.start();
         ended.join();
         long thread = id.get(10, TimeUnit.SECONDS);

@@ -47,7 +47,7 @@ class WatchdogTest {
         Error cause = new OutOfMemoryError("no direct memory");
         beatBoth();
 
-        worker.ended(cause);
+        worker.markEnded(cause);
         turn();
 
         assertThat(deaths).containsExactly(new ThreadFailure("worker-0", "ended by " + cause, cause));
@@ -76,9 +76,9 @@ class WatchdogTest {
 
     @Test
     void firstFailureIsReportedAndAllFailedThreadsCloseSockets() {
-        worker.ended(null);
+        worker.markEnded(null);
         turn();
-        other.ended(null);
+        other.markEnded(null);
         turn();
         turn();
 
@@ -108,7 +108,7 @@ class WatchdogTest {
 
     @Test
     void threadWaitingForDiskIsNoStall() {
-        worker.waitsFor("the disk");
+        worker.beginWait("the disk");
         for (int i = 0; i < 2 * Watchdog.STALL_TURNS; i++) {
             other.beat();
             turn();
@@ -137,7 +137,7 @@ class WatchdogTest {
     @Test
     void stoppedThreadIsNoFailure() {
         worker.stop();
-        worker.ended(null);
+        worker.markEnded(null);
         for (int i = 0; i < 2 * PATIENCE_TURNS; i++) {
             other.beat();
             turn();
@@ -148,14 +148,14 @@ class WatchdogTest {
 
     @Test
     void threadWaitingForDiskIsAlive() {
-        worker.waitsFor("the disk");
+        worker.beginWait("the disk");
         for (int i = 0; i < 5 * PATIENCE_TURNS; i++) {
             other.beat();
             turn();
         }
         assertThat(deaths).isEmpty();
 
-        worker.works();
+        worker.endWait();
         other.beat();
         turn();
 
@@ -167,7 +167,7 @@ class WatchdogTest {
         worker.onThreadFailure(() -> {
             throw new IllegalStateException("closed already");
         });
-        worker.ended(null);
+        worker.markEnded(null);
         turn();
 
         assertThat(deaths).hasSize(1);

@@ -42,10 +42,10 @@ public final class Access implements Authenticator, AutoCloseable {
     private final LongSupplier nanoTime;
     private final Sessions sessions = new Sessions();
     private final LoginThrottle throttle = new LoginThrottle();
-    private final PasswordChecks passwords = new PasswordChecks();
-    private final KnownClients known = new KnownClients();
+    private final PasswordChecks passwordChecks = new PasswordChecks();
+    private final KnownClients knownClients = new KnownClients();
     /** Connections with a streaming response, each with the request that opened it. */
-    private final Map<Channel, Request> followers = new LinkedHashMap<>();
+    private final Map<Channel, Request> streams = new LinkedHashMap<>();
 
     private volatile Active active;
 
@@ -64,7 +64,7 @@ public final class Access implements Authenticator, AutoCloseable {
         }
         active = new Active(next, new Credentials(next));
         try {
-            loop.execute(this::review);
+            loop.execute(this::removeExpiredSessions);
         } catch (RejectedExecutionException e) {
             LOG.debug("the dashboard is closed; sessions are not reviewed");
         }
@@ -76,7 +76,7 @@ public final class Access implements Authenticator, AutoCloseable {
     }
 
     /** Returns how long a session is valid. */
-    Duration lifetime() {
+    Duration sessionLifetime() {
         return active.config().sessionLifetime();
     }
 
@@ -89,26 +89,26 @@ public final class Access implements Authenticator, AutoCloseable {
         }
         Optional<String> authorization = request.header(HttpHeaderNames.AUTHORIZATION);
         if (authorization.isPresent()) {
-            return bearer(authorization.get());
+            return identifyByToken(authorization.get());
         }
         return session(request).map(Access::caller).orElse(Caller.UNKNOWN);
     }
 
-    private Caller bearer(String authorization) {
+    private Caller identifyByToken(String authorization) {
         if (!authorization.regionMatches(/* ignoreCase= */ true, 0, BEARER, 0, BEARER.length())) {
             return Caller.UNKNOWN;
         }
         return active.credentials()
                 .token(authorization.substring(BEARER.length()).trim())
-                .map(token -> authenticated(token.name(), token.role(), Optional.empty()))
+                .map(token -> authenticatedCaller(token.name(), token.role(), Optional.empty()))
                 .orElse(Caller.UNKNOWN);
     }
 
     private static Caller caller(Session session) {
-        return authenticated(session.user().name(), session.user().role(), Optional.of(session.csrf()));
+        return authenticatedCaller(session.user().name(), session.user().role(), Optional.of(session.csrfToken()));
     }
 
-    private static Caller authenticated(String name, Role role, Optional<String> csrf) {
+    private static Caller authenticatedCaller(String name, Role role, Optional<String> csrf) {
         return new Caller(Optional.of(name), Optional.of(role), csrf);
     }
 
@@ -143,7 +143,7 @@ public final class Access implements Authenticator, AutoCloseable {
     CompletableFuture<Optional<Session>> logIn(Request request, String name, String password) {
         Peer peer = request.peer();
         long now = nanoTime.getAsLong();
-        Duration wait = throttle.waiting(peer.address(), now);
+        Duration wait = throttle.remainingWait(peer.address(), now);
         if (!wait.isZero()) {
             throw HttpProblem.retryLater(
                     HttpResponseStatus.TOO_MANY_REQUESTS, "too many logins have failed; try again later", wait);
@@ -151,49 +151,49 @@ public final class Access implements Authenticator, AutoCloseable {
         CompletableFuture<Optional<DashboardUser>> checked;
         try {
             Credentials credentials = active.credentials();
-            boolean isKnown =
-                    known.isKnown(peer.address(), now) || session(request).isPresent();
-            checked = passwords.check(isKnown, () -> credentials.check(name, password));
+            boolean isKnown = knownClients.isKnown(peer.address(), now)
+                    || session(request).isPresent();
+            checked = passwordChecks.check(isKnown, () -> credentials.check(name, password));
         } catch (RejectedExecutionException e) {
             throw HttpProblem.retryLater(
                     HttpResponseStatus.SERVICE_UNAVAILABLE, "too many logins are waiting", Duration.ofSeconds(1));
         }
-        throttle.attempt(peer.address(), now);
-        return checked.thenApplyAsync(user -> begin(peer, user), loop);
+        throttle.countAttempt(peer.address(), now);
+        return checked.thenApplyAsync(user -> completeLogin(peer, user), loop);
     }
 
-    private Optional<Session> begin(Peer peer, Optional<DashboardUser> user) {
+    private Optional<Session> completeLogin(Peer peer, Optional<DashboardUser> user) {
         if (user.isEmpty()) {
             LOG.warn("msg=\"login failed\" client={}", peer.address().getHostAddress());
             return Optional.empty();
         }
-        throttle.undo(peer.address());
-        known.loggedIn(peer.address(), nanoTime.getAsLong());
+        throttle.uncountAttempt(peer.address());
+        knownClients.recordLogin(peer.address(), nanoTime.getAsLong());
         LOG.info(
                 "msg=\"login\" user={} client={}",
                 user.get().name(),
                 peer.address().getHostAddress());
-        sessions.review(active.credentials(), nanoTime.getAsLong());
-        return Optional.of(sessions.begin(user.get(), lifetime(), nanoTime.getAsLong()));
+        sessions.removeExpired(active.credentials(), nanoTime.getAsLong());
+        return Optional.of(sessions.begin(user.get(), sessionLifetime(), nanoTime.getAsLong()));
     }
 
     /** Ends the session of a request and every stream that it opened. */
     void logOut(Request request) {
         sessionId(request).ifPresent(sessions::end);
-        review();
+        removeExpiredSessions();
     }
 
     /** Ends the streaming response on a channel as soon as its request would no longer be authorized. */
-    public void follow(Channel channel, Request request) {
-        followers.put(channel, request);
-        channel.closeFuture().addListener(closed -> followers.remove(channel));
+    public void trackStream(Channel channel, Request request) {
+        streams.put(channel, request);
+        channel.closeFuture().addListener(closed -> streams.remove(channel));
     }
 
     /** Removes expired sessions and ends their streams. Call about once a second. */
-    public void review() {
-        sessions.review(active.credentials(), nanoTime.getAsLong());
-        List.copyOf(followers.keySet()).forEach(channel -> {
-            Request request = followers.get(channel);
+    public void removeExpiredSessions() {
+        sessions.removeExpired(active.credentials(), nanoTime.getAsLong());
+        List.copyOf(streams.keySet()).forEach(channel -> {
+            Request request = streams.get(channel);
             if (request != null && identify(request).role().isEmpty()) {
                 channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(ChannelFutureListener.CLOSE);
             }
@@ -202,6 +202,6 @@ public final class Access implements Authenticator, AutoCloseable {
 
     @Override
     public void close() {
-        passwords.close();
+        passwordChecks.close();
     }
 }

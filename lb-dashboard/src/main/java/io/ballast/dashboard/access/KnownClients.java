@@ -13,7 +13,7 @@ import java.util.Map;
 final class KnownClients {
 
     static final int MAX_CLIENTS = 1_024;
-    static final Duration MEMORY = Duration.ofDays(7);
+    static final Duration RETENTION = Duration.ofDays(7);
 
     private final Map<InetAddress, Long> lastLogins = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
@@ -23,7 +23,7 @@ final class KnownClients {
     };
 
     /** Records a successful login. */
-    void loggedIn(InetAddress client, long nowNanos) {
+    void recordLogin(InetAddress client, long nowNanos) {
         lastLogins.put(LoginThrottle.clientNetwork(client), nowNanos);
     }
 
@@ -32,6 +32,6 @@ final class KnownClients {
             return true;
         }
         Long last = lastLogins.get(LoginThrottle.clientNetwork(client));
-        return last != null && nowNanos - last < MEMORY.toNanos();
+        return last != null && nowNanos - last < RETENTION.toNanos();
     }
 }

@@ -36,8 +36,8 @@ public final class LoginRoutes {
     }
 
     public void addTo(Router router) {
-        router.openPost("/api/v1/login", this::logIn);
-        router.open("/api/v1/session", request -> session(request.caller()));
+        router.postPublic("/api/v1/login", this::logIn);
+        router.getPublic("/api/v1/session", request -> sessionReply(request.caller()));
         router.command("/api/v1/logout", Role.VIEWER, this::logOut);
     }
 
@@ -52,7 +52,7 @@ public final class LoginRoutes {
                         LOG.error("cannot check the password of a login", failure);
                         return HttpProblem.internal().reply();
                     }
-                    return session.map(started -> started(started, request.peer()))
+                    return session.map(started -> loginReply(started, request.peer()))
                             .orElseGet(() -> HttpProblem.unauthorized("wrong name or password")
                                     .reply());
                 }));
@@ -76,20 +76,20 @@ public final class LoginRoutes {
         }
     }
 
-    private AdminResponse.Complete started(Session session, Peer peer) {
-        return session(new Caller(
+    private AdminResponse.Complete loginReply(Session session, Peer peer) {
+        return sessionReply(new Caller(
                         Optional.of(session.user().name()),
                         Optional.of(session.user().role()),
-                        Optional.of(session.csrf())))
-                .with(HttpHeaderNames.SET_COOKIE, cookie(session.id(), access.lifetime(), peer));
+                        Optional.of(session.csrfToken())))
+                .with(HttpHeaderNames.SET_COOKIE, cookie(session.id(), access.sessionLifetime(), peer));
     }
 
     private AdminResponse logOut(Request request) {
         access.logOut(request);
-        return session(Caller.UNKNOWN).with(HttpHeaderNames.SET_COOKIE, cookie("", Duration.ZERO, request.peer()));
+        return sessionReply(Caller.UNKNOWN).with(HttpHeaderNames.SET_COOKIE, cookie("", Duration.ZERO, request.peer()));
     }
 
-    private AdminResponse.Complete session(Caller caller) {
+    private AdminResponse.Complete sessionReply(Caller caller) {
         return AdminResponse.json(JsonWriter.write(json -> json.object(() -> {
             json.field("login", access.needsLogin());
             caller.name().ifPresentOrElse(name -> json.field("name", name), () -> json.nullField("name"));
@@ -97,7 +97,7 @@ public final class LoginRoutes {
                     .ifPresentOrElse(
                             role -> json.field("role", role.name().toLowerCase(Locale.ROOT)),
                             () -> json.nullField("role"));
-            caller.csrf().ifPresentOrElse(csrf -> json.field("csrf", csrf), () -> json.nullField("csrf"));
+            caller.csrfToken().ifPresentOrElse(csrf -> json.field("csrf", csrf), () -> json.nullField("csrf"));
         })));
     }
 

@@ -26,8 +26,8 @@ final class PasswordChecks implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor thread;
-    private final Queue<Runnable> known = new ArrayDeque<>(); // guarded by this
-    private final Queue<Runnable> unknown = new ArrayDeque<>(); // guarded by this
+    private final Queue<Runnable> knownClientChecks = new ArrayDeque<>(); // guarded by this
+    private final Queue<Runnable> otherClientChecks = new ArrayDeque<>(); // guarded by this
 
     PasswordChecks() {
         thread = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -48,7 +48,7 @@ final class PasswordChecks implements AutoCloseable {
     CompletableFuture<Optional<DashboardUser>> check(boolean isKnown, Supplier<Optional<DashboardUser>> check) {
         CompletableFuture<Optional<DashboardUser>> result = new CompletableFuture<>();
         synchronized (this) {
-            Queue<Runnable> queue = isKnown ? known : unknown;
+            Queue<Runnable> queue = isKnown ? knownClientChecks : otherClientChecks;
             if (queue.size() == MAX_WAITING) {
                 throw new RejectedExecutionException(MAX_WAITING + " logins are waiting");
             }
@@ -68,15 +68,15 @@ final class PasswordChecks implements AutoCloseable {
     }
 
     private void runNext() {
-        Runnable next = next();
+        Runnable next = pollNext();
         if (next != null) {
             next.run();
         }
     }
 
-    private synchronized @Nullable Runnable next() {
-        Runnable first = known.poll();
-        return first == null ? unknown.poll() : first;
+    private synchronized @Nullable Runnable pollNext() {
+        Runnable first = knownClientChecks.poll();
+        return first == null ? otherClientChecks.poll() : first;
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 public final class Secrets {
 
     /** bcrypt cost; one hash takes about 200 to 300 ms on a current server. */
-    public static final int COST = 12;
+    public static final int BCRYPT_COST = 12;
 
     public static final int MIN_PASSWORD_CHARS = 8;
 
@@ -30,7 +30,7 @@ public final class Secrets {
      *
      * @throws IllegalArgumentException if the password is too short, too long or contains control characters
      */
-    public static String passwordHash(String password) {
+    public static String hashPassword(String password) {
         byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
         Checks.that(
                 password.length() >= MIN_PASSWORD_CHARS && bytes.length <= MAX_PASSWORD_BYTES,
@@ -39,18 +39,18 @@ public final class Secrets {
                 MIN_PASSWORD_CHARS + " characters or more, and " + MAX_PASSWORD_BYTES + " bytes or fewer");
         Checks.that(
                 password.chars().noneMatch(Character::isISOControl), "password", "a control character", "none of them");
-        return new String(BCrypt.with(BCrypt.Version.VERSION_2B).hash(COST, bytes), StandardCharsets.US_ASCII);
+        return new String(BCrypt.with(BCrypt.Version.VERSION_2B).hash(BCRYPT_COST, bytes), StandardCharsets.US_ASCII);
     }
 
     /** Returns 256 random bits in URL-safe base64, which needs no escaping in headers, cookies and shells. */
-    public static String token() {
+    public static String generateToken() {
         byte[] bytes = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** Returns the SHA-256 of a token in hex, as the configuration stores it. */
-    public static String tokenHash(String token) {
+    public static String hashToken(String token) {
         return HexFormat.of().formatHex(sha256(token));
     }
 

@@ -6,13 +6,13 @@ import io.ballast.dashboard.config.DashboardUser;
  * A session that a login started.
  *
  * @param id the value of the session cookie; never logged
- * @param csrf token that requests with side effects must send in a header
+ * @param csrfToken token that requests with side effects must send in a header
  * @param user the user's entry at the time of the login
  * @param endNanos when the session expires
  */
-record Session(String id, String csrf, DashboardUser user, long endNanos) {
+record Session(String id, String csrfToken, DashboardUser user, long endNanos) {
 
-    boolean hasEnded(long nowNanos) {
+    boolean isExpired(long nowNanos) {
         return nowNanos - endNanos >= 0;
     }
 

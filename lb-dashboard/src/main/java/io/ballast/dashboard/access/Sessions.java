@@ -18,24 +18,26 @@ final class Sessions {
     private final Map<String, Session> byId = new LinkedHashMap<>();
 
     Session begin(DashboardUser user, Duration lifetime, long nowNanos) {
-        long count = byId.values().stream().filter(each -> isOf(user, each)).count();
+        long count =
+                byId.values().stream().filter(each -> isSessionOf(user, each)).count();
         if (count >= MAX_PER_USER) {
             byId.values().stream()
-                    .filter(each -> isOf(user, each))
+                    .filter(each -> isSessionOf(user, each))
                     .findFirst()
                     .ifPresent(oldest -> byId.remove(oldest.id()));
         }
-        Session session = new Session(Secrets.token(), Secrets.token(), user, nowNanos + lifetime.toNanos());
+        Session session =
+                new Session(Secrets.generateToken(), Secrets.generateToken(), user, nowNanos + lifetime.toNanos());
         byId.put(session.id(), session);
         return session;
     }
 
-    private static boolean isOf(DashboardUser user, Session session) {
+    private static boolean isSessionOf(DashboardUser user, Session session) {
         return session.user().name().equals(user.name());
     }
 
     Optional<Session> find(String id, long nowNanos) {
-        return Optional.ofNullable(byId.get(id)).filter(session -> !session.hasEnded(nowNanos));
+        return Optional.ofNullable(byId.get(id)).filter(session -> !session.isExpired(nowNanos));
     }
 
     void end(String id) {
@@ -43,9 +45,9 @@ final class Sessions {
     }
 
     /** Removes expired sessions and sessions of users whose entry was changed or removed. */
-    void review(Credentials credentials, long nowNanos) {
+    void removeExpired(Credentials credentials, long nowNanos) {
         byId.values()
-                .removeIf(session -> session.hasEnded(nowNanos)
+                .removeIf(session -> session.isExpired(nowNanos)
                         || !credentials.user(session.user().name()).equals(Optional.of(session.user())));
     }
 

@@ -70,7 +70,7 @@ public final class BackendCsv implements Document {
         if (!headerWritten) {
             headerWritten = true;
             COLUMNS.forEach(line::text);
-            Stream.concat(CounterGroups.CLASSES.stream(), CounterGroups.FAILURES.stream())
+            Stream.concat(CounterGroups.STATUS_CLASSES.stream(), CounterGroups.FAILURES.stream())
                     .forEach(counter -> line.text(counter.label()));
             line.end(out);
         }
@@ -83,9 +83,11 @@ public final class BackendCsv implements Document {
     private void write(BackendSeries series, ByteBuf out) {
         Member member = series.member();
         Backend backend = member.backend();
-        Totals now = series.now();
+        Totals now = series.currentTotals();
         health(backend);
-        line.number(member.active().weight()).number(member.weight()).number(member.priority());
+        line.number(member.withOverriddenWeight().weight())
+                .number(member.weight())
+                .number(member.priority());
         line.text(Boolean.toString(member.backup())).number((double) backend.slowStartTenths() / Backend.ALL_TENTHS);
         line.number(now.inFlight()).number(series.share()).number(series.rps());
         BackendStats stats = backend.stats();
@@ -99,9 +101,9 @@ public final class BackendCsv implements Document {
                 .number(latency.percentileMillis(0.99));
         line.number(backend.ejections());
         Downtime downtime = backend.downtime();
-        line.number(downtime.times()).number(downtime.total(Instant.now()).toMillis() / MILLIS_PER_SECOND);
+        line.number(downtime.outages()).number(downtime.total(Instant.now()).toMillis() / MILLIS_PER_SECOND);
         lastCheck(backend.health().lastCheck());
-        CounterGroups.CLASSES.forEach(counter -> line.number(stats.sum(counter)));
+        CounterGroups.STATUS_CLASSES.forEach(counter -> line.number(stats.sum(counter)));
         CounterGroups.FAILURES.forEach(counter -> line.number(stats.sum(counter)));
         line.end(out);
     }
@@ -120,7 +122,7 @@ public final class BackendCsv implements Document {
             return;
         }
         line.text(Boolean.toString(check.ok()))
-                .number(check.took().toNanos() / NANOS_PER_MILLI)
+                .number(check.duration().toNanos() / NANOS_PER_MILLI)
                 .text(check.text());
     }
 }

@@ -11,15 +11,15 @@ import java.nio.charset.StandardCharsets;
 final class CsvLine {
 
     /** The last four are the full-width forms that East Asian keyboards produce. */
-    private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+    private static final String FORMULA_PREFIXES = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
-    private static final double DECIMALS = 1000;
+    private static final double DECIMAL_FACTOR = 1000;
 
     private final StringBuilder line = new StringBuilder();
     private boolean started;
 
     CsvLine text(String value) {
-        begin();
+        beginField();
         String plain = isFormula(value) ? "'" + value : value;
         if (plain.chars().noneMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')) {
             line.append(plain);
@@ -30,16 +30,16 @@ final class CsvLine {
     }
 
     CsvLine number(long value) {
-        begin();
+        beginField();
         line.append(value);
         return this;
     }
 
     /** Appends a number with at most three decimals; an empty field for NaN and infinities. */
     CsvLine number(double value) {
-        begin();
+        beginField();
         if (Double.isFinite(value)) {
-            double rounded = Math.rint(value * DECIMALS) / DECIMALS;
+            double rounded = Math.rint(value * DECIMAL_FACTOR) / DECIMAL_FACTOR;
             if (rounded == (long) rounded) {
                 line.append((long) rounded);
             } else {
@@ -56,7 +56,7 @@ final class CsvLine {
         started = false;
     }
 
-    private void begin() {
+    private void beginField() {
         if (started) {
             line.append(',');
         }
@@ -66,6 +66,6 @@ final class CsvLine {
     /** Leading spaces are ignored, as spreadsheets do. */
     private static boolean isFormula(String value) {
         String text = value.replaceFirst("^ +", "");
-        return !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
+        return !text.isEmpty() && FORMULA_PREFIXES.indexOf(text.charAt(0)) >= 0;
     }
 }

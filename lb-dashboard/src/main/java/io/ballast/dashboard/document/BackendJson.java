@@ -17,7 +17,7 @@ final class BackendJson {
     private BackendJson() {}
 
     static void write(JsonWriter json, BackendSeries series) {
-        write(json, series, series.now());
+        write(json, series, series.currentTotals());
     }
 
     /**
@@ -30,10 +30,10 @@ final class BackendJson {
             json.field("pool", member.backend().pool());
             HealthJson.fields(json, member.backend().health());
             HealthJson.downtime(json, member.backend().downtime(), Instant.now());
-            OverrideJson.field(json, member.backend().order());
-            json.field("weight", member.active().weight());
+            OverrideJson.field(json, member.backend().stateOverride());
+            json.field("weight", member.withOverriddenWeight().weight());
             json.field("file_weight", member.weight());
-            OverrideJson.weightField(json, member.backend().weightOrder());
+            OverrideJson.weightField(json, member.backend().weightOverride());
             json.field("priority", member.priority());
             json.field("backup", member.backup());
             json.field("slow_start_share", (double) member.backend().slowStartTenths() / Backend.ALL_TENTHS);
@@ -51,7 +51,7 @@ final class BackendJson {
     private static void counters(JsonWriter json, BackendStats stats) {
         json.object(
                 "responses",
-                () -> CounterGroups.CLASSES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
+                () -> CounterGroups.STATUS_CLASSES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
         json.object(
                 "failures",
                 () -> CounterGroups.FAILURES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));

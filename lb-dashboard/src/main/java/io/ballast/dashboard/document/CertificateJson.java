@@ -25,12 +25,12 @@ final class CertificateJson {
     private record ListenerCertificate(String listener, CertificateStats certificate) {}
 
     /** Writes the field {@code certificates} of a listener. */
-    static void every(JsonWriter json, List<CertificateStats> certificates, Instant now) {
+    static void writeAll(JsonWriter json, List<CertificateStats> certificates, Instant now) {
         json.array(
                 "certificates",
                 () -> certificates.forEach(each -> json.object(() -> {
                     json.array("names", () -> each.names().forEach(json::value));
-                    rest(json, each, now);
+                    writeCommonFields(json, each, now);
                 })));
     }
 
@@ -46,27 +46,29 @@ final class CertificateJson {
         }
         all.sort(Comparator.comparing(shown -> shown.certificate().notAfter()));
         json.object(() -> {
-            long expired = before(all, now);
+            long expired = countExpiringBefore(all, now);
             json.field("count", all.size());
             json.field("expired", expired);
-            json.field("expiring", before(all, now.plus(warning)) - expired);
+            json.field("expiring", countExpiringBefore(all, now.plus(warning)) - expired);
             json.field("warning_seconds", warning.toSeconds());
-            json.array("first", () -> all.stream().limit(MAX_CERTIFICATES).forEach(shown -> shown(json, shown, now)));
+            json.array(
+                    "first",
+                    () -> all.stream().limit(MAX_CERTIFICATES).forEach(shown -> writeSummaryEntry(json, shown, now)));
         });
     }
 
-    private static void shown(JsonWriter json, ListenerCertificate shown, Instant now) {
+    private static void writeSummaryEntry(JsonWriter json, ListenerCertificate shown, Instant now) {
         CertificateStats certificate = shown.certificate();
         List<String> names = certificate.names();
         json.object(() -> {
             json.field("listener", shown.listener());
             json.array("names", () -> names.stream().limit(MAX_NAMES).forEach(json::value));
             json.field("more_names", Math.max(0, names.size() - MAX_NAMES));
-            rest(json, certificate, now);
+            writeCommonFields(json, certificate, now);
         });
     }
 
-    private static void rest(JsonWriter json, CertificateStats certificate, Instant now) {
+    private static void writeCommonFields(JsonWriter json, CertificateStats certificate, Instant now) {
         json.field("issuer", certificate.issuer());
         json.field("not_after", certificate.notAfter().toString());
         json.field("days_left", daysLeft(certificate, now));
@@ -78,7 +80,7 @@ final class CertificateJson {
         return Math.floorDiv(Duration.between(now, certificate.notAfter()).toSeconds(), SECONDS_PER_DAY);
     }
 
-    private static long before(List<ListenerCertificate> all, Instant limit) {
+    private static long countExpiringBefore(List<ListenerCertificate> all, Instant limit) {
         return all.stream()
                 .filter(shown -> shown.certificate().notAfter().isBefore(limit))
                 .count();

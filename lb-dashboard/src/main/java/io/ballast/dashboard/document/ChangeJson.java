@@ -16,7 +16,7 @@ public final class ChangeJson {
                 "changes",
                 () -> changes.forEach(change -> json.object(() -> {
                     json.field("addr", change.address());
-                    json.field("is", change.is());
+                    json.field("is", change.editKind());
                     json.field("weight", change.weight());
                     json.field("backup", change.backup());
                     OverrideJson.terms(json, change.terms());

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** The fields {@code listeners} and {@code dns}. */
 final class FrontendJson {
 
-    private static final int CLASSES = 5;
+    private static final int STATUS_CLASSES = 5;
 
     /** A snapshot contains the history of this many listeners; the charts of the others start empty. */
     private static final int MAX_HISTORIES = 20;
@@ -30,7 +30,7 @@ final class FrontendJson {
      */
     static void fields(JsonWriter json, FrontendRates frontends) {
         Instant now = Instant.now();
-        fields(json, frontends, listener -> CertificateJson.every(json, listener.certificates(), now));
+        fields(json, frontends, listener -> CertificateJson.writeAll(json, listener.certificates(), now));
     }
 
     /** Writes both fields and a summary of the certificates into the open object of a snapshot. */
@@ -73,16 +73,16 @@ final class FrontendJson {
      */
     static void total(JsonWriter json, LiveStats live, List<Totals> attempts) {
         LatencySummary.Sum latency = new LatencySummary.Sum();
-        latency.add(live.formerTimes());
+        latency.add(live.removedBackendLatency());
         attempts.forEach(pool -> latency.add(pool.latency()));
         responses(json, live.frontends());
-        GroupJson.fields(json, live.frontends().read().with(latency.total()), live.overall());
+        GroupJson.fields(json, live.frontends().read().withLatency(latency.total()), live.overall());
     }
 
     /** Writes the responses by status class, summed over all listeners, as a field of the open object. */
     static void responses(JsonWriter json, FrontendRates frontends) {
         json.object("responses", () -> {
-            for (int i = 1; i <= CLASSES; i++) {
+            for (int i = 1; i <= STATUS_CLASSES; i++) {
                 json.field(i + "xx", frontends.responses(i));
             }
         });
@@ -109,12 +109,12 @@ final class FrontendJson {
             json.field("addr", source.address());
             Totals requests = rate.read();
             json.field("requests", requests.requests());
-            json.field("completed", requests.settled());
+            json.field("completed", requests.completed());
             json.field("errors", requests.errors());
             json.field("in_flight", requests.inFlight());
             json.field("rps", rate.rps());
             json.object("responses", () -> {
-                for (int statusClass = 1; statusClass <= CLASSES; statusClass++) {
+                for (int statusClass = 1; statusClass <= STATUS_CLASSES; statusClass++) {
                     json.field(statusClass + "xx", source.responses(statusClass));
                 }
             });
@@ -144,7 +144,7 @@ final class FrontendJson {
         json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
         json.object("protection", () -> dns.protection().forEach(json::field));
-        json.field("forwards", dns.forwards());
+        json.field("forwards", dns.isForwarding());
         json.field("forwarded_queries", dns.forwardedQueries());
         json.object("forwarded", () -> dns.forwarded().forEach(json::field));
         json.object("transfers", () -> dns.transfers().forEach(json::field));
@@ -156,7 +156,7 @@ final class FrontendJson {
         json.object("validated", () -> dns.validated().forEach(json::field));
         json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));
         json.object("rules_by_list", () -> dns.rulesByList().forEach(json::field));
-        json.field("waiting", dns.waiting());
+        json.field("waiting", dns.waitingQueries());
         DnsCacheStats cache = dns.cache();
         json.object("cache", () -> {
             json.field("entries", cache.entries());

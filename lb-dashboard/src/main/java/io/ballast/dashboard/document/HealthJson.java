@@ -28,20 +28,20 @@ final class HealthJson {
         }
         json.object("last_check", () -> {
             json.field("ok", check.ok());
-            json.field("took_ms", millis(check.took()));
+            json.field("took_ms", millis(check.duration()));
             json.field("text", check.text());
         });
     }
 
     /** Writes how often the backend was down, and for how long until {@code now}, into the open object. */
     static void downtime(JsonWriter json, Downtime downtime, Instant now) {
-        json.field("times_down", downtime.times());
+        json.field("times_down", downtime.outages());
         json.field("downtime_seconds", downtime.total(now).toMillis() / MILLIS_PER_SECOND);
     }
 
     /** Appends a check to the open array: its duration and, if {@code result} is set, result and text. */
     static void check(JsonWriter json, HealthStatus.LastCheck check, boolean result) {
-        json.value(millis(check.took()));
+        json.value(millis(check.duration()));
         if (result) {
             json.value(check.ok());
             json.value(check.text());

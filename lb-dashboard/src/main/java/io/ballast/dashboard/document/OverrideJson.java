@@ -56,8 +56,8 @@ public final class OverrideJson {
     }
 
     static void terms(JsonWriter json, OverrideTerms terms) {
-        json.field("who", terms.who());
-        json.field("why", terms.why());
+        json.field("who", terms.author());
+        json.field("why", terms.reason());
         json.field("since", terms.since().toString());
         time(json, "until", terms.until());
     }

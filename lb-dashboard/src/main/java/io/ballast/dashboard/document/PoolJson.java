@@ -33,7 +33,7 @@ final class PoolJson {
     /** Writes the field {@code queue}. */
     private static void queue(JsonWriter json, Pool pool) {
         json.object("queue", () -> {
-            waiting(json, pool);
+            queueLengths(json, pool);
             json.field(PoolCounter.QUEUED.label(), pool.counters().sum(PoolCounter.QUEUED));
             CounterGroups.QUEUE_FAILURES.forEach(
                     counter -> json.field(counter.label(), pool.counters().sum(counter)));
@@ -42,9 +42,9 @@ final class PoolJson {
     }
 
     /** Writes the current, the maximum so far and the configured maximum length of the queue into the open object. */
-    static void waiting(JsonWriter json, Pool pool) {
-        json.field("waiting", pool.waiting());
-        json.field("max_waiting", pool.longestWait());
+    static void queueLengths(JsonWriter json, Pool pool) {
+        json.field("waiting", pool.waitingRequests());
+        json.field("max_waiting", pool.maxWaitingRequests());
         json.field("size", pool.config().queue().size());
     }
 

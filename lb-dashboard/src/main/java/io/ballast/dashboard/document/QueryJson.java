@@ -15,7 +15,7 @@ public final class QueryJson {
     /** Writes the queries since the previous message as the field {@code queries} of the stream. */
     static void live(JsonWriter json, LiveQueries live) {
         json.object("queries", () -> {
-            json.field("seen", live.seen());
+            json.field("seen", live.total());
             array(json, "sample", live.queries());
         });
     }
@@ -33,7 +33,7 @@ public final class QueryJson {
             json.field("type", query.type());
             json.field("rcode", query.rcode());
             json.field("outcome", query.outcome());
-            json.field("by", query.by());
+            json.field("by", query.decidedBy());
             json.field("ms", query.micros() / MICROS);
             json.field("bytes", query.bytes());
         });

@@ -26,7 +26,7 @@ public final class ReloadJson {
     }
 
     /** Returns the response to {@code GET /api/v1/reload}. */
-    public static ByteBuf last(LastReload last) {
+    public static ByteBuf lastReload(LastReload last) {
         return JsonWriter.write(json -> json.object(() -> {
             json.field("time", last.time().toString());
             json.field("who", last.who());
@@ -35,7 +35,7 @@ public final class ReloadJson {
     }
 
     /** Writes the field {@code reload_refused}: null unless the last reload was refused. */
-    static void refused(JsonWriter json, Optional<LastReload> last) {
+    static void reloadRefused(JsonWriter json, Optional<LastReload> last) {
         last.filter(LastReload::isRefused)
                 .ifPresentOrElse(
                         refused -> json.object("reload_refused", () -> {
@@ -46,7 +46,7 @@ public final class ReloadJson {
                                     "errors",
                                     () -> errors.stream()
                                             .limit(MAX_ERRORS)
-                                            .map(ReloadJson::brief)
+                                            .map(ReloadJson::shorten)
                                             .forEach(json::value));
                             json.field("more_errors", Math.max(0, errors.size() - MAX_ERRORS));
                         }),
@@ -58,10 +58,10 @@ public final class ReloadJson {
         json.array("changes", () -> report.changes().forEach(json::value));
         json.array("warnings", () -> report.warnings().forEach(json::value));
         json.array("errors", () -> report.errors().forEach(json::value));
-        json.field("published_ms", report.published().toNanos() / NANOS_PER_MILLI);
+        json.field("published_ms", report.activationDuration().toNanos() / NANOS_PER_MILLI);
     }
 
-    private static String brief(String error) {
+    private static String shorten(String error) {
         if (error.length() <= MAX_ERROR_CHARS) {
             return error;
         }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The route table of each listener as text, derived from the expanded configuration. */
 public final class RouteTableJson {
 
-    private static final Map<String, String> VALUES =
+    private static final Map<String, String> VALUE_CONDITION_LABELS =
             Map.of("headers", "header", "query", "query", "cookies", "cookie");
-    private static final Map<String, String> PATHS =
+    private static final Map<String, String> PATH_CONDITION_LABELS =
             Map.of("path", "path ", "path_exact", "path = ", "path_regex", "path ~ ");
 
     private RouteTableJson() {}
@@ -24,14 +24,15 @@ public final class RouteTableJson {
     public static void write(JsonWriter json, Map<String, Object> config) {
         json.object(() -> json.array(
                 "listeners",
-                () -> each(config.get("listeners"), (order, listener) -> {
+                () -> forEachMap(config.get("listeners"), (order, listener) -> {
                     json.object(() -> {
                         json.field("name", text(listener.get("name")));
                         json.field("bind", text(listener.get("bind")));
                         json.field("protocol", text(listener.get("protocol")));
                         json.array(
                                 "routes",
-                                () -> each(listener.get("routes"), (number, route) -> route(json, number, route)));
+                                () -> forEachMap(
+                                        listener.get("routes"), (number, route) -> route(json, number, route)));
                     });
                 })));
     }
@@ -52,10 +53,11 @@ public final class RouteTableJson {
         if (match instanceof Map<?, ?> keys) {
             keys.forEach((key, value) -> {
                 String name = text(key);
-                if (VALUES.containsKey(name) && value instanceof Map<?, ?> wanted) {
-                    wanted.forEach((one, like) -> conditions.add(VALUES.get(name) + " " + one + like(like)));
+                if (VALUE_CONDITION_LABELS.containsKey(name) && value instanceof Map<?, ?> wanted) {
+                    wanted.forEach((one, like) ->
+                            conditions.add(VALUE_CONDITION_LABELS.get(name) + " " + one + formatValueCondition(like)));
                 } else {
-                    conditions.add(PATHS.getOrDefault(name, name + " ") + any(value));
+                    conditions.add(PATH_CONDITION_LABELS.getOrDefault(name, name + " ") + joinAlternatives(value));
                 }
             });
         }
@@ -63,7 +65,7 @@ public final class RouteTableJson {
     }
 
     /** Formats a value condition: a plain text, or one of exact, prefix, regex and present. */
-    private static String like(@Nullable Object value) {
+    private static String formatValueCondition(@Nullable Object value) {
         if (!(value instanceof Map<?, ?> keys)) {
             return " = " + text(value);
         }
@@ -79,7 +81,7 @@ public final class RouteTableJson {
         return Boolean.FALSE.equals(keys.get("present")) ? " absent" : " present";
     }
 
-    private static String any(@Nullable Object value) {
+    private static String joinAlternatives(@Nullable Object value) {
         return value instanceof List<?> list
                 ? list.stream().map(RouteTableJson::text).collect(Collectors.joining(" or "))
                 : text(value);
@@ -105,7 +107,7 @@ public final class RouteTableJson {
     private static List<String> pools(Map<?, ?> route) {
         if (route.get("split") instanceof List<?> shares) {
             List<String> pools = new ArrayList<>();
-            each(shares, (number, share) -> pools.add(text(share.get("pool"))));
+            forEachMap(shares, (number, share) -> pools.add(text(share.get("pool"))));
             return pools;
         }
         return route.get("pool") == null ? List.of() : List.of(text(route.get("pool")));
@@ -120,7 +122,7 @@ public final class RouteTableJson {
                 : "";
     }
 
-    private static void each(@Nullable Object list, BiConsumer<Integer, Map<?, ?>> item) {
+    private static void forEachMap(@Nullable Object list, BiConsumer<Integer, Map<?, ?>> item) {
         if (list instanceof List<?> items) {
             int number = 1;
             for (Object each : items) {

@@ -29,9 +29,9 @@ public final class StatsJson {
     public static Document stats(LiveStats live, ProcessReading process, String version, Instant now) {
         List<PoolSeries> pools = live.pools();
         Totals[] attempts = new Totals[pools.size()];
-        return new JsonDocument(flat(List.of(
+        return new JsonDocument(concatenate(List.of(
                 Stream.of(json -> {
-                    json.begin();
+                    json.beginObject();
                     json.field("time", now.toString());
                     json.beginArray("backends");
                 }),
@@ -46,29 +46,29 @@ public final class StatsJson {
                     json.object("total", () -> FrontendJson.total(json, live, List.of(attempts)));
                     FrontendJson.fields(json, live.frontends());
                     ProcessJson.field(json, process, version);
-                    json.end();
+                    json.endObject();
                 }))));
     }
 
     /** Returns the response to {@code GET /api/v1/pools}. */
     public static Document pools(LiveStats live) {
-        return new JsonDocument(flat(List.of(
+        return new JsonDocument(concatenate(List.of(
                 Stream.of(json -> {
-                    json.begin();
+                    json.beginObject();
                     json.beginArray("pools");
                 }),
                 live.pools().stream().flatMap(StatsJson::poolWithBackends),
                 Stream.of(json -> {
                     json.endArray();
-                    json.end();
+                    json.endObject();
                 }))));
     }
 
     /** Returns the response to {@code GET /api/v1/backends}. */
     public static Document backends(LiveStats live) {
-        return new JsonDocument(flat(List.of(
+        return new JsonDocument(concatenate(List.of(
                 Stream.of(json -> {
-                    json.begin();
+                    json.beginObject();
                     json.beginArray("backends");
                 }),
                 live.pools().stream()
@@ -76,7 +76,7 @@ public final class StatsJson {
                         .map(backend -> json -> BackendJson.write(json, backend)),
                 Stream.of(json -> {
                     json.endArray();
-                    json.end();
+                    json.endObject();
                 }))));
     }
 
@@ -103,7 +103,7 @@ public final class StatsJson {
     /** Returns the response to {@code GET /api/v1/health}. */
     public static ByteBuf health(LiveStats live, Readiness readiness) {
         return JsonWriter.write(json -> json.object(() -> {
-            json.field("ready", readiness.ready());
+            json.field("ready", readiness.isReady());
             json.field("reason", readiness.reason());
             json.array(
                     "pools",
@@ -121,16 +121,16 @@ public final class StatsJson {
     /** Returns the steps that write a pool with its backends. */
     private static Stream<Consumer<JsonWriter>> poolWithBackends(PoolSeries pool) {
         Totals[] attempts = {Totals.NONE};
-        return flat(List.of(
+        return concatenate(List.of(
                 Stream.of(json -> {
-                    json.begin();
+                    json.beginObject();
                     json.beginArray("backends");
                 }),
                 backends(pool, attempts, 0),
                 Stream.of(json -> {
                     json.endArray();
                     PoolJson.fields(json, pool, attempts[0]);
-                    json.end();
+                    json.endObject();
                 })));
     }
 
@@ -140,16 +140,16 @@ public final class StatsJson {
      */
     private static Stream<Consumer<JsonWriter>> backends(PoolSeries pool, Totals[] attempts, int index) {
         TotalsSum written = new TotalsSum();
-        return flat(List.of(
+        return concatenate(List.of(
                 pool.backends().stream().map(backend -> json -> {
-                    Totals now = backend.now();
+                    Totals now = backend.currentTotals();
                     BackendJson.write(json, backend, now);
                     written.add(now);
                 }),
                 Stream.of(json -> attempts[index] = written.total())));
     }
 
-    private static Stream<Consumer<JsonWriter>> flat(List<Stream<Consumer<JsonWriter>>> parts) {
+    private static Stream<Consumer<JsonWriter>> concatenate(List<Stream<Consumer<JsonWriter>>> parts) {
         return parts.stream().flatMap(part -> part);
     }
 }

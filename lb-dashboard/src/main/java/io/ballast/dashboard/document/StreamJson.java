@@ -31,13 +31,13 @@ public final class StreamJson {
      * The header of snapshots and ticks.
      *
      * @param now current time
-     * @param boot start time of this process, so that a page detects a restart
+     * @param processStart start time of this process, so that a page detects a restart
      * @param reload the last reload; included only if it was refused
      * @param certificateWarning how long before its expiry a certificate counts as expiring
      */
     public record Header(
             Instant now,
-            Instant boot,
+            Instant processStart,
             Readiness readiness,
             ProcessReading process,
             String version,
@@ -104,10 +104,10 @@ public final class StreamJson {
 
     private static void header(JsonWriter json, Header header) {
         json.field("time", header.now().toEpochMilli());
-        json.field("boot", header.boot().toEpochMilli());
-        json.field("ready", header.readiness().ready());
+        json.field("boot", header.processStart().toEpochMilli());
+        json.field("ready", header.readiness().isReady());
         json.field("ready_reason", header.readiness().reason());
-        ReloadJson.refused(json, header.reload());
+        ReloadJson.reloadRefused(json, header.reload());
         ProcessJson.field(json, header.process(), header.version());
     }
 
@@ -127,7 +127,7 @@ public final class StreamJson {
             json.object("totals", () -> {
                 GroupJson.live(json, pool.attempts());
                 GroupJson.requests(json, pool.requests());
-                json.object("queue", () -> PoolJson.waiting(json, pool.pool()));
+                json.object("queue", () -> PoolJson.queueLengths(json, pool.pool()));
             });
             json.array(
                     "backends",
@@ -139,7 +139,7 @@ public final class StreamJson {
                                 json.field("backup", series.member().backup());
                                 json.object("health", () -> health(json, series));
                                 json.array("row", () -> row(json, series));
-                                HistoryJson.ring(json, "spark", series.spark());
+                                HistoryJson.ring(json, "spark", series.sparkline());
                             })));
         });
     }
@@ -159,7 +159,7 @@ public final class StreamJson {
         json.array(
                 "checks",
                 () -> forEach(live, (p, b, series) -> {
-                    if (series.checkedSince(since) && !series.healthChangedSince(since)) {
+                    if (series.checkCompletedSince(since) && !series.healthChangedSince(since)) {
                         json.array(() -> {
                             indexes(json, p, b);
                             HealthJson.check(json, series.health().lastCheck(), series.checkResultChangedSince(since));

@@ -50,7 +50,7 @@ public final class StreamParts {
             OverrideJson.maintenanceField(json, pool.pool().maintenance());
             GroupJson.live(json, pool.attempts());
             GroupJson.requests(json, pool.requests());
-            json.object("queue", () -> PoolJson.waiting(json, pool.pool()));
+            json.object("queue", () -> PoolJson.queueLengths(json, pool.pool()));
         });
     }
 

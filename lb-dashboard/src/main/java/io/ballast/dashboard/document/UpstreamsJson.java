@@ -27,17 +27,17 @@ public final class UpstreamsJson {
             json.field("qps", series.rps());
             json.field("failures", total.errors());
             json.field("waiting", total.inFlight());
-            times(json, total.latency());
+            latencies(json, total.latency());
             json.object("recent", () -> {
                 json.field("queries", series.recent().requests());
                 json.field("failures", series.recent().errors());
-                times(json, series.recent().latency());
+                latencies(json, series.recent().latency());
             });
         });
     }
 
     /** Writes latencies; null without a response. */
-    private static void times(JsonWriter json, LatencySummary latency) {
+    private static void latencies(JsonWriter json, LatencySummary latency) {
         boolean answered = latency.count() > 0;
         json.field("mean_ms", answered ? latency.averageMillis() : Double.NaN);
         json.field("p95_ms", answered ? latency.percentileMillis(0.95) : Double.NaN);

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 public final class JsonWriter {
 
     public static final JsonFactory FACTORY = new JsonFactory();
-    private static final double DECIMALS = 1000;
+    private static final double DECIMAL_FACTOR = 1000;
 
     private final JsonGenerator out;
 
@@ -37,17 +37,17 @@ public final class JsonWriter {
     }
 
     public void object(Runnable fields) {
-        begin();
+        beginObject();
         fields.run();
-        end();
+        endObject();
     }
 
-    /** Begins an object; {@link #end} closes it. */
-    public void begin() {
+    /** Begins an object; {@link #endObject} closes it. */
+    public void beginObject() {
         perform(out::writeStartObject);
     }
 
-    public void end() {
+    public void endObject() {
         perform(out::writeEndObject);
     }
 
@@ -124,7 +124,7 @@ public final class JsonWriter {
     /** Writes a number with at most three decimals; null for NaN and infinities. */
     public void value(double value) {
         perform(() -> {
-            double rounded = Math.rint(value * DECIMALS) / DECIMALS;
+            double rounded = Math.rint(value * DECIMAL_FACTOR) / DECIMAL_FACTOR;
             if (Double.isNaN(value) || Double.isInfinite(value)) {
                 out.writeNull();
             } else if (rounded == (long) rounded) {

@@ -45,7 +45,7 @@ public final class BackendRow {
             series.total().errors(),
             series.recent().errors(),
             series.backend().stats().sum(BackendCounter.RETRIES),
-            series.member().active().weight(),
+            series.member().withOverriddenWeight().weight(),
             (double) series.backend().slowStartTenths() / Backend.ALL_TENTHS
         };
     }

@@ -14,16 +14,16 @@ import io.ballast.core.stats.SlidingRate;
 public final class BackendSeries {
 
     /** Length of the sparkline of a row in seconds. */
-    public static final int SPARK_SECONDS = 60;
+    public static final int SPARKLINE_SECONDS = 60;
 
     private final SlidingRate rate = new SlidingRate();
-    private final FloatRing spark = new FloatRing(SPARK_SECONDS);
+    private final FloatRing sparkline = new FloatRing(SPARKLINE_SECONDS);
     private final RecentWindow window;
     private Member member;
     private Totals total;
     private double rps;
     private double share;
-    private boolean quiet;
+    private boolean isIdle;
     private double[] row;
     private final long[] columnChangedAt = new long[BackendRow.COLUMNS.size()];
     private HealthStatus health;
@@ -40,7 +40,7 @@ public final class BackendSeries {
     }
 
     /** Returns this series for the same backend with another configuration, such as another weight. */
-    BackendSeries as(Member next) {
+    BackendSeries withMember(Member next) {
         member = next;
         return this;
     }
@@ -49,17 +49,17 @@ public final class BackendSeries {
         total = read();
         window.add(total);
         rps = rate.sample(total.requests(), nowNanos);
-        spark.add(rps);
+        sparkline.add(rps);
     }
 
     /** Sums the backend's counters; returns the last sum if the backend was idle for two samples. */
     private Totals read() {
         Backend backend = member.backend();
-        boolean wasQuiet = quiet;
-        quiet = backend.inFlight().count() == 0
+        boolean wasQuiet = isIdle;
+        isIdle = backend.inFlight().count() == 0
                 && backend.stats().sum(BackendCounter.REQUESTS) == total.requests()
-                && CounterGroups.connectFailures(backend.stats()) == total.settled() - total.requests();
-        return quiet && wasQuiet ? total : Totals.of(backend);
+                && CounterGroups.connectFailures(backend.stats()) == total.completed() - total.requests();
+        return isIdle && wasQuiet ? total : Totals.of(backend);
     }
 
     /** Completes the sample of this version, given the number of requests to the whole pool in the window. */
@@ -113,7 +113,7 @@ public final class BackendSeries {
     }
 
     /** Totals since the start of the process, read now. */
-    public Totals now() {
+    public Totals currentTotals() {
         return Totals.of(member.backend());
     }
 
@@ -131,8 +131,8 @@ public final class BackendSeries {
         return share;
     }
 
-    public FloatRing spark() {
-        return spark;
+    public FloatRing sparkline() {
+        return sparkline;
     }
 
     /** The values of {@link BackendRow#COLUMNS} at the last sample. */
@@ -165,7 +165,7 @@ public final class BackendSeries {
     }
 
     /** Returns whether a check completed after that version. */
-    public boolean checkedSince(long version) {
+    public boolean checkCompletedSince(long version) {
         return checkChangedAt > version;
     }
 

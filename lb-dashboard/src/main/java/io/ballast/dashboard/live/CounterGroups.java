@@ -21,7 +21,7 @@ import java.util.List;
 public final class CounterGroups {
 
     /** Responses by status class, 1xx first. */
-    public static final List<BackendCounter> CLASSES =
+    public static final List<BackendCounter> STATUS_CLASSES =
             List.of(RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX);
 
     /** Failed connection attempts, by kind. */

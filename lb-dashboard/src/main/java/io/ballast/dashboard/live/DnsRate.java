@@ -6,7 +6,7 @@ import io.ballast.dashboard.source.DnsStatistics;
 /** The DNS frontend with its query rate. */
 public final class DnsRate {
 
-    private static final String FAILURE = "SERVFAIL";
+    private static final String SERVFAIL = "SERVFAIL";
 
     private final SlidingRate rate = new SlidingRate();
     private final FloatRing history = new FloatRing(History.SECONDS);
@@ -21,19 +21,19 @@ public final class DnsRate {
     }
 
     /** Returns whether {@code next} continues the counters of this source; restarted counters are lower. */
-    boolean continuesAs(DnsStatistics next) {
+    boolean isContinuedBy(DnsStatistics next) {
         long queries = source.queries();
         return next.equals(source) || next.queries() >= queries;
     }
 
-    void goOnAs(DnsStatistics next) {
+    void switchTo(DnsStatistics next) {
         source = next;
     }
 
     void sample(long nowNanos) {
         queriesPerSecond = rate.sample(source.queries(), nowNanos);
         history.add(queriesPerSecond);
-        failuresPerSecond = failureRate.sample(source.responsesByCode().getOrDefault(FAILURE, 0L), nowNanos);
+        failuresPerSecond = failureRate.sample(source.responsesByCode().getOrDefault(SERVFAIL, 0L), nowNanos);
         failureHistory.add(failuresPerSecond);
     }
 

@@ -15,57 +15,57 @@ import java.util.function.Supplier;
  */
 public final class FrontendRates {
 
-    private static final int CLASSES = 5;
+    private static final int STATUS_CLASSES = 5;
 
     private final Supplier<List<ListenerStats>> listenerSource;
     private final Supplier<Optional<DnsStatistics>> dnsSource;
-    private final long[] departedResponses = new long[CLASSES + 1];
-    private final RemovedSources<ListenerStats> departed =
-            new RemovedSources<>(Totals::of, listener -> listener.connectionsOpen() > 0, this::keepResponses);
-    private List<ListenerStats> followed = List.of();
+    private final long[] removedResponses = new long[STATUS_CLASSES + 1];
+    private final RemovedSources<ListenerStats> removedListeners =
+            new RemovedSources<>(Totals::of, listener -> listener.connectionsOpen() > 0, this::addRemovedResponses);
+    private List<ListenerStats> currentListeners = List.of();
     private List<ListenerRate> listeners = List.of();
     private Optional<DnsRate> dns = Optional.empty();
 
     FrontendRates(Supplier<List<ListenerStats>> listeners, Supplier<Optional<DnsStatistics>> dns) {
         this.listenerSource = listeners;
         this.dnsSource = dns;
-        boolean unused = follow();
+        boolean unused = updateFrontends();
     }
 
     /** Takes over the current frontends; returns whether any was added or removed. */
-    boolean follow() {
-        boolean listenersChanged = followListeners(listenerSource.get());
-        return followDns(dnsSource.get()) || listenersChanged;
+    boolean updateFrontends() {
+        boolean listenersChanged = updateListeners(listenerSource.get());
+        return updateDns(dnsSource.get()) || listenersChanged;
     }
 
-    private boolean followListeners(List<ListenerStats> now) {
-        if (now.equals(followed)) {
+    private boolean updateListeners(List<ListenerStats> now) {
+        if (now.equals(currentListeners)) {
             return false;
         }
-        followed = now;
+        currentListeners = now;
         Map<String, ListenerRate> known = new HashMap<>();
         listeners.forEach(rate -> known.put(rate.source().name(), rate));
         List<ListenerRate> next = new ArrayList<>();
         for (ListenerStats listener : now) {
             ListenerRate same = known.get(listener.name());
-            if (same != null && same.continuesAs(listener)) {
-                same.goOnAs(listener);
+            if (same != null && same.isContinuedBy(listener)) {
+                same.switchTo(listener);
                 known.remove(listener.name());
                 next.add(same);
             } else {
                 next.add(new ListenerRate(listener));
             }
         }
-        known.values().forEach(rate -> departed.add(rate.source()));
+        known.values().forEach(rate -> removedListeners.add(rate.source()));
         boolean changed = !next.equals(listeners);
         listeners = List.copyOf(next);
         return changed;
     }
 
-    private boolean followDns(Optional<DnsStatistics> now) {
-        Optional<DnsRate> same = dns.filter(rate -> now.isPresent() && rate.continuesAs(now.get()));
+    private boolean updateDns(Optional<DnsStatistics> now) {
+        Optional<DnsRate> same = dns.filter(rate -> now.isPresent() && rate.isContinuedBy(now.get()));
         if (same.isPresent()) {
-            same.get().goOnAs(now.orElseThrow());
+            same.get().switchTo(now.orElseThrow());
             return false;
         }
         boolean changed = dns.isPresent() || now.isPresent();
@@ -74,7 +74,7 @@ public final class FrontendRates {
     }
 
     void sample(long nowNanos) {
-        departed.sample();
+        removedListeners.sample();
         listeners.forEach(listener -> listener.sample(nowNanos));
         dns.ifPresent(rate -> rate.sample(nowNanos));
     }
@@ -82,15 +82,15 @@ public final class FrontendRates {
     /** Returns the current totals of all listeners, including removed ones. */
     public Totals read() {
         TotalsSum sum = new TotalsSum();
-        sum.add(departed.read());
+        sum.add(removedListeners.read());
         listeners.forEach(listener -> sum.add(listener.read()));
         return sum.total();
     }
 
     /** Returns the responses of a status class, 1 to 5, over all listeners, including removed ones. */
     public long responses(int statusClass) {
-        long sum = departedResponses[statusClass];
-        for (ListenerStats former : departed.active()) {
+        long sum = removedResponses[statusClass];
+        for (ListenerStats former : removedListeners.active()) {
             sum += former.responses(statusClass);
         }
         for (ListenerRate listener : listeners) {
@@ -107,9 +107,9 @@ public final class FrontendRates {
         return dns;
     }
 
-    private void keepResponses(ListenerStats former) {
-        for (int statusClass = 1; statusClass <= CLASSES; statusClass++) {
-            departedResponses[statusClass] += former.responses(statusClass);
+    private void addRemovedResponses(ListenerStats former) {
+        for (int statusClass = 1; statusClass <= STATUS_CLASSES; statusClass++) {
+            removedResponses[statusClass] += former.responses(statusClass);
         }
     }
 }

@@ -10,14 +10,14 @@ public final class GroupSeries {
     private final SlidingRate errorRate = new SlidingRate();
     private final RecentWindow window;
     private Totals total;
-    private Totals counted;
+    private Totals totalWithRemoved;
     private double rps;
     private double errorsPerSecond;
     private LatencySummary lastSecond = LatencySummary.NOTHING;
 
     GroupSeries(Totals first) {
         this.total = first;
-        this.counted = first;
+        this.totalWithRemoved = first;
         this.window = new RecentWindow(first);
     }
 
@@ -30,8 +30,8 @@ public final class GroupSeries {
      */
     void sample(Totals now, Totals departed, long nowNanos) {
         Totals all = departed.equals(Totals.NONE) ? now : now.plus(departed);
-        lastSecond = all.since(counted).latency();
-        counted = all;
+        lastSecond = all.since(totalWithRemoved).latency();
+        totalWithRemoved = all;
         total = now;
         window.add(all);
         rps = requestRate.sample(all.requests(), nowNanos);

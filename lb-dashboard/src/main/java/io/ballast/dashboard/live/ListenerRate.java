@@ -20,13 +20,13 @@ public final class ListenerRate {
      * Returns whether {@code next}, of the same name, continues the counters of this source; restarted counters are
      * lower.
      */
-    boolean continuesAs(ListenerStats next) {
+    boolean isContinuedBy(ListenerStats next) {
         long accepted = source.connectionsAccepted();
         long received = source.requests();
         return next.equals(source) || (next.requests() >= received && next.connectionsAccepted() >= accepted);
     }
 
-    void goOnAs(ListenerStats next) {
+    void switchTo(ListenerStats next) {
         source = next;
     }
 

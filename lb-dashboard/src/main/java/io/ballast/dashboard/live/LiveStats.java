@@ -19,29 +19,29 @@ import java.util.function.Supplier;
  */
 public final class LiveStats {
 
-    private final Supplier<Topology> source;
+    private final Supplier<Topology> topologySource;
     private final FrontendRates frontends;
     private final GroupSeries overall;
     private final History history = new History();
-    private final RemovedSources<Backend> departed = new RemovedSources<>(Totals::of);
+    private final RemovedSources<Backend> removedBackends = new RemovedSources<>(Totals::of);
     private Topology topology;
     private List<PoolSeries> pools;
-    private int layout;
+    private int layoutVersion;
     private long version;
 
     public LiveStats(DashboardSources sources) {
-        this.source = sources.topology();
+        this.topologySource = sources.topology();
         this.frontends = new FrontendRates(sources.listeners(), sources.dns());
-        this.topology = source.get();
+        this.topology = topologySource.get();
         this.pools = topology.poolList().stream().map(PoolSeries::new).toList();
         this.overall = new GroupSeries(sampledRequests());
     }
 
     /** Takes over the active configuration, then takes a sample. */
     public void sample(long nowNanos) {
-        follow();
+        applyActiveConfig();
         updateHealth();
-        departed.sample();
+        removedBackends.sample();
         pools.forEach(pool -> pool.sample(nowNanos, version));
         frontends.sample(nowNanos);
         overall.sample(sampledRequests(), nowNanos);
@@ -60,43 +60,43 @@ public final class LiveStats {
     }
 
     /** Takes over the changes of a reload. Costs one comparison per pool and listener if nothing changed. */
-    public void follow() {
-        boolean changed = frontends.follow();
-        Topology now = source.get();
+    public void applyActiveConfig() {
+        boolean changed = frontends.updateFrontends();
+        Topology now = topologySource.get();
         if (!now.equals(topology)) {
             topology = now;
-            pools = follow(now);
+            pools = applyActiveConfig(now);
             changed = true;
         }
         // Runs in any case, because a pool may receive its members a moment after a change of topology.
         for (PoolSeries series : pools) {
-            changed |= series.follow(series.pool());
+            changed |= series.updateMembers(series.pool());
         }
         if (changed) {
-            layout++;
+            layoutVersion++;
         }
     }
 
-    private List<PoolSeries> follow(Topology now) {
+    private List<PoolSeries> applyActiveConfig(Topology now) {
         Map<String, PoolSeries> known = new HashMap<>();
         pools.forEach(series -> known.put(series.pool().name(), series));
         List<PoolSeries> next = now.poolList().stream()
-                .map(pool -> sameOrNew(pool, Optional.ofNullable(known.remove(pool.name()))))
+                .map(pool -> updateOrCreateSeries(pool, Optional.ofNullable(known.remove(pool.name()))))
                 .toList();
-        known.values().forEach(series -> series.handOver(departed));
+        known.values().forEach(series -> series.moveCountersTo(removedBackends));
         return next;
     }
 
-    private static PoolSeries sameOrNew(Pool pool, Optional<PoolSeries> known) {
+    private static PoolSeries updateOrCreateSeries(Pool pool, Optional<PoolSeries> known) {
         known.ifPresent(series -> {
-            boolean unused = series.follow(pool);
+            boolean unused = series.updateMembers(pool);
         });
         return known.orElseGet(() -> new PoolSeries(pool));
     }
 
     /** Incremented whenever pools, backends, listeners or the DNS frontend are added, removed or reordered. */
-    public int layout() {
-        return layout;
+    public int layoutVersion() {
+        return layoutVersion;
     }
 
     public List<PoolSeries> pools() {
@@ -122,17 +122,17 @@ public final class LiveStats {
     }
 
     /** Returns the response times of all backends that reloads removed. */
-    public LatencySummary formerTimes() {
+    public LatencySummary removedBackendLatency() {
         LatencySummary.Sum times = new LatencySummary.Sum();
-        times.add(departed.read().latency());
-        pools.forEach(pool -> times.add(pool.formerTimes()));
+        times.add(removedBackends.read().latency());
+        pools.forEach(pool -> times.add(pool.removedBackendLatency()));
         return times.total();
     }
 
     private Totals sampledRequests() {
         LatencySummary.Sum latency = new LatencySummary.Sum();
-        latency.add(formerTimes());
+        latency.add(removedBackendLatency());
         pools.forEach(pool -> latency.add(pool.attempts().total().latency()));
-        return frontends.read().with(latency.total());
+        return frontends.read().withLatency(latency.total());
     }
 }

@@ -5,15 +5,15 @@ package io.ballast.dashboard.live;
  *
  * @param version {@link LiveStats} version of the rows and health that were sent
  * @param parts version of the last tick, for all other parts; 0 after a snapshot
- * @param event id of the newest event that was sent, or {@link #EVERY_EVENT}
+ * @param lastEventId id of the newest event that was sent, or {@link #ALL_EVENTS}
  */
-public record PageState(long version, long parts, long event) {
+public record PageState(long version, long parts, long lastEventId) {
 
     /** The page has received every event. */
-    public static final long EVERY_EVENT = Long.MAX_VALUE;
+    public static final long ALL_EVENTS = Long.MAX_VALUE;
 
     /** Returns a copy for a page that has received every event. */
-    public PageState withEveryEvent() {
-        return new PageState(version, parts, EVERY_EVENT);
+    public PageState withAllEvents() {
+        return new PageState(version, parts, ALL_EVENTS);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 /** The sampled statistics of one pool and its backends. */
 public final class PoolSeries {
 
-    private final RemovedSources<Backend> departed = new RemovedSources<>(Totals::of);
+    private final RemovedSources<Backend> removedBackends = new RemovedSources<>(Totals::of);
     private final GroupSeries attempts;
     private Pool pool;
     private List<Member> members;
@@ -27,7 +27,7 @@ public final class PoolSeries {
     }
 
     /** Takes over the current members of the pool; returns whether any was added, removed or changed. */
-    boolean follow(Pool now) {
+    boolean updateMembers(Pool now) {
         if (!pool.equals(now)) {
             pool = now;
             requests = new GroupSeries(Totals.of(now));
@@ -42,23 +42,23 @@ public final class PoolSeries {
         backends = next.stream()
                 .map(member -> {
                     BackendSeries same = known.remove(member.backend());
-                    return same == null ? new BackendSeries(member) : same.as(member);
+                    return same == null ? new BackendSeries(member) : same.withMember(member);
                 })
                 .toList();
-        known.keySet().forEach(departed::add);
+        known.keySet().forEach(removedBackends::add);
         return true;
     }
 
     /** Passes the counters of its backends on when the pool is removed. */
-    void handOver(RemovedSources<Backend> target) {
-        target.addAll(departed);
+    void moveCountersTo(RemovedSources<Backend> target) {
+        target.addAll(removedBackends);
         backends.forEach(series -> target.add(series.backend()));
     }
 
     void sample(long nowNanos, long version) {
-        departed.sample();
+        removedBackends.sample();
         backends.forEach(backend -> backend.sample(nowNanos));
-        attempts.sample(sum(backends), departed.read(), nowNanos);
+        attempts.sample(sum(backends), removedBackends.read(), nowNanos);
         requests.sample(Totals.of(pool), nowNanos);
         long recentRequests = attempts.recent().requests();
         backends.forEach(backend -> backend.share(recentRequests, version));
@@ -93,8 +93,8 @@ public final class PoolSeries {
     }
 
     /** Returns the response times of the backends that reloads removed from the pool. */
-    public LatencySummary formerTimes() {
-        return departed.read().latency();
+    public LatencySummary removedBackendLatency() {
+        return removedBackends.read().latency();
     }
 
     /** Number of backends that take traffic now; backends with weight 0 never do. */

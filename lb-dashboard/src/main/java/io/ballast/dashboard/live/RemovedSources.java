@@ -14,13 +14,13 @@ import java.util.function.Predicate;
 final class RemovedSources<S> {
 
     /** A request picked just before the removal may start a moment later, so one idle reading is not enough. */
-    private static final int QUIET_READINGS = 3;
+    private static final int IDLE_READINGS = 3;
 
     private final Function<S, Totals> read;
     private final Predicate<S> isOpen;
     private final Consumer<S> onEnd;
     private final List<RemovedSource<S>> active = new ArrayList<>();
-    private final List<Totals> over = new ArrayList<>(1);
+    private final List<Totals> finishedTotals = new ArrayList<>(1);
 
     /**
      * @param isOpen whether a source may still grow although nothing is in flight
@@ -44,7 +44,7 @@ final class RemovedSources<S> {
     /** Takes over the totals of {@code other}. */
     void addAll(RemovedSources<S> other) {
         active.addAll(other.active);
-        keep(other.over);
+        addFinishedTotals(other.finishedTotals);
     }
 
     /** Reads every removed source and keeps only the final total of finished ones; once a second. */
@@ -57,34 +57,34 @@ final class RemovedSources<S> {
             RemovedSource<S> next = each.next();
             Totals now = read.apply(next.source);
             boolean quiet = now.inFlight() == 0 && !isOpen.test(next.source);
-            next.quiet = quiet ? next.quiet + 1 : 0;
-            if (next.quiet == QUIET_READINGS) {
+            next.idleReadings = quiet ? next.idleReadings + 1 : 0;
+            if (next.idleReadings == IDLE_READINGS) {
                 ended.add(now);
                 onEnd.accept(next.source);
                 each.remove();
             }
         }
-        keep(ended);
+        addFinishedTotals(ended);
     }
 
-    private void keep(List<Totals> ended) {
+    private void addFinishedTotals(List<Totals> ended) {
         if (ended.isEmpty()) {
             return;
         }
         TotalsSum sum = new TotalsSum();
-        over.forEach(sum::add);
+        finishedTotals.forEach(sum::add);
         ended.forEach(sum::add);
-        over.clear();
-        over.add(sum.total());
+        finishedTotals.clear();
+        finishedTotals.add(sum.total());
     }
 
     /** Returns the sum of all removed sources up to now. */
     Totals read() {
         if (active.isEmpty()) {
-            return over.isEmpty() ? Totals.NONE : over.get(0);
+            return finishedTotals.isEmpty() ? Totals.NONE : finishedTotals.get(0);
         }
         TotalsSum sum = new TotalsSum();
-        over.forEach(sum::add);
+        finishedTotals.forEach(sum::add);
         active.forEach(each -> sum.add(read.apply(each.source)));
         return sum.total();
     }
@@ -97,7 +97,7 @@ final class RemovedSources<S> {
     private static final class RemovedSource<S> {
 
         private final S source;
-        private int quiet;
+        private int idleReadings;
 
         RemovedSource(S source) {
             this.source = source;

@@ -11,12 +11,12 @@ import io.ballast.dashboard.source.ListenerStats;
  * Totals at one moment, either of attempts at backends or of clients' requests. Immutable.
  *
  * @param requests requests sent to backends, or received from clients
- * @param settled completed attempts or requests, the base of the error share; includes attempts without a connection
+ * @param completed completed attempts or requests, the base of the error share; includes attempts without a connection
  * @param errors failures and 5xx responses
  * @param latency response times of successful exchanges
  * @param inFlight current number in flight; not a total
  */
-public record Totals(long requests, long settled, long errors, LatencySummary latency, long inFlight) {
+public record Totals(long requests, long completed, long errors, LatencySummary latency, long inFlight) {
 
     public static final Totals NONE = new Totals(0, 0, 0, LatencySummary.NOTHING, 0);
 
@@ -49,7 +49,7 @@ public record Totals(long requests, long settled, long errors, LatencySummary la
     Totals since(Totals earlier) {
         return new Totals(
                 requests - earlier.requests,
-                settled - earlier.settled,
+                completed - earlier.completed,
                 errors - earlier.errors,
                 latency.since(earlier.latency),
                 inFlight);
@@ -58,18 +58,18 @@ public record Totals(long requests, long settled, long errors, LatencySummary la
     Totals plus(Totals other) {
         return new Totals(
                 requests + other.requests,
-                settled + other.settled,
+                completed + other.completed,
                 errors + other.errors,
                 latency.plus(other.latency),
                 inFlight + other.inFlight);
     }
 
-    public Totals with(LatencySummary times) {
-        return new Totals(requests, settled, errors, times, inFlight);
+    public Totals withLatency(LatencySummary times) {
+        return new Totals(requests, completed, errors, times, inFlight);
     }
 
     /** Returns the share of errors among completed requests, 0 to 1; 0 if there are none. */
     public double errorShare() {
-        return errors <= 0 ? 0 : Math.min(1, (double) errors / Math.max(1, settled));
+        return errors <= 0 ? 0 : Math.min(1, (double) errors / Math.max(1, completed));
     }
 }

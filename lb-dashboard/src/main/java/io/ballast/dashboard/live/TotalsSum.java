@@ -7,13 +7,13 @@ public final class TotalsSum {
 
     private final LatencySummary.Sum latency = new LatencySummary.Sum();
     private long requests;
-    private long settled;
+    private long completed;
     private long errors;
     private long inFlight;
 
     public void add(Totals part) {
         requests += part.requests();
-        settled += part.settled();
+        completed += part.completed();
         errors += part.errors();
         inFlight += part.inFlight();
         latency.add(part.latency());
@@ -21,6 +21,6 @@ public final class TotalsSum {
 
     /** Returns the sum so far. */
     public Totals total() {
-        return new Totals(requests, settled, errors, latency.total(), inFlight);
+        return new Totals(requests, completed, errors, latency.total(), inFlight);
     }
 }

@@ -62,10 +62,10 @@ final class BackendFamilies {
         pool(BallastMeter.POOL_PANIC, pool -> pool.snapshot().isPanic() ? 1 : 0);
         pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // read before their total
         pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
-        pool(BallastMeter.POOL_QUEUE, Pool::waiting);
+        pool(BallastMeter.POOL_QUEUE, Pool::waitingRequests);
         pool(BallastMeter.POOL_QUEUED, pool -> pool.counters().sum(PoolCounter.QUEUED));
         families.add(new MetricFamily<>(BallastMeter.POOL_QUEUE_FAILURES, pools, (text, each) -> {
-            text.of(each.labels());
+            text.setLabels(each.labels());
             for (PoolCounter counter : CounterGroups.QUEUE_FAILURES) {
                 text.sample("kind", counter.label(), each.pool().counters().sum(counter));
             }
@@ -75,7 +75,7 @@ final class BackendFamilies {
 
     private void exchanges() {
         backend(BallastMeter.BACKEND_REQUESTS, BackendCounter.REQUESTS);
-        backend(BallastMeter.BACKEND_RESPONSES, "class", CounterGroups.CLASSES);
+        backend(BallastMeter.BACKEND_RESPONSES, "class", CounterGroups.STATUS_CLASSES);
         backend(BallastMeter.BACKEND_FAILURES, "kind", CounterGroups.FAILURES);
         backend(BallastMeter.BACKEND_RETRIES, BackendCounter.RETRIES);
         backend(BallastMeter.BACKEND_CLIENT_ABORTS, BackendCounter.CLIENT_ABORTS);
@@ -92,13 +92,15 @@ final class BackendFamilies {
         backend(
                 BallastMeter.BACKEND_CONNECTION_WAITS,
                 each -> each.backend().stats().waitingForConnection());
-        backend(BallastMeter.BACKEND_WEIGHT, each -> each.member().active().weight());
+        backend(
+                BallastMeter.BACKEND_WEIGHT,
+                each -> each.member().withOverriddenWeight().weight());
     }
 
     private void health() {
         families.add(new MetricFamily<>(BallastMeter.BACKEND_STATE, backends, (text, each) -> {
             BackendState now = each.backend().health().state();
-            text.of(each.labels());
+            text.setLabels(each.labels());
             for (BackendState state : BackendState.values()) {
                 text.sample("state", state.label(), state == now ? 1 : 0);
             }
@@ -107,8 +109,9 @@ final class BackendFamilies {
         families.add(new MetricFamily<>(
                 BallastMeter.BACKEND_CHECK_TIME,
                 backends,
-                (text, each) -> text.of(each.labels())
-                        .sampleNanos(each.backend().health().lastCheck().took().toNanos())));
+                (text, each) -> text.setLabels(each.labels())
+                        .sampleNanos(
+                                each.backend().health().lastCheck().duration().toNanos())));
         backend(
                 BallastMeter.BACKEND_CHECK_OK,
                 each -> each.backend().health().lastCheck().ok() ? 1 : 0);
@@ -121,26 +124,26 @@ final class BackendFamilies {
                 buckets.add(backend.backend().stats());
             }
             // The histogram includes removed backends, so that it never decreases.
-            buckets.add(each.series().formerTimes());
-            text.of(each.labels()).histogram(buckets.counted());
+            buckets.add(each.series().removedBackendLatency());
+            text.setLabels(each.labels()).histogram(buckets.computeCumulativeCounts());
         }));
         if (histograms == Histograms.PER_BACKEND) {
             families.add(new MetricFamily<>(BallastMeter.BACKEND_RESPONSE_TIME, backends, (text, each) -> {
                 buckets.clear();
                 buckets.add(each.backend().stats());
-                text.of(each.labels()).histogram(buckets.counted());
+                text.setLabels(each.labels()).histogram(buckets.computeCumulativeCounts());
             }));
         }
     }
 
     private void pool(BallastMeter meter, ToLongFunction<Pool> value) {
         families.add(new MetricFamily<>(
-                meter, pools, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each.pool()))));
+                meter, pools, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each.pool()))));
     }
 
     private void backend(BallastMeter meter, ToLongFunction<LabelledBackend> value) {
         families.add(new MetricFamily<>(
-                meter, backends, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each))));
+                meter, backends, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each))));
     }
 
     private void backend(BallastMeter meter, BackendCounter counter) {
@@ -149,7 +152,7 @@ final class BackendFamilies {
 
     private void backend(BallastMeter meter, String label, List<BackendCounter> counters) {
         families.add(new MetricFamily<>(meter, backends, (text, each) -> {
-            text.of(each.labels());
+            text.setLabels(each.labels());
             for (BackendCounter counter : counters) {
                 text.sample(label, counter.label(), each.backend().stats().sum(counter));
             }

@@ -518,14 +518,14 @@ public enum BallastMeter {
     private final Kind kind;
     private final String id;
     private final String unit;
-    private final String meaning;
+    private final String description;
     private final List<String> labels;
 
     BallastMeter(Kind kind, String id, String unit, String meaning, String... labels) {
         this.kind = kind;
         this.id = id;
         this.unit = unit;
-        this.meaning = meaning;
+        this.description = meaning;
         this.labels = List.of(labels);
     }
 
@@ -543,8 +543,8 @@ public enum BallastMeter {
         return unit;
     }
 
-    public String meaning() {
-        return meaning;
+    public String description() {
+        return description;
     }
 
     public List<String> labels() {

@@ -22,7 +22,7 @@ final class DiscoveryFamilies {
                 new MetricFamily<>(
                         BallastMeter.DISCOVERY_REFUSED,
                         List.of(stats),
-                        (text, each) -> text.of(LabelSet.NONE).sample(each.isRefused() ? 1 : 0)));
+                        (text, each) -> text.setLabels(LabelSet.NONE).sample(each.isRefused() ? 1 : 0)));
     }
 
     private static MetricFamily<DiscoveryStats.Source> family(
@@ -30,7 +30,7 @@ final class DiscoveryFamilies {
         return new MetricFamily<>(
                 meter,
                 sources,
-                (text, each) -> text.of(LabelSet.of(meter.labels(), each.pool(), each.source()))
+                (text, each) -> text.setLabels(LabelSet.of(meter.labels(), each.pool(), each.source()))
                         .sample(value.applyAsLong(each)));
     }
 }

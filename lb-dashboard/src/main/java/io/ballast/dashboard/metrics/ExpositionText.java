@@ -29,7 +29,7 @@ final class ExpositionText {
     }
 
     /** Sets the buffer for the following output. */
-    void to(ByteBuf target) {
+    void setOutput(ByteBuf target) {
         out = target;
     }
 
@@ -43,30 +43,30 @@ final class ExpositionText {
         if (openMetrics && !meter.unit().isEmpty()) {
             text("# UNIT ").text(family).text(" ").text(meter.unit()).text("\n");
         }
-        text("# HELP ").text(family).text(" ").text(meter.meaning()).text("\n");
+        text("# HELP ").text(family).text(" ").text(meter.description()).text("\n");
     }
 
     /** Sets the labels of the following samples. */
-    ExpositionText of(LabelSet set) {
+    ExpositionText setLabels(LabelSet set) {
         labels = set;
         return this;
     }
 
     void sample(long value) {
-        begin("");
+        beginSample("");
         value(value);
     }
 
     /** Writes a sample with one additional label. */
     void sample(String label, String labelValue, long value) {
-        begin("");
+        beginSample("");
         label(label, labelValue);
         value(value);
     }
 
     /** Writes a duration as a sample in seconds. */
     void sampleNanos(long nanos) {
-        begin("");
+        beginSample("");
         seconds(nanos);
     }
 
@@ -74,17 +74,17 @@ final class ExpositionText {
     void histogram(HistogramBuckets buckets) {
         List<String> bounds = buckets.bounds();
         for (int i = 0; i < bounds.size(); i++) {
-            begin("_bucket");
+            beginSample("_bucket");
             label("le", bounds.get(i));
-            value(buckets.upTo(i));
+            value(buckets.cumulativeCount(i));
         }
-        begin("_sum");
+        beginSample("_sum");
         seconds(buckets.sumNanos());
-        begin("_count");
+        beginSample("_count");
         value(buckets.count());
     }
 
-    private void begin(String suffix) {
+    private void beginSample(String suffix) {
         out.writeBytes(name);
         text(suffix);
         hasLabels = !labels.isEmpty();

@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 /** The meters of the frontends for one document. */
 final class FrontendFamilies {
 
-    private static final int CLASSES = 5;
+    private static final int STATUS_CLASSES = 5;
 
     private final List<MetricFamily<?>> families = new ArrayList<>();
 
@@ -49,8 +49,8 @@ final class FrontendFamilies {
         listener(BallastMeter.LISTENER_REQUESTS, all, ListenerStats::requests);
         listener(BallastMeter.LISTENER_IN_FLIGHT, all, ListenerStats::inFlight);
         families.add(new MetricFamily<>(BallastMeter.LISTENER_RESPONSES, all, (text, each) -> {
-            text.of(each.labels());
-            for (int i = 1; i <= CLASSES; i++) {
+            text.setLabels(each.labels());
+            for (int i = 1; i <= STATUS_CLASSES; i++) {
                 text.sample("class", i + "xx", each.listener().responses(i));
             }
         }));
@@ -109,14 +109,15 @@ final class FrontendFamilies {
         families.add(new MetricFamily<>(
                 BallastMeter.DNS_VALIDATION,
                 all,
-                (text, each) -> text.of(LabelSet.NONE).sampleNanos(each.source().validationNanos())));
+                (text, each) ->
+                        text.setLabels(LabelSet.NONE).sampleNanos(each.source().validationNanos())));
         dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStatistics::blockedByList);
         dns(BallastMeter.DNS_RULES, all, "list", DnsStatistics::rulesByList);
         dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStatistics::failingLists);
         dns(BallastMeter.DNS_SECONDARY_SERVED, all, "zone", DnsStatistics::secondaryServed);
         dns(BallastMeter.DNS_SECONDARY_FAILURES, all, "zone", DnsStatistics::secondaryFailures);
         dns(BallastMeter.DNS_SECONDARY_SERIAL, all, "zone", DnsStatistics::secondarySerials);
-        dns(BallastMeter.DNS_WAITING, all, DnsStatistics::waiting);
+        dns(BallastMeter.DNS_WAITING, all, DnsStatistics::waitingQueries);
         dns(BallastMeter.DNS_CACHE_ENTRIES, all, dns -> dns.cache().entries());
         dns(BallastMeter.DNS_CACHE_BYTES, all, dns -> dns.cache().bytes());
         dns(BallastMeter.DNS_CACHE_MAX_BYTES, all, dns -> dns.cache().maxBytes());
@@ -128,7 +129,7 @@ final class FrontendFamilies {
 
     private void zones(List<Map.Entry<String, Map<String, Long>>> all) {
         families.add(new MetricFamily<>(BallastMeter.DNS_ZONE_QUERIES, all, (text, zone) -> {
-            text.of(LabelSet.of(BallastMeter.DNS_ZONE_QUERIES.labels(), zone.getKey()));
+            text.setLabels(LabelSet.of(BallastMeter.DNS_ZONE_QUERIES.labels(), zone.getKey()));
             zone.getValue().forEach((outcome, queries) -> text.sample("outcome", outcome, queries));
         }));
     }
@@ -138,8 +139,8 @@ final class FrontendFamilies {
         families.add(new MetricFamily<>(BallastMeter.DNS_ANSWER_TIME, all, (text, times) -> {
             buckets.clear();
             buckets.add(times.getValue());
-            text.of(LabelSet.of(BallastMeter.DNS_ANSWER_TIME.labels(), times.getKey()))
-                    .histogram(buckets.counted());
+            text.setLabels(LabelSet.of(BallastMeter.DNS_ANSWER_TIME.labels(), times.getKey()))
+                    .histogram(buckets.computeCumulativeCounts());
         }));
     }
 
@@ -147,31 +148,32 @@ final class FrontendFamilies {
         families.add(new MetricFamily<>(
                 BallastMeter.DNS_SERVICE_QUERIES,
                 all,
-                (text, service) -> text.of(LabelSet.NONE).sample("service", service.getKey(), service.getValue())));
+                (text, service) ->
+                        text.setLabels(LabelSet.NONE).sample("service", service.getKey(), service.getValue())));
     }
 
     private void listener(BallastMeter meter, List<Labelled> all, ToLongFunction<ListenerStats> value) {
         families.add(new MetricFamily<>(
-                meter, all, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each.listener()))));
+                meter, all, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each.listener()))));
     }
 
     private void listener(
             BallastMeter meter, List<Labelled> all, String label, Function<ListenerStats, Map<String, Long>> values) {
         families.add(new MetricFamily<>(meter, all, (text, each) -> {
-            text.of(each.labels());
+            text.setLabels(each.labels());
             values.apply(each.listener()).forEach((word, value) -> text.sample(label, word, value));
         }));
     }
 
     private void dns(BallastMeter meter, List<DnsRate> all, ToLongFunction<DnsStatistics> value) {
         families.add(new MetricFamily<>(
-                meter, all, (text, each) -> text.of(LabelSet.NONE).sample(value.applyAsLong(each.source()))));
+                meter, all, (text, each) -> text.setLabels(LabelSet.NONE).sample(value.applyAsLong(each.source()))));
     }
 
     private void dns(
             BallastMeter meter, List<DnsRate> all, String label, Function<DnsStatistics, Map<String, Long>> values) {
         families.add(new MetricFamily<>(meter, all, (text, each) -> {
-            text.of(LabelSet.NONE);
+            text.setLabels(LabelSet.NONE);
             values.apply(each.source()).forEach((word, value) -> text.sample(label, word, value));
         }));
     }

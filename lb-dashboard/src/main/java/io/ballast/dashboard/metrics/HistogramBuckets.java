@@ -44,11 +44,11 @@ final class HistogramBuckets {
     private final long[] boundMicros;
 
     /** For each bound, the first source bucket that lies at least partly above it. */
-    private final int[] ends;
+    private final int[] sourceBucketEnds;
 
-    private final long[] cells = new long[LatencyHistogram.BUCKETS];
-    private final long[] summed;
-    private final long[] upTo;
+    private final long[] sourceCounts = new long[LatencyHistogram.BUCKETS];
+    private final long[] addedCounts;
+    private final long[] cumulativeCount;
     private long sumNanos;
 
     /**
@@ -56,10 +56,13 @@ final class HistogramBuckets {
      */
     HistogramBuckets(List<String> bounds) {
         this.bounds = bounds;
-        this.boundMicros = bounds.stream().mapToLong(HistogramBuckets::micros).toArray();
-        this.ends = Arrays.stream(boundMicros).mapToInt(HistogramBuckets::end).toArray();
-        this.summed = new long[ends.length];
-        this.upTo = new long[ends.length];
+        this.boundMicros =
+                bounds.stream().mapToLong(HistogramBuckets::parseMicros).toArray();
+        this.sourceBucketEnds = Arrays.stream(boundMicros)
+                .mapToInt(HistogramBuckets::sourceBucketEnd)
+                .toArray();
+        this.addedCounts = new long[sourceBucketEnds.length];
+        this.cumulativeCount = new long[sourceBucketEnds.length];
     }
 
     List<String> bounds() {
@@ -67,53 +70,53 @@ final class HistogramBuckets {
     }
 
     void clear() {
-        Arrays.fill(cells, 0);
-        Arrays.fill(summed, 0);
+        Arrays.fill(sourceCounts, 0);
+        Arrays.fill(addedCounts, 0);
         sumNanos = 0;
     }
 
     void add(BackendStats stats) {
-        sumNanos += stats.addLatencyTo(cells);
+        sumNanos += stats.addLatencyTo(sourceCounts);
     }
 
     void add(LatencySummary times) {
-        for (int i = 0; i < summed.length; i++) {
-            summed[i] += times.countBelowMicros(boundMicros[i]);
+        for (int i = 0; i < addedCounts.length; i++) {
+            addedCounts[i] += times.countBelowMicros(boundMicros[i]);
         }
         sumNanos += times.sumNanos();
     }
 
     /** Computes the cumulative counts. Call it after everything is added. */
-    HistogramBuckets counted() {
+    HistogramBuckets computeCumulativeCounts() {
         long count = 0;
         int cell = 0;
-        for (int i = 0; i < ends.length; i++) {
-            for (; cell < ends[i]; cell++) {
-                count += cells[cell];
+        for (int i = 0; i < sourceBucketEnds.length; i++) {
+            for (; cell < sourceBucketEnds[i]; cell++) {
+                count += sourceCounts[cell];
             }
-            upTo[i] = count + summed[i];
+            cumulativeCount[i] = count + addedCounts[i];
         }
         return this;
     }
 
     /** Returns the number of durations up to the bound, inclusive. */
-    long upTo(int bound) {
-        return upTo[bound];
+    long cumulativeCount(int bound) {
+        return cumulativeCount[bound];
     }
 
     long count() {
-        return upTo[upTo.length - 1];
+        return cumulativeCount[cumulativeCount.length - 1];
     }
 
     long sumNanos() {
         return sumNanos;
     }
 
-    private static long micros(String bound) {
+    private static long parseMicros(String bound) {
         return bound.equals("+Inf") ? Long.MAX_VALUE : Math.round(Double.parseDouble(bound) * MICROS_PER_SECOND);
     }
 
-    private static int end(long micros) {
+    private static int sourceBucketEnd(long micros) {
         int end = 0;
         while (end < LatencyHistogram.BUCKETS && LatencyHistogram.upperBoundMicros(end) <= micros) {
             end++;

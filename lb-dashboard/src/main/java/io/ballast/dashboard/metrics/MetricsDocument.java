@@ -27,7 +27,7 @@ final class MetricsDocument implements Document {
 
     @Override
     public boolean writePiece(ByteBuf out) {
-        text.to(out);
+        text.setOutput(out);
         while (out.readableBytes() < PIECE_BYTES) {
             MetricFamily<?> current = current();
             if (current == null) {

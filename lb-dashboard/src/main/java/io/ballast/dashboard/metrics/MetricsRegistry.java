@@ -53,7 +53,7 @@ final class MetricsRegistry implements AutoCloseable {
      * The layout for which {@link #families} was built, so that the labels of thousands of backends are encoded only
      * once.
      */
-    private int labelled;
+    private int familiesLayout;
 
     private List<MetricFamily<?>> families;
 
@@ -65,7 +65,7 @@ final class MetricsRegistry implements AutoCloseable {
         this.live = live;
         this.streams = streams;
         this.histograms = histograms;
-        this.labelled = live.layout();
+        this.familiesLayout = live.layoutVersion();
         this.families = families();
         bindJvm();
     }
@@ -80,7 +80,7 @@ final class MetricsRegistry implements AutoCloseable {
                 .filter(accept -> accept.contains("application/openmetrics-text"))
                 .isPresent();
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
-        follow(wanted);
+        updateFamilies(wanted);
         List<MetricFamily<?>> all = new ArrayList<>(families);
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
         return AdminResponse.of(
@@ -95,10 +95,10 @@ final class MetricsRegistry implements AutoCloseable {
     }
 
     /** Rebuilds the families after a change of layout or histograms. */
-    private void follow(Histograms wanted) {
-        live.follow();
-        if (labelled != live.layout() || histograms != wanted) {
-            labelled = live.layout();
+    private void updateFamilies(Histograms wanted) {
+        live.applyActiveConfig();
+        if (familiesLayout != live.layoutVersion() || histograms != wanted) {
+            familiesLayout = live.layoutVersion();
             histograms = wanted;
             families = families();
         }
@@ -107,21 +107,28 @@ final class MetricsRegistry implements AutoCloseable {
     private List<MetricFamily<?>> families() {
         List<MetricFamily<?>> all = new ArrayList<>();
         LabelSet version = LabelSet.of(BallastMeter.VERSION.labels(), sources.version());
-        all.add(one(BallastMeter.VERSION, text -> text.of(version).sample(1)));
-        all.add(one(
+        all.add(singleSampleFamily(
+                BallastMeter.VERSION, text -> text.setLabels(version).sample(1)));
+        all.add(singleSampleFamily(
                 BallastMeter.READY,
-                text -> text.of(LabelSet.NONE).sample(sources.readiness().get().ready() ? 1 : 0)));
-        all.add(one(
-                BallastMeter.PROCESS_RESIDENT, text -> text.of(LabelSet.NONE).sample(ResidentMemory.bytes())));
-        all.add(one(
-                BallastMeter.DASHBOARD_STREAMS, text -> text.of(LabelSet.NONE).sample(streams.getAsInt())));
-        all.add(one(BallastMeter.LAST_RELOAD_OK, text -> text.of(LabelSet.NONE).sample(isLastReloadRefused() ? 0 : 1)));
-        all.add(one(
+                text -> text.setLabels(LabelSet.NONE)
+                        .sample(sources.readiness().get().isReady() ? 1 : 0)));
+        all.add(singleSampleFamily(
+                BallastMeter.PROCESS_RESIDENT,
+                text -> text.setLabels(LabelSet.NONE).sample(ResidentMemory.bytes())));
+        all.add(singleSampleFamily(
+                BallastMeter.DASHBOARD_STREAMS,
+                text -> text.setLabels(LabelSet.NONE).sample(streams.getAsInt())));
+        all.add(singleSampleFamily(
+                BallastMeter.LAST_RELOAD_OK,
+                text -> text.setLabels(LabelSet.NONE).sample(isLastReloadRefused() ? 0 : 1)));
+        all.add(singleSampleFamily(
                 BallastMeter.THREAD_STALLS,
-                text -> text.of(LabelSet.NONE).sample(sources.stalls().getAsLong())));
-        all.add(one(
+                text -> text.setLabels(LabelSet.NONE).sample(sources.stalls().getAsLong())));
+        all.add(singleSampleFamily(
                 BallastMeter.THREAD_STARVATIONS,
-                text -> text.of(LabelSet.NONE).sample(sources.starvations().getAsLong())));
+                text -> text.setLabels(LabelSet.NONE)
+                        .sample(sources.starvations().getAsLong())));
         all.addAll(BackendFamilies.of(live.pools(), histograms));
         all.addAll(FrontendFamilies.of(live.frontends()));
         return all;
@@ -129,12 +136,12 @@ final class MetricsRegistry implements AutoCloseable {
 
     private boolean isLastReloadRefused() {
         return sources.reloader()
-                .flatMap(RecordingReloader::last)
+                .flatMap(RecordingReloader::lastReload)
                 .filter(LastReload::isRefused)
                 .isPresent();
     }
 
-    private static MetricFamily<String> one(BallastMeter meter, Consumer<ExpositionText> sample) {
+    private static MetricFamily<String> singleSampleFamily(BallastMeter meter, Consumer<ExpositionText> sample) {
         return new MetricFamily<>(meter, List.of("process"), (text, process) -> sample.accept(text));
     }
 

@@ -23,8 +23,8 @@ public record ProcessReading(
         return new ProcessReading(
                 ResidentMemory.bytes(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-                direct(),
-                cpu(),
+                readDirectBytes(),
+                readCpuSeconds(),
                 ManagementFactory.getRuntimeMXBean().getUptime() / 1e3,
                 ManagementFactory.getThreadMXBean().getThreadCount());
     }
@@ -33,7 +33,7 @@ public record ProcessReading(
      * Returns the direct memory of the JDK plus that of Netty, because Netty's buffers by default bypass the
      * JDK's accounting.
      */
-    private static long direct() {
+    private static long readDirectBytes() {
         long jdk = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))
                 .mapToLong(BufferPoolMXBean::getMemoryUsed)
@@ -41,7 +41,7 @@ public record ProcessReading(
         return jdk + Math.max(0, PlatformDependent.usedDirectMemory());
     }
 
-    private static double cpu() {
+    private static double readCpuSeconds() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         return system instanceof com.sun.management.OperatingSystemMXBean sun ? sun.getProcessCpuTime() / 1e9 : 0;
     }

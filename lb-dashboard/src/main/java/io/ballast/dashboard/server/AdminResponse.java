@@ -35,9 +35,9 @@ public sealed interface AdminResponse {
     /**
      * The head of a response that continues until one side closes it.
      *
-     * @param started called on the event loop when the head is written; write {@code HttpContent} to the channel
+     * @param onStart called on the event loop when the head is written; write {@code HttpContent} to the channel
      */
-    record Streaming(HttpHeaders headers, Consumer<Channel> started) implements AdminResponse {}
+    record Streaming(HttpHeaders headers, Consumer<Channel> onStart) implements AdminResponse {}
 
     /**
      * A complete response that is computed asynchronously.

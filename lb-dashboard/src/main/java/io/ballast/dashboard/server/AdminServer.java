@@ -49,7 +49,7 @@ public final class AdminServer implements AutoCloseable {
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("dashboard"), TRANSPORT.ioHandler().get());
     private final EventLoop loop = group.next();
-    private final ChannelGroup open = new DefaultChannelGroup(loop, /* stayClosed= */ true);
+    private final ChannelGroup openChannels = new DefaultChannelGroup(loop, /* stayClosed= */ true);
     private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
     private final Duration requestDeadline;
 
@@ -72,13 +72,13 @@ public final class AdminServer implements AutoCloseable {
      * @param authenticator authenticates requests
      * @param onMove run on the event loop when connected clients should reconnect
      */
-    public Endpoint endpoint(Router router, Authenticator authenticator, Runnable onMove) {
+    public Endpoint addEndpoint(Router router, Authenticator authenticator, Runnable onMove) {
         Endpoint endpoint = new Endpoint(this, router, authenticator, onMove);
         endpoints.add(endpoint);
         return endpoint;
     }
 
-    long requestMillis() {
+    long requestDeadlineMillis() {
         return requestDeadline.toMillis();
     }
 
@@ -98,7 +98,7 @@ public final class AdminServer implements AutoCloseable {
                 .bind(address)
                 .awaitUninterruptibly();
         if (bound.isSuccess()) {
-            open.add(bound.channel());
+            openChannels.add(bound.channel());
         }
         return bound;
     }
@@ -113,7 +113,7 @@ public final class AdminServer implements AutoCloseable {
                 .addLast(new HttpServerKeepAliveHandler())
                 .addLast(new HttpObjectAggregator(MAX_BODY_BYTES, /* closeOnExpectationFailed= */ true))
                 .addLast(dispatcher);
-        open.add(channel);
+        openChannels.add(channel);
     }
 
     /**
@@ -123,15 +123,15 @@ public final class AdminServer implements AutoCloseable {
      */
     @Override
     public void close() {
-        open.close().awaitUninterruptibly();
-        turnLoop();
-        turnLoop();
+        openChannels.close().awaitUninterruptibly();
+        awaitLoopIteration();
+        awaitLoopIteration();
         group.shutdownGracefully(/* quietPeriod= */ 0, /* timeout= */ 2, TimeUnit.SECONDS)
                 .awaitUninterruptibly(5, TimeUnit.SECONDS);
         endpoints.forEach(Endpoint::close);
     }
 
-    private void turnLoop() {
+    private void awaitLoopIteration() {
         loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }

@@ -17,7 +17,7 @@ public final class AdminSocket implements AutoCloseable {
 
     private final Channel channel;
     private final InetSocketAddress address;
-    private final HostPort bind;
+    private final HostPort configuredAddress;
     private final RequestGuard guard;
     private final SocketConnections connections;
 
@@ -29,7 +29,7 @@ public final class AdminSocket implements AutoCloseable {
         this.connections = connections;
         this.channel = channel;
         this.address = (InetSocketAddress) channel.localAddress();
-        this.bind = bind;
+        this.configuredAddress = bind;
         this.guard = guard;
     }
 
@@ -43,9 +43,9 @@ public final class AdminSocket implements AutoCloseable {
     }
 
     /** Returns whether the configured address {@code other} is the one that this socket is bound to. */
-    boolean serves(HostPort other, InetSocketAddress resolved) {
+    boolean isBoundTo(HostPort other, InetSocketAddress resolved) {
         return address.getAddress().equals(resolved.getAddress())
-                && (other.port() == bind.port() || other.port() == address.getPort());
+                && (other.port() == configuredAddress.port() || other.port() == address.getPort());
     }
 
     void accept() {
@@ -53,14 +53,14 @@ public final class AdminSocket implements AutoCloseable {
     }
 
     /** Closes the current connections, each after its pending response; continues to accept new ones. */
-    void renewConnections() {
-        connections.renew();
+    void drainConnections() {
+        connections.drainCurrent();
     }
 
     /** Stops listening and closes the connections, each after its pending response, all of them after {@code max}. */
-    void retire(Duration max) {
+    void drain(Duration max) {
         channel.close();
-        connections.retire();
+        connections.drainAll();
         channel.eventLoop().schedule(connections::close, max.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -38,7 +38,7 @@ public final class BlockingHandlers implements AutoCloseable {
      * Returns a non-blocking handler that runs {@code slow} on the thread. {@code slow} must return a {@link
      * AdminResponse.Complete}.
      */
-    public Handler of(Handler slow) {
+    public Handler wrap(Handler slow) {
         return request -> {
             CompletableFuture<AdminResponse.Complete> reply = new CompletableFuture<>();
             try {

@@ -8,10 +8,10 @@ import java.util.Optional;
  *
  * @param name the authenticated name; absent without authentication
  * @param role the caller's role; absent if only public resources are allowed
- * @param csrf the token that a request with side effects must send, because browsers send the session cookie
+ * @param csrfToken the token that a request with side effects must send, because browsers send the session cookie
  *     automatically; absent for bearer tokens
  */
-public record Caller(Optional<String> name, Optional<Role> role, Optional<String> csrf) {
+public record Caller(Optional<String> name, Optional<Role> role, Optional<String> csrfToken) {
 
     /** The caller when no authentication is configured: has all rights. */
     public static final Caller TRUSTED = new Caller(Optional.empty(), Optional.of(Role.OPERATOR), Optional.empty());

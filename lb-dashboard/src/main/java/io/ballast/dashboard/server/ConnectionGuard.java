@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     private final OpenConnections connections;
-    private final long requestMillis;
+    private final long requestDeadlineMillis;
     private boolean idle;
-    private boolean retiring;
-    private int running;
+    private boolean draining;
+    private int pendingRequests;
     private @Nullable ScheduledFuture<?> deadline;
 
     /**
@@ -27,27 +27,27 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
      */
     ConnectionGuard(OpenConnections connections, long requestMillis) {
         this.connections = connections;
-        this.requestMillis = requestMillis;
+        this.requestDeadlineMillis = requestMillis;
     }
 
-    static InetAddress client(Channel channel) {
+    static InetAddress clientAddress(Channel channel) {
         return ((InetSocketAddress) channel.remoteAddress()).getAddress();
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
         Channel channel = context.channel();
-        InetAddress client = client(channel);
+        InetAddress client = clientAddress(channel);
         boolean admitted = connections.admit(channel, client);
         channel.closeFuture().addListener(closed -> {
-            stopWaiting();
+            cancelDeadline();
             connections.release(channel, client);
         });
         if (!admitted) {
             context.close();
             return;
         }
-        await(channel);
+        startDeadline(channel);
         context.fireChannelActive();
     }
 
@@ -55,48 +55,48 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (idle) {
             idle = false;
-            connections.awaiting(context.channel());
-            await(context.channel());
+            connections.markReceiving(context.channel());
+            startDeadline(context.channel());
         }
         context.fireChannelRead(message);
     }
 
     /** Closes the connection: at once if it is idle, otherwise after the current or the next response. */
-    void retire(Channel channel) {
-        retiring = true;
+    void drain(Channel channel) {
+        draining = true;
         if (idle) {
             channel.close();
         }
     }
 
-    boolean isRetiring() {
-        return retiring;
+    boolean isDraining() {
+        return draining;
     }
 
     /** A request is complete and is being handled. */
-    void serving(Channel channel) {
+    void beginRequest(Channel channel) {
         idle = false;
-        running++;
-        stopWaiting();
-        connections.serving(channel);
+        pendingRequests++;
+        cancelDeadline();
+        connections.markBusy(channel);
     }
 
     /** A response is sent. */
-    void served(Channel channel) {
-        running--;
-        if (running == 0 && retiring) {
+    void endRequest(Channel channel) {
+        pendingRequests--;
+        if (pendingRequests == 0 && draining) {
             channel.close();
-        } else if (running == 0 && channel.isActive()) {
+        } else if (pendingRequests == 0 && channel.isActive()) {
             idle = true;
-            connections.served(channel);
+            connections.markIdle(channel);
         }
     }
 
-    private void await(Channel channel) {
-        deadline = channel.eventLoop().schedule(() -> channel.close(), requestMillis, TimeUnit.MILLISECONDS);
+    private void startDeadline(Channel channel) {
+        deadline = channel.eventLoop().schedule(() -> channel.close(), requestDeadlineMillis, TimeUnit.MILLISECONDS);
     }
 
-    private void stopWaiting() {
+    private void cancelDeadline() {
         if (deadline != null) {
             deadline.cancel(/* mayInterruptIfRunning= */ false);
             deadline = null;

@@ -46,9 +46,9 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final boolean isSecure;
     private final ConnectionGuard connection;
     private final DocumentLimit documents;
-    private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
+    private final Deque<FullHttpRequest> pendingRequests = new ArrayDeque<>();
     private boolean streaming;
-    private boolean answering;
+    private boolean awaitingAsyncResponse;
     private @Nullable DocumentTransfer transfer;
     private @Nullable Peer peer;
 
@@ -75,19 +75,19 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
-        if (streaming || waiting.size() == MAX_PIPELINED) {
+        if (streaming || pendingRequests.size() == MAX_PIPELINED) {
             context.close();
             return;
         }
         if (isBusy()) {
-            waiting.add(message.retain());
+            pendingRequests.add(message.retain());
             return;
         }
         serve(context, message);
     }
 
     private void serve(ChannelHandlerContext context, FullHttpRequest message) {
-        connection.serving(context.channel());
+        connection.beginRequest(context.channel());
         if (message.decoderResult().isFailure()) {
             send(
                     context,
@@ -104,7 +104,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         } else if (reply instanceof AdminResponse.Chunked document) {
             begin(context, message, document);
         } else if (reply instanceof AdminResponse.Async later) {
-            answering = true;
+            awaitingAsyncResponse = true;
             context.channel().config().setAutoRead(false);
             CompletionStage<Void> unused =
                     later.reply().thenAccept(full -> context.executor().execute(() -> finish(context, full)));
@@ -113,18 +113,18 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void finish(ChannelHandlerContext context, AdminResponse.Complete reply) {
         send(context, reply, /* close= */ false);
-        answering = false;
-        serveWaiting(context);
+        awaitingAsyncResponse = false;
+        servePendingRequests(context);
     }
 
     /** Returns whether a response is pending, so that the next request has to wait. */
     private boolean isBusy() {
-        return answering || transfer != null;
+        return awaitingAsyncResponse || transfer != null;
     }
 
-    private void serveWaiting(ChannelHandlerContext context) {
-        while (!isBusy() && !waiting.isEmpty()) {
-            FullHttpRequest next = waiting.remove();
+    private void servePendingRequests(ChannelHandlerContext context) {
+        while (!isBusy() && !pendingRequests.isEmpty()) {
+            FullHttpRequest next = pendingRequests.remove();
             try {
                 serve(context, next);
             } finally {
@@ -136,8 +136,8 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        waiting.forEach(FullHttpRequest::release);
-        waiting.clear();
+        pendingRequests.forEach(FullHttpRequest::release);
+        pendingRequests.clear();
         context.fireChannelInactive();
     }
 
@@ -170,11 +170,11 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (reply.status().code() != HttpResponseStatus.NOT_MODIFIED.code()) {
             HttpUtil.setContentLength(response, reply.body().readableBytes());
         }
-        if (close || connection.isRetiring()) {
+        if (close || connection.isDraining()) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         context.writeAndFlush(response)
-                .addListener(done -> connection.served(context.channel()))
+                .addListener(done -> connection.endRequest(context.channel()))
                 .addListener(close ? ChannelFutureListener.CLOSE : ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
@@ -192,7 +192,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         SecurityHeaders.addTo(head.headers());
         HttpUtil.setTransferEncodingChunked(head, /* chunked= */ true);
         context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-        reply.started().accept(context.channel());
+        reply.onStart().accept(context.channel());
     }
 
     private void begin(ChannelHandlerContext context, FullHttpRequest message, AdminResponse.Chunked reply) {
@@ -204,9 +204,9 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
                     false);
             return;
         }
-        if (!documents.tryBegin()) {
+        if (!documents.tryAcquire()) {
             reply.document().close();
-            send(context, busy(), /* close= */ false);
+            send(context, tooManyDocuments(), /* close= */ false);
             return;
         }
         boolean gzip = Request.acceptsGzip(message.headers());
@@ -222,13 +222,13 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
             LOG.error("dashboard request failed path={}", message.uri(), e);
             first.release();
             document.close();
-            documents.end();
+            documents.release();
             context.close();
             return;
         }
         if (!more) {
             document.close();
-            documents.end();
+            documents.release();
             send(
                     context,
                     new AdminResponse.Complete(HttpResponseStatus.OK, reply.headers(), first),
@@ -256,16 +256,16 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         context.write(head);
         transfer = new DocumentTransfer(channel, document, first, DOCUMENT_SECONDS, () -> {
             transfer = null;
-            documents.end();
-            connection.served(channel);
+            documents.release();
+            connection.endRequest(channel);
             if (channel.isActive()) {
-                serveWaiting(context);
+                servePendingRequests(context);
             }
         });
-        transfer.proceed();
+        transfer.sendNextPiece();
     }
 
-    private static AdminResponse.Complete busy() {
+    private static AdminResponse.Complete tooManyDocuments() {
         return HttpProblem.of(
                         HttpResponseStatus.SERVICE_UNAVAILABLE,
                         "too many long responses are being sent; try again in a moment")
@@ -277,14 +277,15 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         DocumentTransfer current = transfer;
         if (current != null) {
-            current.proceed();
+            current.sendNextPiece();
         }
         context.fireChannelWritabilityChanged();
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent && !answering) { // a reload may take longer than the idle timeout
+        if (event instanceof IdleStateEvent
+                && !awaitingAsyncResponse) { // a reload may take longer than the idle timeout
             context.close();
         }
     }

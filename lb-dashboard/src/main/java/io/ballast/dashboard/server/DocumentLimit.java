@@ -4,22 +4,22 @@ package io.ballast.dashboard.server;
 final class DocumentLimit {
 
     private final int max;
-    private int running;
+    private int active;
 
     DocumentLimit(int max) {
         this.max = max;
     }
 
     /** Counts one more response; returns false if the limit is reached. */
-    boolean tryBegin() {
-        if (running >= max) {
+    boolean tryAcquire() {
+        if (active >= max) {
             return false;
         }
-        running++;
+        active++;
         return true;
     }
 
-    void end() {
-        running--;
+    void release() {
+        active--;
     }
 }

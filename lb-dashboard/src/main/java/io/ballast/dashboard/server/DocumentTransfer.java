@@ -25,8 +25,8 @@ final class DocumentTransfer {
     private final Runnable onEnd;
     private final ScheduledFuture<?> deadline;
     private @Nullable ByteBuf firstPiece;
-    private boolean more = true;
-    private boolean over;
+    private boolean hasMore = true;
+    private boolean ended;
 
     /**
      * @param firstPiece the first piece; consumed
@@ -43,30 +43,30 @@ final class DocumentTransfer {
     }
 
     /** Sends the next piece if the channel is writable. Call it whenever writability changes. */
-    void proceed() {
-        if (over || !channel.isWritable()) {
+    void sendNextPiece() {
+        if (ended || !channel.isWritable()) {
             return;
         }
-        ByteBuf piece = firstPiece == null ? make() : firstPiece;
+        ByteBuf piece = firstPiece == null ? createPiece() : firstPiece;
         firstPiece = null;
         if (piece == null) {
             return;
         }
-        if (more) {
+        if (hasMore) {
             channel.writeAndFlush(new DefaultHttpContent(piece)).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-            channel.eventLoop().execute(this::proceed);
+            channel.eventLoop().execute(this::sendNextPiece);
             return;
         }
-        over = true;
+        ended = true;
         channel.writeAndFlush(new DefaultLastHttpContent(piece))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE)
-                .addListener(sent -> free());
+                .addListener(sent -> releaseResources());
     }
 
-    private @Nullable ByteBuf make() {
+    private @Nullable ByteBuf createPiece() {
         ByteBuf piece = channel.alloc().ioBuffer(Document.PIECE_BYTES + Document.PIECE_BYTES / 2);
         try {
-            more = document.writePiece(piece);
+            hasMore = document.writePiece(piece);
             return piece;
         } catch (RuntimeException e) {
             LOG.error("dashboard document failed", e);
@@ -83,14 +83,14 @@ final class DocumentTransfer {
     }
 
     private void end() {
-        if (over) {
+        if (ended) {
             return;
         }
-        over = true;
-        free();
+        ended = true;
+        releaseResources();
     }
 
-    private void free() {
+    private void releaseResources() {
         deadline.cancel(/* mayInterruptIfRunning= */ false);
         if (firstPiece != null) {
             firstPiece.release();

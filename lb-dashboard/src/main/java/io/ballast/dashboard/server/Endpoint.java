@@ -49,13 +49,13 @@ public final class Endpoint {
     private final AdminServer server;
     private final Router router;
     private final Authenticator authenticator;
-    private final Runnable onMove;
+    private final Runnable onReconnectNeeded;
     private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_PER_ADDRESS);
     private final DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
     private Optional<EndpointConfig> config = Optional.empty();
-    private volatile @Nullable AdminSocket listening;
+    private volatile @Nullable AdminSocket activeSocket;
     private volatile @Nullable ServerTls tls;
-    private final TlsReload reload = TlsReload.start(List.of());
+    private final TlsReload tlsReload = TlsReload.start(List.of());
 
     /**
      * @param onMove run on the event loop when connected clients should reconnect
@@ -64,7 +64,7 @@ public final class Endpoint {
         this.server = server;
         this.router = router;
         this.authenticator = authenticator;
-        this.onMove = onMove;
+        this.onReconnectNeeded = onMove;
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Endpoint {
         Optional<ListenerTls> wanted = next.flatMap(EndpointConfig::tls);
         boolean sameTls = wanted.equals(config.flatMap(EndpointConfig::tls));
         ServerTls present = tls;
-        ServerTls opened = sameTls || next.isEmpty() ? present : open(next.get());
+        ServerTls opened = sameTls || next.isEmpty() ? present : openTls(next.get());
         try {
             boolean stays = next.isPresent() && listensAt(next.get());
             AdminSocket socket = next.isEmpty() || stays ? null : bind(next.get());
@@ -108,34 +108,34 @@ public final class Endpoint {
 
     /** Returns the bound address with the real port; empty if the endpoint does not listen. */
     public Optional<InetSocketAddress> address() {
-        return Optional.ofNullable(listening).map(AdminSocket::address);
+        return Optional.ofNullable(activeSocket).map(AdminSocket::address);
     }
 
-    private static @Nullable ServerTls open(EndpointConfig config) throws IOException {
+    private static @Nullable ServerTls openTls(EndpointConfig config) throws IOException {
         if (config.tls().isEmpty()) {
             return null;
         }
         try {
             return ServerTls.open(config.tls().get(), APPLICATION_PROTOCOLS);
         } catch (IOException e) {
-            throw new IOException(config.key() + ".tls: " + ErrorText.of(e), e);
+            throw new IOException(config.configKey() + ".tls: " + ErrorText.of(e), e);
         }
     }
 
     private boolean listensAt(EndpointConfig next) {
-        AdminSocket present = listening;
-        return present != null && present.serves(next.bind(), resolved(next));
+        AdminSocket present = activeSocket;
+        return present != null && present.isBoundTo(next.bind(), resolveAddress(next));
     }
 
     private AdminSocket bind(EndpointConfig next) throws IOException {
-        InetSocketAddress wanted = resolved(next);
+        InetSocketAddress wanted = resolveAddress(next);
         HostPort bind = next.bind();
         RequestGuard guard = new RequestGuard(next, wanted.getAddress());
         SocketConnections through = new SocketConnections();
         ChannelFuture bound = server.bind(wanted, new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                ConnectionGuard connection = new ConnectionGuard(connections, server.requestMillis());
+                ConnectionGuard connection = new ConnectionGuard(connections, server.requestDeadlineMillis());
                 ServerTls present = tls;
                 Dispatcher dispatcher = new Dispatcher(
                         router, guard, authenticator, /* isSecure= */ present != null, connection, documents);
@@ -145,13 +145,13 @@ public final class Endpoint {
         });
         if (!bound.isSuccess()) {
             BindException failure = BindFailure.at(bind.toString(), bind.port(), bound.cause());
-            throw new IOException(next.key() + ": " + ErrorText.of(failure), failure);
+            throw new IOException(next.configKey() + ": " + ErrorText.of(failure), failure);
         }
         return new AdminSocket(bound.channel(), bind, guard, through);
     }
 
-    private static InetSocketAddress resolved(EndpointConfig config) {
-        String key = config.key() + ".bind";
+    private static InetSocketAddress resolveAddress(EndpointConfig config) {
+        String key = config.configKey() + ".bind";
         try {
             InetAddress address = InetAddress.getByName(config.bind().host());
             if (address.isLoopbackAddress() || config.audience() != EndpointConfig.Audience.THIS_MACHINE) {
@@ -166,7 +166,7 @@ public final class Endpoint {
 
     /** Releases the TLS files. Call it after all connections are closed. */
     void close() {
-        reload.close();
+        tlsReload.close();
         ServerTls last = tls;
         if (last != null) {
             last.close();
@@ -178,56 +178,56 @@ public final class Endpoint {
 
         private final Optional<EndpointConfig> next;
         private final @Nullable AdminSocket socket;
-        private final @Nullable ServerTls nextTls;
-        private final @Nullable ServerTls formerTls = tls;
+        private final @Nullable ServerTls newTls;
+        private final @Nullable ServerTls oldTls = tls;
         private boolean committed;
 
         Change(Optional<EndpointConfig> next, @Nullable AdminSocket socket, @Nullable ServerTls nextTls) {
             this.next = next;
             this.socket = socket;
-            this.nextTls = nextTls;
+            this.newTls = nextTls;
         }
 
         @Override
         public void commit() {
             committed = true;
             config = next;
-            tls = nextTls;
-            reload.watch(nextTls == null ? List.of() : List.of(nextTls));
-            AdminSocket former = listening;
+            tls = newTls;
+            tlsReload.watch(newTls == null ? List.of() : List.of(newTls));
+            AdminSocket former = activeSocket;
             if (next.isEmpty() || socket != null) {
-                listening = socket;
-                onLoop(() -> move(former));
+                activeSocket = socket;
+                executeOnLoop(() -> switchSocket(former));
             } else if (former != null) {
-                former.guard().follow(next.get());
-                if (nextTls != formerTls) {
-                    onLoop(() -> {
-                        former.renewConnections();
-                        onMove.run();
+                former.guard().updateConfig(next.get());
+                if (newTls != oldTls) {
+                    executeOnLoop(() -> {
+                        former.drainConnections();
+                        onReconnectNeeded.run();
                     });
                 }
             }
         }
 
-        private void move(@Nullable AdminSocket former) {
+        private void switchSocket(@Nullable AdminSocket former) {
             if (socket != null) {
                 socket.accept();
             }
             if (former != null) {
-                former.retire(DRAIN_TIMEOUT);
-                onMove.run();
+                former.drain(DRAIN_TIMEOUT);
+                onReconnectNeeded.run();
             }
         }
 
         @Override
-        public void settle() {
-            ServerTls former = formerTls;
-            if (former != null && former != nextTls) {
-                onLoop(() -> reload.free(former));
+        public void releasePrevious() {
+            ServerTls former = oldTls;
+            if (former != null && former != newTls) {
+                executeOnLoop(() -> tlsReload.closeLater(former));
             }
         }
 
-        private void onLoop(Runnable task) {
+        private void executeOnLoop(Runnable task) {
             try {
                 server.loop().execute(task);
             } catch (RejectedExecutionException e) {
@@ -243,8 +243,8 @@ public final class Endpoint {
             if (socket != null) {
                 socket.close();
             }
-            if (nextTls != null && nextTls != formerTls) {
-                nextTls.close();
+            if (newTls != null && newTls != oldTls) {
+                newTls.close();
             }
         }
     }

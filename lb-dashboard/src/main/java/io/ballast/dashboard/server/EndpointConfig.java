@@ -8,14 +8,14 @@ import java.util.Optional;
 /**
  * The address of an endpoint and its TLS.
  *
- * @param key configuration key, for messages
+ * @param configKey configuration key, for messages
  * @param bind port 0 selects a free port
  * @param tls absent for plain HTTP
  * @param audience which clients may connect
  * @param hosts accepted host names, besides those of the address
  */
 public record EndpointConfig(
-        String key, HostPort bind, Optional<ListenerTls> tls, Audience audience, List<String> hosts) {
+        String configKey, HostPort bind, Optional<ListenerTls> tls, Audience audience, List<String> hosts) {
 
     public EndpointConfig {
         hosts = List.copyOf(hosts);

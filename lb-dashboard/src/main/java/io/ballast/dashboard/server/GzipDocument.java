@@ -18,7 +18,7 @@ final class GzipDocument implements Document {
     private static final int MAX_PIECES = 4;
 
     /** Magic number, deflate, no flags, no time, no extra flags, system unknown. */
-    private static final byte[] HEAD = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+    private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final Document plain;
     private final ByteBuf piece;
@@ -39,7 +39,7 @@ final class GzipDocument implements Document {
     public boolean writePiece(ByteBuf out) {
         if (!started) {
             started = true;
-            out.writeBytes(HEAD);
+            out.writeBytes(GZIP_HEADER);
         }
         boolean more = true;
         for (int pieces = 0; more && pieces < MAX_PIECES && out.readableBytes() < PIECE_BYTES; pieces++) {

@@ -19,9 +19,9 @@ final class OpenConnections {
 
     private final int maxTotal;
     private final int maxPerAddress;
-    private final Map<InetAddress, Integer> perAddress = new HashMap<>();
+    private final Map<InetAddress, Integer> countByAddress = new HashMap<>();
     /** Connections that wait for a request or for the rest of one, oldest first. */
-    private final Set<Channel> halfOpen = new LinkedHashSet<>();
+    private final Set<Channel> receivingRequest = new LinkedHashSet<>();
     /** Connections between two requests, oldest first. */
     private final Set<Channel> idle = new LinkedHashSet<>();
 
@@ -37,46 +37,46 @@ final class OpenConnections {
      * #release} must be called in both cases.
      */
     boolean admit(Channel channel, InetAddress client) {
-        boolean hasCapacity = count(client) < maxPerAddress || makeRoom(other -> client.equals(address(other)));
-        hasCapacity = hasCapacity && (open < maxTotal || makeRoom(other -> true));
+        boolean hasCapacity = count(client) < maxPerAddress || closeOne(other -> client.equals(address(other)));
+        hasCapacity = hasCapacity && (open < maxTotal || closeOne(other -> true));
         open++;
-        perAddress.merge(client, 1, Integer::sum);
+        countByAddress.merge(client, 1, Integer::sum);
         if (hasCapacity) {
-            halfOpen.add(channel);
+            receivingRequest.add(channel);
         }
         return hasCapacity;
     }
 
     /** A request from an idle connection has begun to arrive. */
-    void awaiting(Channel channel) {
+    void markReceiving(Channel channel) {
         if (idle.remove(channel)) {
-            halfOpen.add(channel);
+            receivingRequest.add(channel);
         }
     }
 
     /** The request of a connection is being handled. */
-    void serving(Channel channel) {
-        halfOpen.remove(channel);
+    void markBusy(Channel channel) {
+        receivingRequest.remove(channel);
         idle.remove(channel);
     }
 
     /** The response is sent; the connection is idle. */
-    void served(Channel channel) {
+    void markIdle(Channel channel) {
         idle.add(channel);
     }
 
     void release(Channel channel, InetAddress client) {
-        serving(channel);
+        markBusy(channel);
         open--;
-        perAddress.compute(client, (address, count) -> count == null || count == 1 ? null : count - 1);
+        countByAddress.compute(client, (address, count) -> count == null || count == 1 ? null : count - 1);
     }
 
     private int count(InetAddress client) {
-        return perAddress.getOrDefault(client, 0);
+        return countByAddress.getOrDefault(client, 0);
     }
 
-    private boolean makeRoom(Predicate<Channel> which) {
-        return closeFirst(halfOpen, which) || closeFirst(idle, which);
+    private boolean closeOne(Predicate<Channel> which) {
+        return closeFirst(receivingRequest, which) || closeFirst(idle, which);
     }
 
     private static boolean closeFirst(Set<Channel> channels, Predicate<Channel> which) {
@@ -92,6 +92,6 @@ final class OpenConnections {
     }
 
     private static InetAddress address(Channel channel) {
-        return ConnectionGuard.client(channel);
+        return ConnectionGuard.clientAddress(channel);
     }
 }

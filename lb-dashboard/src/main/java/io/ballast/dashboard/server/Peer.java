@@ -17,7 +17,7 @@ public record Peer(InetAddress address, int port, boolean isLocal, boolean isSec
     static Peer of(Channel channel, boolean isSecure) {
         InetSocketAddress local = (InetSocketAddress) channel.localAddress();
         return new Peer(
-                ConnectionGuard.client(channel),
+                ConnectionGuard.clientAddress(channel),
                 local.getPort(),
                 local.getAddress().isLoopbackAddress(),
                 isSecure);

@@ -22,12 +22,12 @@ final class RequestGuard {
     private static final byte LOOPBACK_NET = 127;
 
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
-    private static final Set<String> READING = Set.of("GET", "HEAD");
-    private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
+    private static final Set<String> READ_METHODS = Set.of("GET", "HEAD");
+    private static final Set<String> PROBE_PATHS = Set.of("/healthz", "/readyz");
 
     private final boolean isLocal;
     private volatile EndpointConfig config;
-    private volatile Set<String> names;
+    private volatile Set<String> acceptedHosts;
 
     /**
      * @param config its bind host, its other names and localhost are accepted as Host
@@ -37,16 +37,16 @@ final class RequestGuard {
     RequestGuard(EndpointConfig config, InetAddress address) {
         this.isLocal = address.isLoopbackAddress();
         this.config = config;
-        this.names = names(config);
+        this.acceptedHosts = acceptedHosts(config);
     }
 
     /** Replaces the accepted names. */
-    void follow(EndpointConfig next) {
+    void updateConfig(EndpointConfig next) {
         config = next;
-        names = names(next);
+        acceptedHosts = acceptedHosts(next);
     }
 
-    private static Set<String> names(EndpointConfig config) {
+    private static Set<String> acceptedHosts(EndpointConfig config) {
         Set<String> names =
                 new HashSet<>(Set.of("localhost", config.bind().host().toLowerCase(Locale.ROOT)));
         config.hosts().forEach(host -> names.add(host.toLowerCase(Locale.ROOT)));
@@ -58,14 +58,14 @@ final class RequestGuard {
      * and supervisors send their own, and the response is the same for all.
      */
     void check(HttpMethod method, String target, HttpHeaders headers) {
-        if (READING.contains(method.name()) && PROBES.contains(pathOf(target))) {
+        if (READ_METHODS.contains(method.name()) && PROBE_PATHS.contains(pathOf(target))) {
             return;
         }
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.size() != 1) {
             throw HttpProblem.badRequest("a request needs exactly one Host header");
         }
-        if (!isOurs(hostOf(hosts.get(0)))) {
+        if (!isAcceptedHost(hostOf(hosts.get(0)))) {
             throw HttpProblem.of(
                     HttpResponseStatus.MISDIRECTED_REQUEST,
                     isLocal
@@ -73,9 +73,9 @@ final class RequestGuard {
                             : "Host is not a name of this dashboard; use its address, or add the name to dashboard.hosts");
         }
         if ("cross-site".equals(headers.get("Sec-Fetch-Site")) && !"navigate".equals(headers.get("Sec-Fetch-Mode"))) {
-            throw foreign();
+            throw crossSiteRequest();
         }
-        if (!READING.contains(method.name())) {
+        if (!READ_METHODS.contains(method.name())) {
             checkOrigin(hosts.get(0), headers);
         }
     }
@@ -87,21 +87,21 @@ final class RequestGuard {
     private static void checkOrigin(String host, HttpHeaders headers) {
         String site = headers.get("Sec-Fetch-Site");
         if (site != null && !OWN_SITES.contains(site)) {
-            throw foreign();
+            throw crossSiteRequest();
         }
         for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
             if (!origin.equalsIgnoreCase("http://" + host) && !origin.equalsIgnoreCase("https://" + host)) {
-                throw foreign();
+                throw crossSiteRequest();
             }
         }
     }
 
-    private static HttpProblem foreign() {
+    private static HttpProblem crossSiteRequest() {
         return HttpProblem.of(HttpResponseStatus.FORBIDDEN, "cross-site requests are not allowed");
     }
 
-    private boolean isOurs(String host) {
-        if (names.contains(host) || (!isLocal && config.audience() == Audience.EVERYONE)) {
+    private boolean isAcceptedHost(String host) {
+        if (acceptedHosts.contains(host) || (!isLocal && config.audience() == Audience.EVERYONE)) {
             return true;
         }
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host);

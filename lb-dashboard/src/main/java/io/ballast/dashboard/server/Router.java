@@ -32,7 +32,7 @@ public final class Router {
     private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
 
     private final List<Template> templates = new ArrayList<>();
-    private final List<String> described = new ArrayList<>();
+    private final List<String> routeDescriptions = new ArrayList<>();
 
     /**
      * Adds a route for an exact path, or for a template in which {@code {name}} matches one segment. Needs the viewer
@@ -43,7 +43,7 @@ public final class Router {
     }
 
     /** Like {@link #get}, without authentication. */
-    public Router open(String path, Handler handler) {
+    public Router getPublic(String path, Handler handler) {
         return add(GET, path, new Route(handler, Optional.empty(), /* needsBody= */ false));
     }
 
@@ -53,7 +53,7 @@ public final class Router {
     }
 
     /** Like {@link #post}, without authentication. */
-    public Router openPost(String path, Handler handler) {
+    public Router postPublic(String path, Handler handler) {
         return add("POST", path, new Route(handler, Optional.empty(), /* needsBody= */ true));
     }
 
@@ -78,12 +78,12 @@ public final class Router {
     }
 
     /** Returns every route in the order of addition as method, path and role, such as {@code POST /reload operator}. */
-    public List<String> described() {
-        return List.copyOf(described);
+    public List<String> routeDescriptions() {
+        return List.copyOf(routeDescriptions);
     }
 
     private Router add(String method, String path, Route route) {
-        described.add(method + " " + path + " "
+        routeDescriptions.add(method + " " + path + " "
                 + route.role().map(role -> role.name().toLowerCase(Locale.ROOT)).orElse("anybody"));
         if (path.indexOf('{') < 0) {
             exact.computeIfAbsent(path, each -> new LinkedHashMap<>()).put(method, route);
@@ -109,19 +109,19 @@ public final class Router {
     AdminResponse route(Request request) {
         Map<String, Route> routes = exact.get(request.path());
         if (routes != null) {
-            return answer(routes, request);
+            return dispatch(routes, request);
         }
         List<String> segments = List.of(request.path().split("/", /* limit= */ -1));
         for (Template template : templates) {
             Optional<Map<String, String>> found = template.match(segments);
             if (found.isPresent()) {
-                return answer(template.routes(), request.with(found.get()));
+                return dispatch(template.routes(), request.with(found.get()));
             }
         }
         throw HttpProblem.notFound("nothing is served at " + request.path());
     }
 
-    private static AdminResponse answer(Map<String, Route> routes, Request request) {
+    private static AdminResponse dispatch(Map<String, Route> routes, Request request) {
         String method = request.method().name();
         boolean reads = method.equals(GET) || method.equals(HEAD);
         Route route = routes.get(reads ? GET : method);
@@ -132,7 +132,7 @@ public final class Router {
             }
             throw HttpProblem.methodNotAllowed(allowed);
         }
-        return reads ? read(route, request) : write(route, request);
+        return reads ? handleRead(route, request) : handleWrite(route, request);
     }
 
     /**
@@ -141,8 +141,8 @@ public final class Router {
      * these requests. A caller with a session cookie must also send the CSRF token, which only the dashboard's
      * own page can read.
      */
-    private static AdminResponse write(Route writer, Request request) {
-        permit(writer, request);
+    private static AdminResponse handleWrite(Route writer, Request request) {
+        checkPermission(writer, request);
         if (writer.role().isPresent()) {
             checkCsrf(request);
         }
@@ -154,12 +154,12 @@ public final class Router {
         return writer.handler().handle(request);
     }
 
-    private static AdminResponse read(Route reader, Request request) {
-        permit(reader, request);
+    private static AdminResponse handleRead(Route reader, Request request) {
+        checkPermission(reader, request);
         return reader.handler().handle(request);
     }
 
-    private static void permit(Route route, Request request) {
+    private static void checkPermission(Route route, Request request) {
         if (route.role().isEmpty()) {
             return;
         }
@@ -177,15 +177,16 @@ public final class Router {
     }
 
     private static void checkCsrf(Request request) {
-        Optional<String> expected = request.caller().csrf();
+        Optional<String> expected = request.caller().csrfToken();
         if (expected.isPresent()
-                && !isSame(expected.get(), request.header(CSRF_HEADER).orElse(""))) {
+                && !equalsInConstantTime(
+                        expected.get(), request.header(CSRF_HEADER).orElse(""))) {
             throw HttpProblem.of(
                     HttpResponseStatus.FORBIDDEN, CSRF_HEADER + " does not match the session, see /api/v1/session");
         }
     }
 
-    private static boolean isSame(String one, String other) {
+    private static boolean equalsInConstantTime(String one, String other) {
         return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 

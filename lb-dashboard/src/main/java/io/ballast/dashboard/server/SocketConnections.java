@@ -7,29 +7,29 @@ import java.util.Map;
 /** The connections that one listening socket accepted. Confined to the server's event loop. */
 final class SocketConnections {
 
-    private final Map<Channel, ConnectionGuard> open = new LinkedHashMap<>();
-    private boolean retired;
+    private final Map<Channel, ConnectionGuard> guards = new LinkedHashMap<>();
+    private boolean draining;
 
     void add(Channel connection, ConnectionGuard guard) {
-        open.put(connection, guard);
-        connection.closeFuture().addListener(closed -> open.remove(connection));
-        if (retired) {
-            guard.retire(connection);
+        guards.put(connection, guard);
+        connection.closeFuture().addListener(closed -> guards.remove(connection));
+        if (draining) {
+            guard.drain(connection);
         }
     }
 
     /** Closes the current connections after their pending response; later connections are not affected. */
-    void renew() {
-        Map.copyOf(open).forEach((connection, guard) -> guard.retire(connection));
+    void drainCurrent() {
+        Map.copyOf(guards).forEach((connection, guard) -> guard.drain(connection));
     }
 
     /** Closes current and future connections after their pending response. */
-    void retire() {
-        retired = true;
-        Map.copyOf(open).forEach((connection, guard) -> guard.retire(connection));
+    void drainAll() {
+        draining = true;
+        Map.copyOf(guards).forEach((connection, guard) -> guard.drain(connection));
     }
 
     void close() {
-        Map.copyOf(open).keySet().forEach(Channel::close);
+        Map.copyOf(guards).keySet().forEach(Channel::close);
     }
 }

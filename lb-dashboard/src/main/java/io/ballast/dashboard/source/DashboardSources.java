@@ -22,7 +22,7 @@ public final class DashboardSources {
     private final ControlPlane control;
     private final String version;
     private Supplier<Readiness> readiness = () -> Readiness.READY;
-    private Supplier<Optional<String>> end = Optional::empty;
+    private Supplier<Optional<String>> failureReason = Optional::empty;
     private Supplier<List<ListenerStats>> listeners = List::of;
     private Supplier<Optional<DnsStatistics>> dns = Optional::empty;
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
@@ -44,7 +44,7 @@ public final class DashboardSources {
     private DashboardSources(DashboardSources from) {
         this(from.topology, from.control, from.version);
         this.readiness = from.readiness;
-        this.end = from.end;
+        this.failureReason = from.failureReason;
         this.listeners = from.listeners;
         this.dns = from.dns;
         this.dnsServices = from.dnsServices;
@@ -80,9 +80,9 @@ public final class DashboardSources {
      * Sets the liveness source. It returns the reason why the process is about to exit; empty while it is
      * healthy.
      */
-    public DashboardSources withEnd(Supplier<Optional<String>> source) {
+    public DashboardSources withFailureReason(Supplier<Optional<String>> source) {
         DashboardSources next = new DashboardSources(this);
-        next.end = source;
+        next.failureReason = source;
         return next;
     }
 
@@ -192,8 +192,8 @@ public final class DashboardSources {
         return readiness;
     }
 
-    public Supplier<Optional<String>> end() {
-        return end;
+    public Supplier<Optional<String>> failureReason() {
+        return failureReason;
     }
 
     public Supplier<List<ListenerStats>> listeners() {

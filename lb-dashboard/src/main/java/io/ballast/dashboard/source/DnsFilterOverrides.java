@@ -40,8 +40,8 @@ public interface DnsFilterOverrides {
     void block(String name, String who) throws IOException;
 
     /** Fetches a rule list now and accepts it even if it has far fewer rules than before. */
-    void accept(String list, String who);
+    void acceptList(String list, String who);
 
     /** Removes the override for a name. */
-    void forget(String name, String who) throws IOException;
+    void removeOverride(String name, String who) throws IOException;
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Statistics of the DNS forwarder. All methods except {@link #takeLive} and {@link #pools} are called outside the
+ * Statistics of the DNS forwarder. All methods except {@link #pollLiveQueries} and {@link #pools} are called outside the
  * dashboard's event loop and may take some milliseconds.
  */
 public interface DnsForwarding {
@@ -15,10 +15,10 @@ public interface DnsForwarding {
     int MAX_HOURS = 24;
 
     /** Returns whether queries are logged and counted. If not, the other methods return no new data. */
-    boolean isLogged();
+    boolean isLoggingEnabled();
 
     /** Returns the number of recent queries that the log keeps in memory; 0 if none. */
-    int memory();
+    int logCapacity();
 
     /**
      * Returns the last queries, newest first.
@@ -29,13 +29,13 @@ public interface DnsForwarding {
     List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits);
 
     /** Returns the sampling rate: one in this many queries is logged and counted in the history. */
-    int sample();
+    int samplingRate();
 
     /**
      * Returns how many queries the log has dropped since the start; they are missing in the last queries and in the
      * history.
      */
-    long dropped();
+    long droppedQueries();
 
     /**
      * Returns sums over the last hours as strings, numbers, booleans, lists and maps.
@@ -45,11 +45,11 @@ public interface DnsForwarding {
     Map<String, Object> history(int hours);
 
     /** Returns the state of the rule lists, in the same form. */
-    List<Map<String, Object>> lists();
+    List<Map<String, Object>> ruleLists();
 
     /** Returns the pools whose backends are the upstream resolvers. Called on the event loop. */
     Set<String> pools();
 
     /** Returns the queries since the last call. Called on the event loop, about once a second. */
-    LiveQueries takeLive();
+    LiveQueries pollLiveQueries();
 }

@@ -45,7 +45,7 @@ public interface DnsServices {
      * @return the number of removed answers
      * @throws IllegalArgumentException for an invalid name or type
      */
-    int flush(Optional<String> name, boolean below, Optional<String> type);
+    int flushCache(Optional<String> name, boolean below, Optional<String> type);
 
     /**
      * Returns the forwarder's filter.
@@ -65,7 +65,7 @@ public interface DnsServices {
     }
 
     /** Adds round-trip time reports; returns immediately. */
-    void learn(List<RoundTrip> reports);
+    void addRoundTrips(List<RoundTrip> reports);
 
     /**
      * A measured round-trip time.

@@ -49,7 +49,7 @@ public interface DnsStatistics {
     Map<String, Long> protection();
 
     /** Returns whether names outside the zones are forwarded, as configured now. */
-    boolean forwards();
+    boolean isForwarding();
 
     /** Queries for names outside the zones. */
     long forwardedQueries();
@@ -88,7 +88,7 @@ public interface DnsStatistics {
     long validationNanos();
 
     /** Queries that are waiting for an upstream resolver. */
-    long waiting();
+    long waitingQueries();
 
     /** Blocked queries by rule list. A reload may change the lists. */
     Map<String, Long> blockedByList();

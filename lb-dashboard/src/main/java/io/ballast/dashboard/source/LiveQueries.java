@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * Queries for the live view.
  *
- * @param seen number of queries since the last call
+ * @param total number of queries since the last call
  * @param queries all or a sample of them, in order of arrival
  */
-public record LiveQueries(long seen, List<LoggedQuery> queries) {
+public record LiveQueries(long total, List<LoggedQuery> queries) {
 
     public LiveQueries {
         queries = List.copyOf(queries);

@@ -3,15 +3,15 @@ package io.ballast.dashboard.source;
 /**
  * Whether this process is ready for new traffic.
  *
- * @param ready true once every backend had its first check and every listener is bound, until draining begins, and
+ * @param isReady true once every backend had its first check and every listener is bound, until draining begins, and
  *     while the configured minimum of usable backends is met
  * @param reason text for operators: "ready", "listener web has no usable backend", "shutting down"
  */
-public record Readiness(boolean ready, String reason) {
+public record Readiness(boolean isReady, String reason) {
 
     public static final Readiness READY = new Readiness(true, "ready");
 
-    public static Readiness waiting(String reason) {
+    public static Readiness notReady(String reason) {
         return new Readiness(false, reason);
     }
 }

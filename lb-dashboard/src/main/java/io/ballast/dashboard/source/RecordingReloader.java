@@ -16,7 +16,7 @@ public final class RecordingReloader implements Reloader {
 
     private final Reloader reloader;
     private final Clock clock;
-    private volatile @Nullable LastReload last;
+    private volatile @Nullable LastReload lastReload;
 
     /**
      * The last reload.
@@ -48,13 +48,13 @@ public final class RecordingReloader implements Reloader {
         return dryRun
                 ? report
                 : report.thenApply(done -> {
-                    last = new LastReload(clock.instant(), who, done);
+                    lastReload = new LastReload(clock.instant(), who, done);
                     return done;
                 });
     }
 
     /** Returns the last completed reload; empty if there was none. */
-    public Optional<LastReload> last() {
-        return Optional.ofNullable(last);
+    public Optional<LastReload> lastReload() {
+        return Optional.ofNullable(lastReload);
     }
 }

@@ -15,7 +15,7 @@ import java.util.zip.Deflater;
 final class GzipStream implements AutoCloseable {
 
     /** Magic number, deflate, no flags, no time, no extra flags, system unknown. */
-    private static final byte[] HEAD = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+    private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, /* nowrap= */ true);
     private final CRC32 checksum = new CRC32();
@@ -48,10 +48,10 @@ final class GzipStream implements AutoCloseable {
     }
 
     private ByteBuf begin(int expected) {
-        ByteBuf out = Unpooled.buffer(HEAD.length + expected);
+        ByteBuf out = Unpooled.buffer(GZIP_HEADER.length + expected);
         if (!started) {
             started = true;
-            out.writeBytes(HEAD);
+            out.writeBytes(GZIP_HEADER);
         }
         return out;
     }

@@ -47,7 +47,7 @@ public final class StreamHub {
     private static final int SEND_BUFFER_BYTES = 32 * 1024;
 
     private final Set<StreamSubscriber> clients = new LinkedHashSet<>();
-    private final List<Event> unsent = new ArrayList<>();
+    private final List<Event> queuedEvents = new ArrayList<>();
     private final LiveStats live;
     private final Timeline timeline;
     private final Supplier<Optional<LiveQueries>> queries;
@@ -109,19 +109,20 @@ public final class StreamHub {
         StreamJson.Header head = header.get();
         parts.refresh(live, head);
         Map<PageState, ByteBuf> made = new HashMap<>();
-        long newest = newestEvent();
+        long newest = newestEventId();
         for (StreamSubscriber client : List.copyOf(clients)) {
-            if (!client.takesMore()) {
+            if (!client.isWritable()) {
                 continue;
             }
-            if (client.hasLayout(live.layout())) {
-                boolean missed = client.known().version() < before;
-                PageState known = missed ? client.known() : client.known().withEveryEvent();
+            if (client.hasLayout(live.layoutVersion())) {
+                boolean missed = client.sentState().version() < before;
+                PageState known =
+                        missed ? client.sentState() : client.sentState().withAllEvents();
                 ByteBuf message = made.computeIfAbsent(known, since -> tick(head, since, asked));
                 client.sendTick(
                         message,
                         live.version(),
-                        missed ? newest : client.known().event());
+                        missed ? newest : client.sentState().lastEventId());
             } else {
                 sendSnapshot(client, NO_ID);
             }
@@ -133,45 +134,45 @@ public final class StreamHub {
     }
 
     private ByteBuf tick(StreamJson.Header head, PageState known, Optional<LiveQueries> asked) {
-        List<Event> events = eventsAfter(known.event());
+        List<Event> events = eventsAfter(known.lastEventId());
         long newest = events.isEmpty() ? NO_ID : events.get(events.size() - 1).id();
         return SseFrame.of("tick", newest, StreamJson.tick(live, parts, head, known, events, asked));
     }
 
     private void heartbeat() {
         ByteBuf heartbeat = SseFrame.heartbeat();
-        clients.stream().filter(StreamSubscriber::takesMore).forEach(client -> client.send(heartbeat));
+        clients.stream().filter(StreamSubscriber::isWritable).forEach(client -> client.send(heartbeat));
         heartbeat.release();
     }
 
-    /** Queues an event for the next {@link #flush}. Returns whether the queue was empty. */
-    public boolean add(Event event) {
-        unsent.add(event);
-        return unsent.size() == 1;
+    /** Queues an event for the next {@link #sendQueuedEvents}. Returns whether the queue was empty. */
+    public boolean queueEvent(Event event) {
+        queuedEvents.add(event);
+        return queuedEvents.size() == 1;
     }
 
     /**
      * Sends the queued events and the resulting health changes to the pages that are up to date; the others get them
      * with the next tick. Sends a snapshot after a reload.
      */
-    public void flush() {
-        List<Event> events = List.copyOf(unsent);
-        unsent.clear();
-        live.follow();
+    public void sendQueuedEvents() {
+        List<Event> events = List.copyOf(queuedEvents);
+        queuedEvents.clear();
+        live.applyActiveConfig();
         long before = live.version();
         live.updateHealth();
         if (clients.isEmpty() || events.isEmpty()) {
             return;
         }
         long newest = events.get(events.size() - 1).id();
-        ByteBuf message = SseFrame.of("timeline", newest, StreamJson.timeline(live, last(events), before));
+        ByteBuf message = SseFrame.of("timeline", newest, StreamJson.timeline(live, newestEvents(events), before));
         for (StreamSubscriber client : List.copyOf(clients)) {
-            if (!client.takesMore()) {
+            if (!client.isWritable()) {
                 continue;
             }
-            if (!client.hasLayout(live.layout())) {
+            if (!client.hasLayout(live.layoutVersion())) {
                 sendSnapshot(client, NO_ID);
-            } else if (client.known().version() == before) {
+            } else if (client.sentState().version() == before) {
                 client.sendTimeline(message, live.version(), newest);
             }
         }
@@ -179,35 +180,35 @@ public final class StreamHub {
     }
 
     /** Ends every stream; pages reconnect automatically. */
-    public void end() {
+    public void endStreams() {
         List<StreamSubscriber> ended = List.copyOf(clients);
         clients.clear();
         ended.forEach(StreamSubscriber::end);
     }
 
     private void sendSnapshot(StreamSubscriber client, long lastId) {
-        long newest = newestEvent();
+        long newest = newestEventId();
         // An id beyond the newest one is from before a restart.
         List<Event> events = eventsAfter(lastId > newest ? NO_ID : lastId);
         ByteBuf snapshot = SseFrame.of("snapshot", newest, StreamJson.snapshot(live, header.get(), events));
-        client.sendSnapshot(snapshot, live.layout(), live.version(), newest);
+        client.sendSnapshot(snapshot, live.layoutVersion(), live.version(), newest);
         snapshot.release();
     }
 
-    private long newestEvent() {
+    private long newestEventId() {
         List<Event> recent = timeline.recent();
         return recent.isEmpty() ? 0 : recent.get(recent.size() - 1).id();
     }
 
     private List<Event> eventsAfter(long id) {
-        return id == PageState.EVERY_EVENT
+        return id == PageState.ALL_EVENTS
                 ? List.of()
-                : last(timeline.recent().stream()
+                : newestEvents(timeline.recent().stream()
                         .filter(event -> event.id() > id)
                         .toList());
     }
 
-    private static List<Event> last(List<Event> events) {
+    private static List<Event> newestEvents(List<Event> events) {
         return events.subList(Math.max(0, events.size() - MAX_EVENTS_IN_MESSAGE), events.size());
     }
 }

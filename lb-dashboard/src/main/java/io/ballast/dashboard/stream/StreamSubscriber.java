@@ -18,7 +18,7 @@ final class StreamSubscriber {
     private final Channel channel;
     private final Optional<GzipStream> gzip;
     private int layout;
-    private PageState known = new PageState(0, 0, 0);
+    private PageState sentState = new PageState(0, 0, 0);
     private boolean ended;
 
     StreamSubscriber(Channel channel, boolean gzip) {
@@ -31,7 +31,7 @@ final class StreamSubscriber {
     }
 
     /** Returns whether the connection is writable. */
-    boolean takesMore() {
+    boolean isWritable() {
         return !ended && channel.isWritable();
     }
 
@@ -40,26 +40,26 @@ final class StreamSubscriber {
         return layout == current;
     }
 
-    PageState known() {
-        return known;
+    PageState sentState() {
+        return sentState;
     }
 
     /** Sends a snapshot. Borrows {@code message}. */
     void sendSnapshot(ByteBuf message, int messageLayout, long version, long event) {
         layout = messageLayout;
-        known = new PageState(version, /* parts= */ 0, event);
+        sentState = new PageState(version, /* parts= */ 0, event);
         send(message);
     }
 
     /** Sends a tick that contains everything that changed since the page's state. Borrows {@code message}. */
     void sendTick(ByteBuf message, long version, long event) {
-        known = new PageState(version, version, event);
+        sentState = new PageState(version, version, event);
         send(message);
     }
 
     /** Sends events and the resulting health changes. Borrows {@code message}. */
     void sendTimeline(ByteBuf message, long version, long event) {
-        known = new PageState(version, known.parts(), event);
+        sentState = new PageState(version, sentState.parts(), event);
         send(message);
     }
 

@@ -23,41 +23,41 @@ import java.util.zip.GZIPOutputStream;
  */
 final class Asset implements Handler {
 
-    private static final int TAG_BYTES = 16;
+    private static final int ETAG_BYTES = 16;
 
     private final String contentType;
     private final byte[] plain;
     private final byte[] compressed;
-    private final String plainTag;
-    private final String compressedTag;
+    private final String plainEtag;
+    private final String compressedEtag;
 
     Asset(String contentType, byte[] content) {
         this.contentType = contentType;
         this.plain = content.clone();
         this.compressed = gzip(content);
         String digest = digest(content);
-        this.plainTag = '"' + digest + '"';
-        this.compressedTag = '"' + digest + "-gzip\"";
+        this.plainEtag = '"' + digest + '"';
+        this.compressedEtag = '"' + digest + "-gzip\"";
     }
 
     @Override
     public AdminResponse handle(Request request) {
         boolean gzip = request.acceptsGzip();
-        String tag = gzip ? compressedTag : plainTag;
+        String tag = gzip ? compressedEtag : plainEtag;
         boolean known = request.header(HttpHeaderNames.IF_NONE_MATCH)
                 .filter(tags -> tags.equals("*") || tags.contains(tag))
                 .isPresent();
         if (known) {
-            return described(HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, tag);
+            return responseWithHeaders(HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, tag);
         }
         if (!gzip) {
-            return described(HttpResponseStatus.OK, Unpooled.wrappedBuffer(plain), tag);
+            return responseWithHeaders(HttpResponseStatus.OK, Unpooled.wrappedBuffer(plain), tag);
         }
-        return described(HttpResponseStatus.OK, Unpooled.wrappedBuffer(compressed), tag)
+        return responseWithHeaders(HttpResponseStatus.OK, Unpooled.wrappedBuffer(compressed), tag)
                 .with(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP.toString());
     }
 
-    private AdminResponse.Complete described(HttpResponseStatus status, ByteBuf body, String tag) {
+    private AdminResponse.Complete responseWithHeaders(HttpResponseStatus status, ByteBuf body, String tag) {
         return AdminResponse.of(status, contentType, body)
                 .with(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE.toString())
                 .with(HttpHeaderNames.ETAG, tag)
@@ -77,7 +77,7 @@ final class Asset implements Handler {
     private static String digest(byte[] content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            return HexFormat.of().formatHex(digest, 0, TAG_BYTES);
+            return HexFormat.of().formatHex(digest, 0, ETAG_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is required of every Java platform", e);
         }

@@ -99,21 +99,21 @@ public final class Assets {
     public static void addTo(Router router, BooleanSupplier needsLogin) {
         router.get("/api/v1/openapi.json", new LazyAsset("application/json", () -> read(OPENAPI)));
         for (String name : DOCS) {
-            router.open(
+            router.getPublic(
                     "/docs/" + name + ".md",
                     new LazyAsset("text/plain; charset=utf-8", () -> read("docs/" + name + ".md")));
         }
         for (String file : FILES) {
             Handler asset = new LazyAsset(typeOf(file), () -> read(file));
-            router.open("/" + file, asset);
+            router.getPublic("/" + file, asset);
             if (file.equals("index.html")) {
-                router.open(
+                router.getPublic(
                         "/",
                         request -> request.caller().role().isPresent()
                                 ? asset.handle(request)
                                 : AdminResponse.seeOther("/login"));
             } else if (file.equals("login.html")) {
-                router.open(
+                router.getPublic(
                         "/login",
                         request -> needsLogin.getAsBoolean() ? asset.handle(request) : AdminResponse.seeOther("/"));
             }

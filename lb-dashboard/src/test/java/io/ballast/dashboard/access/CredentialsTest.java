@@ -68,13 +68,13 @@ class CredentialsTest {
 
     @Test
     void tokensAreMatchedByTheirHashes() {
-        String token = Secrets.token();
-        DashboardToken known = new DashboardToken("ci", new TokenHash(Secrets.tokenHash(token)), Role.VIEWER);
+        String token = Secrets.generateToken();
+        DashboardToken known = new DashboardToken("ci", new TokenHash(Secrets.hashToken(token)), Role.VIEWER);
         Credentials credentials =
                 new Credentials(new DashboardAccess(List.of(), List.of(known), Duration.ofHours(1), List.of(), false));
 
         assertThat(credentials.token(token)).isEqualTo(Optional.of(known));
-        assertThat(credentials.token(Secrets.token())).isEmpty();
+        assertThat(credentials.token(Secrets.generateToken())).isEmpty();
         assertThat(credentials.token(known.tokenHash().hex())).isEmpty();
         assertThat(credentials.check("ci", token)).isEmpty();
     }
@@ -90,10 +90,10 @@ class CredentialsTest {
 
     @Test
     void invalidPasswordsAreRejected() {
-        assertThat(new PasswordHash(Secrets.passwordHash("long enough")).cost()).isEqualTo(Secrets.COST);
-        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("short"));
-        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("x".repeat(73)));
-        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("long\u0000enough"));
+        assertThat(new PasswordHash(Secrets.hashPassword("long enough")).cost()).isEqualTo(Secrets.BCRYPT_COST);
+        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.hashPassword("short"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.hashPassword("x".repeat(73)));
+        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.hashPassword("long\u0000enough"));
     }
 
     private static String hash(int cost, String password) {

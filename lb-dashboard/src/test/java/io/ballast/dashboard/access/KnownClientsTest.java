@@ -14,18 +14,18 @@ class KnownClientsTest {
     void aClientIsKnownForAWhileAfterALogin() throws Exception {
         assertThat(known.isKnown(address("192.0.2.1"), 0)).isFalse();
 
-        known.loggedIn(address("192.0.2.1"), 0);
+        known.recordLogin(address("192.0.2.1"), 0);
 
-        assertThat(known.isKnown(address("192.0.2.1"), KnownClients.MEMORY.toNanos() - 1))
+        assertThat(known.isKnown(address("192.0.2.1"), KnownClients.RETENTION.toNanos() - 1))
                 .isTrue();
-        assertThat(known.isKnown(address("192.0.2.1"), KnownClients.MEMORY.toNanos()))
+        assertThat(known.isKnown(address("192.0.2.1"), KnownClients.RETENTION.toNanos()))
                 .isFalse();
         assertThat(known.isKnown(address("192.0.2.2"), 1)).isFalse();
     }
 
     @Test
     void addressesOfOneIpv6NetworkAreTheSameClient() throws Exception {
-        known.loggedIn(address("2001:db8::1"), 0);
+        known.recordLogin(address("2001:db8::1"), 0);
 
         assertThat(known.isKnown(address("2001:db8::ffff"), 1)).isTrue();
         assertThat(known.isKnown(address("2001:db8:0:1::1"), 1)).isFalse();
@@ -40,7 +40,7 @@ class KnownClientsTest {
     @Test
     void theNumberOfClientsIsBounded() throws Exception {
         for (int i = 0; i <= KnownClients.MAX_CLIENTS; i++) {
-            known.loggedIn(address("10.0." + i / 256 + "." + i % 256), i);
+            known.recordLogin(address("10.0." + i / 256 + "." + i % 256), i);
         }
 
         assertThat(known.isKnown(address("10.0.0.0"), KnownClients.MAX_CLIENTS))

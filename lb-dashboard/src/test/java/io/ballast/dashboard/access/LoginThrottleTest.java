@@ -17,90 +17,90 @@ class LoginThrottleTest {
 
     @Test
     void theDelayDoublesAfterTheFreeAttempts() {
-        fail(LoginThrottle.FREE - 1);
-        assertThat(throttle.waiting(client, now)).isZero();
+        fail(LoginThrottle.FREE_ATTEMPTS - 1);
+        assertThat(throttle.remainingWait(client, now)).isZero();
 
         fail(1);
-        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(throttle.remainingWait(client, now)).isEqualTo(Duration.ofSeconds(1));
         now += SECOND / 4;
-        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofMillis(750));
+        assertThat(throttle.remainingWait(client, now)).isEqualTo(Duration.ofMillis(750));
         now += SECOND;
-        assertThat(throttle.waiting(client, now)).isZero();
+        assertThat(throttle.remainingWait(client, now)).isZero();
 
         fail(1);
-        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(throttle.remainingWait(client, now)).isEqualTo(Duration.ofSeconds(2));
         fail(1);
-        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(throttle.remainingWait(client, now)).isEqualTo(Duration.ofSeconds(4));
         fail(100);
-        assertThat(throttle.waiting(client, now)).isEqualTo(LoginThrottle.LONGEST_WAIT);
+        assertThat(throttle.remainingWait(client, now)).isEqualTo(LoginThrottle.LONGEST_WAIT);
     }
 
     @Test
     void otherClientsAreNotDelayed() {
         fail(20);
 
-        assertThat(throttle.waiting(address("192.0.2.2"), now)).isZero();
+        assertThat(throttle.remainingWait(address("192.0.2.2"), now)).isZero();
     }
 
     @Test
     void addressesOfOneIpv6NetworkShareADelay() {
-        for (int i = 1; i <= LoginThrottle.FREE; i++) {
-            throttle.attempt(address("2001:db8::" + i), now);
+        for (int i = 1; i <= LoginThrottle.FREE_ATTEMPTS; i++) {
+            throttle.countAttempt(address("2001:db8::" + i), now);
         }
 
-        assertThat(throttle.waiting(address("2001:db8::ffff"), now)).isPositive();
-        assertThat(throttle.waiting(address("2001:db8:0:1::1"), now)).isZero();
+        assertThat(throttle.remainingWait(address("2001:db8::ffff"), now)).isPositive();
+        assertThat(throttle.remainingWait(address("2001:db8:0:1::1"), now)).isZero();
     }
 
     @Test
     void networksOfOneSiteShareADelay() {
-        for (int i = 0; i < LoginThrottle.FREE_OF_SITE; i++) {
-            assertThat(throttle.waiting(address("2001:db8:0:" + i + "::1"), now))
+        for (int i = 0; i < LoginThrottle.FREE_ATTEMPTS_OF_SITE; i++) {
+            assertThat(throttle.remainingWait(address("2001:db8:0:" + i + "::1"), now))
                     .isZero();
-            throttle.attempt(address("2001:db8:0:" + i + "::1"), now);
+            throttle.countAttempt(address("2001:db8:0:" + i + "::1"), now);
         }
 
-        assertThat(throttle.waiting(address("2001:db8:0:ffff::1"), now)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(throttle.waiting(address("2001:db8:1::1"), now)).isZero();
+        assertThat(throttle.remainingWait(address("2001:db8:0:ffff::1"), now)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(throttle.remainingWait(address("2001:db8:1::1"), now)).isZero();
 
-        throttle.undo(address("2001:db8:0:3::1"));
-        assertThat(throttle.waiting(address("2001:db8:0:ffff::1"), now)).isZero();
+        throttle.uncountAttempt(address("2001:db8:0:3::1"));
+        assertThat(throttle.remainingWait(address("2001:db8:0:ffff::1"), now)).isZero();
     }
 
     @Test
     void aSuccessUndoesOnlyItsOwnAttempt() {
-        fail(LoginThrottle.FREE);
+        fail(LoginThrottle.FREE_ATTEMPTS);
 
-        throttle.attempt(client, now);
-        throttle.undo(client);
+        throttle.countAttempt(client, now);
+        throttle.uncountAttempt(client);
 
-        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(throttle.remainingWait(client, now)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void anAddressIsForgottenAfterAWhile() {
         fail(20);
-        now += LoginThrottle.MEMORY.toNanos();
-        assertThat(throttle.waiting(client, now)).isZero();
+        now += LoginThrottle.RETENTION.toNanos();
+        assertThat(throttle.remainingWait(client, now)).isZero();
 
         fail(1);
-        assertThat(throttle.waiting(client, now)).isZero();
+        assertThat(throttle.remainingWait(client, now)).isZero();
     }
 
     @Test
     void theNumberOfAddressesIsBounded() {
         fail(20);
         for (int i = 0; i < LoginThrottle.MAX_ENTRIES + 10; i++) {
-            throttle.attempt(address("10.0." + i / 256 + "." + i % 256), now);
+            throttle.countAttempt(address("10.0." + i / 256 + "." + i % 256), now);
         }
 
-        assertThat(throttle.addresses()).isEqualTo(LoginThrottle.MAX_ENTRIES);
-        assertThat(throttle.waiting(client, now)).isZero();
+        assertThat(throttle.trackedKeys()).isEqualTo(LoginThrottle.MAX_ENTRIES);
+        assertThat(throttle.remainingWait(client, now)).isZero();
     }
 
     private void fail(int times) {
         for (int i = 0; i < times; i++) {
-            throttle.attempt(client, now);
+            throttle.countAttempt(client, now);
         }
     }
 

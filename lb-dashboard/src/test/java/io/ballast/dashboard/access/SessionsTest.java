@@ -29,7 +29,7 @@ class SessionsTest {
             assertThat(session.id()).hasSizeGreaterThan(40);
             assertThat(session.toString()).doesNotContain(session.id());
             seen.add(session.id());
-            seen.add(session.csrf());
+            seen.add(session.csrfToken());
         }
         assertThat(seen).hasSize(20);
     }
@@ -40,7 +40,7 @@ class SessionsTest {
 
         assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 8)).hasValue(session);
         assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 7)).isEmpty();
-        sessions.review(credentials(ann), LIFETIME.toNanos());
+        sessions.removeExpired(credentials(ann), LIFETIME.toNanos());
         assertThat(sessions.count()).isZero();
     }
 
@@ -62,11 +62,11 @@ class SessionsTest {
         Session ofAnn = sessions.begin(ann, LIFETIME, 0);
         Session ofBen = sessions.begin(ben, LIFETIME, 0);
 
-        sessions.review(credentials(ann, new DashboardUser("ben", ANY, Role.OPERATOR)), 0);
+        sessions.removeExpired(credentials(ann, new DashboardUser("ben", ANY, Role.OPERATOR)), 0);
         assertThat(sessions.find(ofAnn.id(), 0)).isPresent();
         assertThat(sessions.find(ofBen.id(), 0)).isEmpty();
 
-        sessions.review(credentials(), 0);
+        sessions.removeExpired(credentials(), 0);
         assertThat(sessions.count()).isZero();
     }
 

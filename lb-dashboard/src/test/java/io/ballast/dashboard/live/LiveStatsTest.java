@@ -157,7 +157,7 @@ class LiveStatsTest {
         assertThat(live.pools()).extracting(pool -> pool.pool().name()).containsExactly("other", "web");
         assertThat(live.pools().get(1)).isSameAs(web);
         assertThat(web.backends().get(0)).isSameAs(first);
-        assertThat(values(first.spark())).containsExactly(0.0, 30.0, 0.0);
+        assertThat(values(first.sparkline())).containsExactly(0.0, 30.0, 0.0);
         assertThat(tick()).isFalse();
     }
 
@@ -196,7 +196,7 @@ class LiveStatsTest {
         assertThat(pool.attempts().total().requests()).isEqualTo(10);
         assertThat(pool.attempts().rps()).isEqualTo(2);
         assertThat(pool.attempts().recent().requests()).isEqualTo(42);
-        assertThat(pool.formerTimes().count()).isEqualTo(31);
+        assertThat(pool.removedBackendLatency().count()).isEqualTo(31);
         assertThat(live.overall().total().latency().count()).isEqualTo(41);
     }
 
@@ -230,8 +230,8 @@ class LiveStatsTest {
 
         PoolSeries pool = live.pools().get(0);
         assertThat(pool.attempts().total().requests()).isZero();
-        assertThat(pool.formerTimes().count()).isZero();
-        assertThat(values(pool.backends().get(0).spark())).containsExactly(0.0);
+        assertThat(pool.removedBackendLatency().count()).isZero();
+        assertThat(values(pool.backends().get(0).sparkline())).containsExactly(0.0);
         assertThat(live.overall().total().latency().count()).isEqualTo(30);
     }
 
@@ -320,9 +320,9 @@ class LiveStatsTest {
 
     /** Takes a sample and returns whether anything was added or removed. */
     private boolean tick() {
-        int before = live.layout();
+        int before = live.layoutVersion();
         live.sample(TimeUnit.SECONDS.toNanos(++second));
-        return live.layout() != before;
+        return live.layoutVersion() != before;
     }
 
     private Backend backend(int index) {

@@ -27,6 +27,6 @@ class MetricsDocTest {
     private static String line(BallastMeter meter) {
         String name = meter.familyName() + (meter.kind() == Kind.COUNTER ? "_total" : "");
         String labels = meter.labels().stream().map(label -> "`" + label + "`").collect(Collectors.joining(", "));
-        return "| `" + name + "` | " + meter.kind().label() + " | " + labels + " | " + meter.meaning() + " |";
+        return "| `" + name + "` | " + meter.kind().label() + " | " + labels + " | " + meter.description() + " |";
     }
 }

@@ -68,7 +68,7 @@ class MetricsTest {
                 .toList();
 
         assertThat(exposition.types()).containsEntry(family, meter.kind().label());
-        assertThat(exposition.help()).containsEntry(family, meter.meaning());
+        assertThat(exposition.help()).containsEntry(family, meter.description());
         assertThat(samples)
                 .isNotEmpty()
                 .allSatisfy(sample ->
@@ -89,7 +89,7 @@ class MetricsTest {
     void countersAreReadFromTheCore() throws Exception {
         fixture.traffic(0, 100, 5);
         fixture.down(1, "connection refused");
-        fixture.readiness(Readiness.waiting("draining"));
+        fixture.readiness(Readiness.notReady("draining"));
 
         Exposition exposition = scrape();
 

@@ -113,7 +113,7 @@ class AdminServerTest {
     }
 
     private static int listen(AdminServer server) throws IOException {
-        Endpoint endpoint = server.endpoint(new Router(), Authenticator.OPEN, () -> {});
+        Endpoint endpoint = server.addEndpoint(new Router(), Authenticator.OPEN, () -> {});
         endpoint.start(new EndpointConfig(
                 "test",
                 new HostPort("127.0.0.1", FreePort.find()),

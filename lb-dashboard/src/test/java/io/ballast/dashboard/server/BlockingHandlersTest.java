@@ -48,11 +48,11 @@ class BlockingHandlersTest {
             throw new IllegalStateException("expected in this test");
         };
         Router router = new Router()
-                .get("/slow", blockingHandlers.of(slow))
-                .get("/refuse", blockingHandlers.of(refuse))
-                .get("/fail", blockingHandlers.of(fail))
+                .get("/slow", blockingHandlers.wrap(slow))
+                .get("/refuse", blockingHandlers.wrap(refuse))
+                .get("/fail", blockingHandlers.wrap(fail))
                 .get("/readyz", request -> AdminResponse.text(HttpResponseStatus.OK, "ready"));
-        endpoint = server.endpoint(router, Authenticator.OPEN, () -> {});
+        endpoint = server.addEndpoint(router, Authenticator.OPEN, () -> {});
         endpoint.start(new EndpointConfig(
                 "test", new HostPort("127.0.0.1", 0), Optional.empty(), Audience.THIS_MACHINE, List.of()));
     }

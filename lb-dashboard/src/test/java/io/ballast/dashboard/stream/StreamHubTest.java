@@ -159,8 +159,9 @@ class StreamHubTest {
         Backend backend = backend(index);
         backend.health(new HealthStatus(BackendState.DOWN, Instant.EPOCH, Origin.CHECK, "refused", LastCheck.NONE));
         control.timeline().add(Origin.CHECK, backend.toString(), "went down");
-        hub.add(control.timeline().recent().get(control.timeline().recent().size() - 1));
-        hub.flush();
+        hub.queueEvent(
+                control.timeline().recent().get(control.timeline().recent().size() - 1));
+        hub.sendQueuedEvents();
     }
 
     private Backend backend(int index) {

@@ -23,11 +23,11 @@ class StreamSubscriberTest {
     void aClientThatDoesNotReadIsNotWritable() {
         StreamSubscriber client = new StreamSubscriber(channel, /* gzip= */ false);
 
-        assertThat(client.takesMore()).isTrue();
+        assertThat(client.isWritable()).isTrue();
         writable(false);
-        assertThat(client.takesMore()).isFalse();
+        assertThat(client.isWritable()).isFalse();
         writable(true);
-        assertThat(client.takesMore()).isTrue();
+        assertThat(client.isWritable()).isTrue();
     }
 
     @Test
@@ -36,11 +36,11 @@ class StreamSubscriberTest {
 
         send(message -> client.sendSnapshot(message, /* messageLayout= */ 3, /* version= */ 7, /* event= */ 2));
         assertThat(client.hasLayout(3)).isTrue();
-        assertThat(client.known()).isEqualTo(new PageState(7, 0, 2));
+        assertThat(client.sentState()).isEqualTo(new PageState(7, 0, 2));
         send(message -> client.sendTimeline(message, /* version= */ 8, /* event= */ 4));
-        assertThat(client.known()).isEqualTo(new PageState(8, 0, 4));
+        assertThat(client.sentState()).isEqualTo(new PageState(8, 0, 4));
         send(message -> client.sendTick(message, /* version= */ 9, /* event= */ 4));
-        assertThat(client.known()).isEqualTo(new PageState(9, 9, 4));
+        assertThat(client.sentState()).isEqualTo(new PageState(9, 9, 4));
     }
 
     @Test
@@ -74,7 +74,7 @@ class StreamSubscriberTest {
         send("late", client::send);
         client.end();
 
-        assertThat(client.takesMore()).isFalse();
+        assertThat(client.isWritable()).isFalse();
         assertThat(channel.outboundMessages()).isEmpty();
     }
 

@@ -79,7 +79,7 @@ public final class FakeDns implements DnsStatistics {
     }
 
     @Override
-    public boolean forwards() {
+    public boolean isForwarding() {
         return true;
     }
 
@@ -139,7 +139,7 @@ public final class FakeDns implements DnsStatistics {
     }
 
     @Override
-    public long waiting() {
+    public long waitingQueries() {
         return 2;
     }
 

@@ -41,12 +41,12 @@ public final class FakeForwarding implements DnsForwarding {
     }
 
     @Override
-    public boolean isLogged() {
+    public boolean isLoggingEnabled() {
         return true;
     }
 
     @Override
-    public int memory() {
+    public int logCapacity() {
         return 1000;
     }
 
@@ -56,12 +56,12 @@ public final class FakeForwarding implements DnsForwarding {
     }
 
     @Override
-    public int sample() {
+    public int samplingRate() {
         return 1;
     }
 
     @Override
-    public long dropped() {
+    public long droppedQueries() {
         return 7;
     }
 
@@ -88,7 +88,7 @@ public final class FakeForwarding implements DnsForwarding {
     }
 
     @Override
-    public List<Map<String, Object>> lists() {
+    public List<Map<String, Object>> ruleLists() {
         return List.of(Map.of("name", "ads", "rules", 1000));
     }
 
@@ -98,7 +98,7 @@ public final class FakeForwarding implements DnsForwarding {
     }
 
     @Override
-    public LiveQueries takeLive() {
+    public LiveQueries pollLiveQueries() {
         return live;
     }
 }

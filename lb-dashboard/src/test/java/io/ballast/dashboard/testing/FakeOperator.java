@@ -27,7 +27,8 @@ public final class FakeOperator implements Operator {
             String pool, String address, Optional<StateOverride> order, boolean confirmed, String end) {}
 
     @Override
-    public CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed) {
+    public CompletableFuture<Outcome> overrideState(
+            String pool, String address, StateOverride order, boolean confirmed) {
         return recorded(new OverrideCall(pool, address, Optional.of(order), confirmed, ""));
     }
 
@@ -37,24 +38,25 @@ public final class FakeOperator implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed) {
+    public CompletableFuture<Outcome> overrideWeight(
+            String pool, String address, WeightOverride order, boolean confirmed) {
         weights.add(order);
         return recorded(new OverrideCall(pool, address, Optional.empty(), confirmed, ""));
     }
 
     @Override
-    public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
+    public CompletableFuture<Outcome> removeWeightOverride(String pool, String address, String who) {
         return recorded(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, "weight: " + who));
     }
 
     @Override
-    public CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms) {
+    public CompletableFuture<Outcome> startMaintenance(String pool, OverrideTerms terms) {
         return recorded(
                 new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "maintenance: " + terms.text()));
     }
 
     @Override
-    public CompletableFuture<Outcome> serve(String pool, String who) {
+    public CompletableFuture<Outcome> endMaintenance(String pool, String who) {
         return recorded(new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "serve: " + who));
     }
 

@@ -18,10 +18,10 @@ public final class TestUsers {
     public static final String PASSWORD = "correct horse";
 
     /** The token of {@code ci}, an operator. */
-    public static final String OPERATOR_TOKEN = Secrets.token();
+    public static final String OPERATOR_TOKEN = Secrets.generateToken();
 
     /** The token of {@code prometheus}, a viewer. */
-    public static final String VIEWER_TOKEN = Secrets.token();
+    public static final String VIEWER_TOKEN = Secrets.generateToken();
 
     /** With the lowest cost, to keep tests fast. */
     private static final PasswordHash HASH = new PasswordHash(new String(
@@ -33,8 +33,8 @@ public final class TestUsers {
     public static final DashboardUser VIC = new DashboardUser("vic", HASH, Role.VIEWER);
 
     private static final List<DashboardToken> TOKENS = List.of(
-            new DashboardToken("ci", new TokenHash(Secrets.tokenHash(OPERATOR_TOKEN)), Role.OPERATOR),
-            new DashboardToken("prometheus", new TokenHash(Secrets.tokenHash(VIEWER_TOKEN)), Role.VIEWER));
+            new DashboardToken("ci", new TokenHash(Secrets.hashToken(OPERATOR_TOKEN)), Role.OPERATOR),
+            new DashboardToken("prometheus", new TokenHash(Secrets.hashToken(VIEWER_TOKEN)), Role.VIEWER));
 
     /** All users and tokens. */
     public static final DashboardAccess ALL = access(ANN, VIC);

@@ -28,13 +28,13 @@ public final class ConsulSource implements Source {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Interval of queries to a server without an index. */
-    private static final Duration WITHOUT_INDEX = Duration.ofSeconds(10);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(10);
 
     private final ConsulQuery query;
     private final HttpFetcher http;
     private final Pacing pacing;
     private final Duration timeout;
-    private final SkippedEntriesLog omitted;
+    private final SkippedEntriesLog skippedEntries;
     private final SourceThread thread;
     private long index; // confined to the thread; 0 requests an immediate answer with all instances
 
@@ -50,8 +50,8 @@ public final class ConsulSource implements Source {
         this.http = new HttpFetcher(name + "-http", /* tls= */ null);
         this.pacing = pacing;
         this.timeout = timeout;
-        this.omitted = new SkippedEntriesLog(name);
-        this.thread = new SourceThread(name, pacing, this::ask);
+        this.skippedEntries = new SkippedEntriesLog(name);
+        this.thread = new SourceThread(name, pacing, this::runRound);
     }
 
     @Override
@@ -59,17 +59,17 @@ public final class ConsulSource implements Source {
         thread.start(listener);
     }
 
-    private Duration ask(Listener listener) throws IOException, InterruptedException {
+    private Duration runRound(Listener listener) throws IOException, InterruptedException {
         long asked = index;
         index = 0; // stays 0 if the query fails
         Duration wait = pacing.jittered(WAIT);
         Duration deadline = asked == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
         Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);
-        pacing.well();
-        omitted.told(reply.backends());
-        listener.found(reply.backends().sorted());
+        pacing.resetBackoff();
+        skippedEntries.logOmitted(reply.backends());
+        listener.onBackends(reply.backends().sorted());
         index = reply.index() < asked ? 0 : reply.index();
-        return reply.index() == 0 ? WITHOUT_INDEX : Duration.ZERO;
+        return reply.index() == 0 ? POLL_INTERVAL : Duration.ZERO;
     }
 
     private static Reply read(HttpHeaders headers, byte[] body) throws IOException {

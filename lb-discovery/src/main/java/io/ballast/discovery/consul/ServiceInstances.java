@@ -16,8 +16,8 @@ final class ServiceInstances {
 
     private final JsonWalk json;
     private final BackendSet backends = new BackendSet();
-    private String node = "";
-    private String service = "";
+    private String nodeAddress = "";
+    private String serviceAddress = "";
     private String id = "";
     private int port;
     private int weight = 1;
@@ -28,7 +28,7 @@ final class ServiceInstances {
 
     /** @throws IOException if it is not a response of Consul */
     static BackendSet read(byte[] body) throws IOException {
-        try (JsonWalk json = JsonWalk.through(body)) {
+        try (JsonWalk json = JsonWalk.of(body)) {
             ServiceInstances instances = new ServiceInstances(json);
             json.array(instances::instance);
             return instances.backends;
@@ -36,19 +36,19 @@ final class ServiceInstances {
     }
 
     private void instance() throws IOException {
-        node = "";
-        service = "";
+        nodeAddress = "";
+        serviceAddress = "";
         id = "";
         port = 0;
         weight = 1;
         json.object(field -> {
             switch (field) {
-                case "Node" -> json.object(this::ofNode);
-                case "Service" -> json.object(this::ofService);
+                case "Node" -> json.object(this::readNodeField);
+                case "Service" -> json.object(this::readServiceField);
                 default -> {}
             }
         });
-        String address = service.isEmpty() ? node : service;
+        String address = serviceAddress.isEmpty() ? nodeAddress : serviceAddress;
         try {
             backends.add(new DiscoveredBackend(
                     BackendSet.address(address, port), weight, /* backup= */ false, /* draining= */ false));
@@ -57,23 +57,23 @@ final class ServiceInstances {
         }
     }
 
-    private void ofNode(String field) throws IOException {
+    private void readNodeField(String field) throws IOException {
         if (field.equals("Address")) {
-            node = json.text();
+            nodeAddress = json.text();
         }
     }
 
-    private void ofService(String field) throws IOException {
+    private void readServiceField(String field) throws IOException {
         switch (field) {
             case "ID" -> id = json.text();
-            case "Address" -> service = json.text();
+            case "Address" -> serviceAddress = json.text();
             case "Port" -> port = json.number();
-            case "Weights" -> json.object(this::ofWeights);
+            case "Weights" -> json.object(this::readWeightField);
             default -> {}
         }
     }
 
-    private void ofWeights(String field) throws IOException {
+    private void readWeightField(String field) throws IOException {
         if (field.equals("Passing")) {
             weight = json.number();
         }

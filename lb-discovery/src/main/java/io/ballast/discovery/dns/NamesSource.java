@@ -30,7 +30,7 @@ public final class NamesSource implements Source {
         this.port = port;
         this.lookup = lookup;
         this.pacing = pacing;
-        this.thread = new SourceThread("discover-dns-" + name, pacing, this::ask);
+        this.thread = new SourceThread("discover-dns-" + name, pacing, this::runRound);
     }
 
     @Override
@@ -38,14 +38,14 @@ public final class NamesSource implements Source {
         thread.start(listener);
     }
 
-    private Duration ask(Listener listener) throws IOException {
+    private Duration runRound(Listener listener) throws IOException {
         NameLookup.Answer answer = lookup.findAll(name);
         BackendSet backends = new BackendSet();
         for (InetAddress address : answer.addresses()) {
             backends.add(DiscoveredBackend.at(BackendSet.address(address, port)));
         }
-        pacing.well();
-        listener.found(backends.sorted());
+        pacing.resetBackoff();
+        listener.onBackends(backends.sorted());
         return RequeryDelay.after(answer.ttl());
     }
 

@@ -30,14 +30,14 @@ public final class SrvSource implements Source {
     private final RecordLookup lookup;
     private final Pacing pacing;
     private final SourceThread thread;
-    private Map<String, List<InetAddress>> known = Map.of(); // confined to the thread
+    private Map<String, List<InetAddress>> knownAddresses = Map.of(); // confined to the thread
 
     /** @param name as in {@code _http._tcp.app.internal} */
     public SrvSource(String name, RecordLookup lookup, Pacing pacing) {
         this.name = name;
         this.lookup = lookup;
         this.pacing = pacing;
-        this.thread = new SourceThread("discover-srv-" + name, pacing, this::ask);
+        this.thread = new SourceThread("discover-srv-" + name, pacing, this::runRound);
     }
 
     @Override
@@ -45,12 +45,12 @@ public final class SrvSource implements Source {
         thread.start(listener);
     }
 
-    private Duration ask(Listener listener) throws IOException {
+    private Duration runRound(Listener listener) throws IOException {
         Services found = lookup.findServices(name);
         List<Service> services = found.services().stream()
                 .sorted(Comparator.comparingInt(Service::priority))
                 .toList();
-        TargetAddresses targets = new TargetAddresses(lookup, known);
+        TargetAddresses targets = new TargetAddresses(lookup, knownAddresses);
         BackendSet backends = new BackendSet();
         for (Service service : services) {
             boolean backup = service.priority() > services.get(0).priority();
@@ -62,12 +62,12 @@ public final class SrvSource implements Source {
                 }
             }
         }
-        known = targets.known();
+        knownAddresses = targets.knownAddresses();
         if (backends.isEmpty() && !services.isEmpty()) {
             throw new IOException(name + ": no target has an address and a port" + targets.reason());
         }
-        pacing.well();
-        listener.found(backends.sorted());
+        pacing.resetBackoff();
+        listener.onBackends(backends.sorted());
         return RequeryDelay.after(targets.ttl(found.ttl()));
     }
 

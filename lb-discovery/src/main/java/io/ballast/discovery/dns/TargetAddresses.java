@@ -21,11 +21,11 @@ final class TargetAddresses {
     private static final int MAX_FAILURES = 3;
 
     /** Retry delay of targets that could not be resolved. */
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(10);
 
     private final RecordLookup lookup;
-    private final Map<String, List<InetAddress>> before;
-    private final Map<String, List<InetAddress>> found = new HashMap<>();
+    private final Map<String, List<InetAddress>> previousAddresses;
+    private final Map<String, List<InetAddress>> addresses = new HashMap<>();
     private Duration ttl = RequeryDelay.MAX;
     private String reason = "";
     private int failures;
@@ -33,12 +33,12 @@ final class TargetAddresses {
     /** @param before state after the previous round */
     TargetAddresses(RecordLookup lookup, Map<String, List<InetAddress>> before) {
         this.lookup = lookup;
-        this.before = before;
+        this.previousAddresses = before;
     }
 
     /** Returns the addresses of a service's target; empty if no lookup has succeeded so far. */
     List<InetAddress> of(Service service) {
-        return found.computeIfAbsent(
+        return addresses.computeIfAbsent(
                 service.target(), target -> service.addresses().isEmpty() ? lookUp(target) : service.addresses());
     }
 
@@ -46,24 +46,24 @@ final class TargetAddresses {
         if (failures < MAX_FAILURES) {
             try {
                 NameLookup.Answer answer = lookup.findAll(target);
-                atMost(answer.ttl());
+                limitTtl(answer.ttl());
                 return answer.addresses();
             } catch (UnknownHostException e) {
                 failures++;
                 reason = ": " + ErrorText.of(e);
             }
         }
-        atMost(SOON);
-        return before.getOrDefault(target, List.of());
+        limitTtl(RETRY_DELAY);
+        return previousAddresses.getOrDefault(target, List.of());
     }
 
-    private void atMost(Duration time) {
+    private void limitTtl(Duration time) {
         ttl = time.compareTo(ttl) < 0 ? time : ttl;
     }
 
     /** Returns the addresses known after this round. */
-    Map<String, List<InetAddress>> known() {
-        return Map.copyOf(found);
+    Map<String, List<InetAddress>> knownAddresses() {
+        return Map.copyOf(addresses);
     }
 
     /** Lifetime of the whole result, given the lifetime {@code services} of the service records. */

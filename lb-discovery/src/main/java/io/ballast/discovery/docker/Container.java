@@ -27,7 +27,7 @@ final class Container {
 
     final Map<String, String> labels = new LinkedHashMap<>();
     final Map<String, String> addressByNetwork = new LinkedHashMap<>();
-    final Set<Integer> exposed = new TreeSet<>();
+    final Set<Integer> exposedPorts = new TreeSet<>();
     String name = "";
     String state = "";
     String status = "";
@@ -67,8 +67,8 @@ final class Container {
         if (usual.isPresent()) {
             return usual.get();
         }
-        Checks.that(exposed.size() == 1, "exposed ports", exposed, "one, or the label " + PORT);
-        return exposed.iterator().next();
+        Checks.that(exposedPorts.size() == 1, "exposed ports", exposedPorts, "one, or the label " + PORT);
+        return exposedPorts.iterator().next();
     }
 
     private String address() {

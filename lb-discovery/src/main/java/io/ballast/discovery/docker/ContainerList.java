@@ -30,7 +30,7 @@ final class ContainerList {
      * @throws IOException if it is not a response of Docker
      */
     static BackendSet read(byte[] body, Optional<Integer> port) throws IOException {
-        try (JsonWalk json = JsonWalk.through(body)) {
+        try (JsonWalk json = JsonWalk.of(body)) {
             ContainerList list = new ContainerList(json, port);
             json.array(list::readContainer);
             return list.backends;
@@ -39,7 +39,7 @@ final class ContainerList {
 
     private void readContainer() throws IOException {
         container = new Container();
-        json.object(this::ofContainer);
+        json.object(this::readContainerField);
         if (container.serves()) {
             try {
                 backends.add(container.backend(port));
@@ -49,7 +49,7 @@ final class ContainerList {
         }
     }
 
-    private void ofContainer(String field) throws IOException {
+    private void readContainerField(String field) throws IOException {
         switch (field) {
             case "Names" ->
                 json.array(() -> {
@@ -58,14 +58,14 @@ final class ContainerList {
                 });
             case "State" -> container.state = json.text();
             case "Status" -> container.status = json.text();
-            case "Labels" -> json.object(this::ofLabels);
+            case "Labels" -> json.object(this::readLabel);
             case "Ports" -> json.array(this::readPort);
-            case "NetworkSettings" -> json.object(this::ofNetworkSettings);
+            case "NetworkSettings" -> json.object(this::readNetworkSettingsField);
             default -> {}
         }
     }
 
-    private void ofLabels(String label) throws IOException {
+    private void readLabel(String label) throws IOException {
         if (Container.LABELS.contains(label)) {
             container.labels.put(label, json.text());
         }
@@ -82,11 +82,11 @@ final class ContainerList {
             }
         });
         if (type[0].equals("tcp")) {
-            container.exposed.add(number[0]);
+            container.exposedPorts.add(number[0]);
         }
     }
 
-    private void ofNetworkSettings(String field) throws IOException {
+    private void readNetworkSettingsField(String field) throws IOException {
         if (field.equals("Networks")) {
             json.object(this::readNetwork);
         }

@@ -26,7 +26,7 @@ final class DaemonResponse implements AutoCloseable {
     private final UnixConnection connection;
     private int status;
     private boolean isChunked;
-    private long left = Long.MAX_VALUE; // remaining bytes of the body, or of the current chunk
+    private long remaining = Long.MAX_VALUE; // remaining bytes of the body, or of the current chunk
     private boolean hasLength;
     private boolean ended;
 
@@ -41,7 +41,8 @@ final class DaemonResponse implements AutoCloseable {
      * @param timeout the time limit for each read
      * @throws HttpStatusException for an answer with another status than 200
      */
-    static DaemonResponse to(Path socket, String target, Duration timeout) throws IOException, InterruptedException {
+    static DaemonResponse request(Path socket, String target, Duration timeout)
+            throws IOException, InterruptedException {
         UnixConnection connection = UnixConnection.open(socket, timeout);
         try {
             connection.send(("GET " + target
@@ -50,7 +51,7 @@ final class DaemonResponse implements AutoCloseable {
             DaemonResponse answer = new DaemonResponse(connection);
             answer.readHead();
             if (answer.status != OK) {
-                throw new HttpStatusException(answer.status, answer.whole(MAX_REFUSAL));
+                throw new HttpStatusException(answer.status, answer.readAll(MAX_REFUSAL));
             }
             return answer;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -70,22 +71,22 @@ final class DaemonResponse implements AutoCloseable {
             if (++fields > MAX_FIELDS) {
                 throw new IOException("more than " + MAX_FIELDS + " header fields");
             }
-            takeField(line.toLowerCase(Locale.ROOT));
+            parseHeader(line.toLowerCase(Locale.ROOT));
         }
         if (isChunked) {
-            left = 0;
+            remaining = 0;
         }
-        ended = hasLength && !isChunked && left == 0;
+        ended = hasLength && !isChunked && remaining == 0;
     }
 
-    private void takeField(String line) throws IOException {
+    private void parseHeader(String line) throws IOException {
         int colon = line.indexOf(':');
         String value = line.substring(colon + 1).strip();
         if (line.startsWith("content-length:")) {
             if (!value.matches("[0-9]{1,12}")) {
                 throw new IOException("Content-Length: " + value + " (expected: a number)");
             }
-            left = Long.parseLong(value);
+            remaining = Long.parseLong(value);
             hasLength = true;
         } else if (line.startsWith("transfer-encoding:")) {
             if (!value.equals("chunked")) {
@@ -106,13 +107,13 @@ final class DaemonResponse implements AutoCloseable {
      * @throws EOFException if the connection ends earlier
      */
     int read(byte[] bytes) throws IOException, InterruptedException {
-        if (isChunked && left == 0 && !ended) {
+        if (isChunked && remaining == 0 && !ended) {
             beginChunk();
         }
         if (ended) {
             return -1;
         }
-        int count = connection.read(bytes, (int) Math.min(bytes.length, left));
+        int count = connection.read(bytes, (int) Math.min(bytes.length, remaining));
         if (count < 0) {
             if (isChunked || hasLength) {
                 throw new EOFException("response is truncated");
@@ -121,9 +122,9 @@ final class DaemonResponse implements AutoCloseable {
             return -1;
         }
         if (isChunked || hasLength) {
-            left -= count;
+            remaining -= count;
         }
-        if (left == 0) {
+        if (remaining == 0) {
             endPiece();
         }
         return count;
@@ -143,8 +144,8 @@ final class DaemonResponse implements AutoCloseable {
             throw new IOException("chunk size: " + size.substring(0, Math.min(20, size.length()))
                     + " (expected: a hexadecimal number)");
         }
-        left = Long.parseLong(size, 16);
-        if (left == 0) {
+        remaining = Long.parseLong(size, 16);
+        if (remaining == 0) {
             int fields = 0;
             while (!connection.readLine(MAX_LINE).isEmpty()) {
                 if (++fields > MAX_FIELDS) {
@@ -156,7 +157,7 @@ final class DaemonResponse implements AutoCloseable {
     }
 
     /** Reads the whole body of at most {@code max} bytes. */
-    byte[] whole(int max) throws IOException, InterruptedException {
+    byte[] readAll(int max) throws IOException, InterruptedException {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE];
         for (int count = read(piece); count >= 0; count = read(piece)) {

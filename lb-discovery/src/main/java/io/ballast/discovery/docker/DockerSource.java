@@ -29,7 +29,7 @@ public final class DockerSource implements Source {
     private static final Duration SETTLE = Duration.ofMillis(250);
 
     /** Interval of full reads, because network events are not subscribed and other events may be lost. */
-    private static final Duration WITHOUT_EVENTS = Duration.ofSeconds(60);
+    private static final Duration RELIST_INTERVAL = Duration.ofSeconds(60);
 
     private static final int MAX_BYTES = 32 << 20;
     private static final int PIECE = 16 << 10;
@@ -38,12 +38,12 @@ public final class DockerSource implements Source {
     private final DiscoveryConfig.Docker settings;
     private final Pacing pacing;
     private final Duration timeout;
-    private final Duration withoutEvents;
-    private final SkippedEntriesLog omitted;
+    private final Duration relistInterval;
+    private final SkippedEntriesLog skippedEntries;
     private final SourceThread thread;
 
     public DockerSource(DiscoveryConfig.Docker settings, Pacing pacing) {
-        this(settings, pacing, TIMEOUT, WITHOUT_EVENTS);
+        this(settings, pacing, TIMEOUT, RELIST_INTERVAL);
     }
 
     /**
@@ -55,9 +55,9 @@ public final class DockerSource implements Source {
         this.settings = settings;
         this.pacing = pacing;
         this.timeout = timeout;
-        this.withoutEvents = withoutEvents;
-        this.omitted = new SkippedEntriesLog(name);
-        this.thread = new SourceThread(name, pacing, this::ask);
+        this.relistInterval = withoutEvents;
+        this.skippedEntries = new SkippedEntriesLog(name);
+        this.thread = new SourceThread(name, pacing, this::runRound);
     }
 
     @Override
@@ -66,26 +66,26 @@ public final class DockerSource implements Source {
     }
 
     /** Runs until the event stream ends. */
-    private Duration ask(Listener listener) throws IOException, InterruptedException {
+    private Duration runRound(Listener listener) throws IOException, InterruptedException {
         String label = "\"label\":[\"" + Container.POOL + "=" + quoted(settings.service()) + "\"]";
         String events = "/events?filters="
                 + encoded("{\"type\":[\"container\"]," + label
                         + ",\"event\":[\"start\",\"die\",\"pause\",\"unpause\",\"health_status\"]}");
         String containers = "/containers/json?filters=" + encoded("{" + label + ",\"status\":[\"running\"]}");
-        try (DaemonResponse stream = DaemonResponse.to(settings.socket(), events, timeout)) {
+        try (DaemonResponse stream = DaemonResponse.request(settings.socket(), events, timeout)) {
             list(containers, listener);
             while (true) {
-                if (stream.awaitMore(withoutEvents)) {
-                    skip(stream);
+                if (stream.awaitMore(relistInterval)) {
+                    skipEvents(stream);
                 }
-                pacing.well();
+                pacing.resetBackoff();
                 list(containers, listener);
             }
         }
     }
 
     /** Skips events that have arrived or arrive within a moment, because the list contains their effects. */
-    private void skip(DaemonResponse stream) throws IOException, InterruptedException {
+    private void skipEvents(DaemonResponse stream) throws IOException, InterruptedException {
         byte[] piece = new byte[PIECE];
         readOne(stream, piece);
         pacing.pause(SETTLE);
@@ -102,13 +102,13 @@ public final class DockerSource implements Source {
 
     private void list(String target, Listener listener) throws IOException, InterruptedException {
         BackendSet backends;
-        try (DaemonResponse answer = DaemonResponse.to(settings.socket(), target, timeout)) {
-            backends = ContainerList.read(answer.whole(MAX_BYTES), settings.port());
+        try (DaemonResponse answer = DaemonResponse.request(settings.socket(), target, timeout)) {
+            backends = ContainerList.read(answer.readAll(MAX_BYTES), settings.port());
         } catch (JsonProcessingException e) {
-            throw HttpFetcher.notJson(e);
+            throw HttpFetcher.invalidJson(e);
         }
-        omitted.told(backends);
-        listener.found(backends.sorted());
+        skippedEntries.logOmitted(backends);
+        listener.onBackends(backends.sorted());
     }
 
     private static String quoted(String text) {

@@ -46,10 +46,10 @@ public final class BackendFileSource implements Source {
     private @Nullable Listener listener;
     private boolean started;
     /** Whether the last read result was reported. */
-    private boolean isGood;
+    private boolean wasReported;
 
     /** The files as they were read last; null before the first read, and after an I/O error. */
-    private @Nullable Map<Path, FileState> read;
+    private @Nullable Map<Path, FileState> lastRead;
 
     /** The files as they were seen last; null after a failure. */
     private @Nullable Map<Path, FileState> lastSeen;
@@ -87,33 +87,33 @@ public final class BackendFileSource implements Source {
             Map<Path, FileState> now = states();
             boolean quiet = first || now.equals(lastSeen);
             lastSeen = now;
-            if (quiet && !now.equals(read)) {
-                read = now;
-                hears.found(backends(now));
-                isGood = true;
-            } else if (quiet && isGood) {
-                hears.confirmed();
+            if (quiet && !now.equals(lastRead)) {
+                lastRead = now;
+                hears.onBackends(backends(now));
+                wasReported = true;
+            } else if (quiet && wasReported) {
+                hears.onUnchanged();
             }
         } catch (ConfigException e) {
-            isGood = false;
-            hears.failed(e.problems().stream()
+            wasReported = false;
+            hears.onFailure(e.problems().stream()
                     .limit(MAX_PROBLEMS)
                     .map(Problem::toString)
                     .collect(Collectors.joining("; ")));
         } catch (IOException | DirectoryIteratorException e) {
-            forget();
-            hears.failed(path + " cannot be read: " + ErrorText.reason(e));
+            resetState();
+            hears.onFailure(path + " cannot be read: " + ErrorText.reason(e));
         } catch (RuntimeException | Error e) {
-            forget();
-            hears.failed(path + " cannot be read: " + ErrorText.reason(e));
+            resetState();
+            hears.onFailure(path + " cannot be read: " + ErrorText.reason(e));
         }
     }
 
     /** Lets the next check read all files again. */
-    private void forget() {
-        isGood = false;
+    private void resetState() {
+        wasReported = false;
         lastSeen = null;
-        read = null;
+        lastRead = null;
     }
 
     /** Returns the current state of all files. */

@@ -22,7 +22,7 @@ final class ApiClient {
 
     private final String name;
     private @Nullable HttpFetcher http;
-    private List<X509Certificate> trusted = List.of();
+    private List<X509Certificate> trustedCertificates = List.of();
 
     /** @param name of its threads */
     ApiClient(String name) {
@@ -37,12 +37,12 @@ final class ApiClient {
     HttpFetcher http(Optional<Path> authorities) throws IOException {
         List<X509Certificate> now = authorities.isPresent() ? CertificateFile.read(authorities.get()) : List.of();
         HttpFetcher last = http;
-        if (last != null && now.equals(trusted)) {
+        if (last != null && now.equals(trustedCertificates)) {
             return last;
         }
         HttpFetcher next = new HttpFetcher(name, now.isEmpty() ? null : tls(now));
         http = next;
-        trusted = now;
+        trustedCertificates = now;
         return next;
     }
 

@@ -43,12 +43,12 @@ final class ApiServer {
      *
      * @param next the continuation token of the previous page; empty for the first page
      */
-    URI list(String next) throws IOException {
+    URI listUri(String next) throws IOException {
         return URI.create(slices() + "&limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
     }
 
     /** Returns the URI of a watch for changes from {@code version} on, with the given duration. */
-    URI watch(String version, Duration time) throws IOException {
+    URI watchUri(String version, Duration time) throws IOException {
         return URI.create(slices() + "&watch=1&allowWatchBookmarks=true&resourceVersion=" + encoded(version)
                 + "&timeoutSeconds=" + time.toSeconds());
     }

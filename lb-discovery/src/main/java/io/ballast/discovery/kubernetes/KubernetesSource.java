@@ -37,7 +37,7 @@ public final class KubernetesSource implements Source {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Delay before the next request if a watch ended without an event. */
-    private static final Duration AFTER_SILENCE = Duration.ofSeconds(1);
+    private static final Duration IDLE_DELAY = Duration.ofSeconds(1);
 
     private static final int GONE = 410;
 
@@ -45,7 +45,7 @@ public final class KubernetesSource implements Source {
     private final ApiClient client;
     private final Pacing pacing;
     private final Duration timeout;
-    private final SkippedEntriesLog omitted;
+    private final SkippedEntriesLog skippedEntries;
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
     private SliceTable slices; // confined to the thread, like the next field
@@ -64,9 +64,9 @@ public final class KubernetesSource implements Source {
         this.client = new ApiClient(name + "-http");
         this.pacing = pacing;
         this.timeout = timeout;
-        this.omitted = new SkippedEntriesLog(name);
+        this.skippedEntries = new SkippedEntriesLog(name);
         this.slices = new SliceTable(settings.port());
-        this.thread = new SourceThread(name, pacing, this::ask);
+        this.thread = new SourceThread(name, pacing, this::runRound);
     }
 
     @Override
@@ -74,13 +74,13 @@ public final class KubernetesSource implements Source {
         thread.start(listener);
     }
 
-    private Duration ask(Listener listener) throws IOException, InterruptedException {
+    private Duration runRound(Listener listener) throws IOException, InterruptedException {
         String from = version;
         version = ""; // stays empty if the request fails
         HttpFetcher http = client.http(api.authorities());
         if (from.isEmpty()) {
             version = list(http);
-            tell(listener);
+            reportBackends(listener);
             return Duration.ZERO;
         }
         try {
@@ -90,7 +90,7 @@ public final class KubernetesSource implements Source {
                 throw e;
             }
         }
-        return version.isEmpty() || version.equals(from) ? AFTER_SILENCE : Duration.ZERO;
+        return version.isEmpty() || version.equals(from) ? IDLE_DELAY : Duration.ZERO;
     }
 
     /** Lists all slices; returns the version of the list. */
@@ -100,12 +100,12 @@ public final class KubernetesSource implements Source {
         SlicePage page;
         String next = "";
         do {
-            page = http.get(api.list(next), headers, timeout, (fields, body) -> SlicePage.read(body));
+            page = http.get(api.listUri(next), headers, timeout, (fields, body) -> SlicePage.read(body));
             all.add(page);
-            if (page.slices().isEmpty() && !page.next().isEmpty()) {
+            if (page.slices().isEmpty() && !page.continueToken().isEmpty()) {
                 throw new IOException("the list has a continue token, but no items");
             }
-            next = page.next();
+            next = page.continueToken();
         } while (!next.isEmpty());
         slices = all;
         return page.version();
@@ -115,24 +115,24 @@ public final class KubernetesSource implements Source {
     private String watch(HttpFetcher http, String from, Listener listener) throws IOException, InterruptedException {
         String last = from;
         Duration time = pacing.jittered(WATCH);
-        try (LineStream lines = http.lines(api.watch(from, time), api.headers(), timeout)) {
+        try (LineStream lines = http.lines(api.watchUri(from, time), api.headers(), timeout)) {
             while (true) {
                 byte[] line = lines.next(time.plus(timeout));
                 if (line == null) {
-                    pacing.well();
-                    listener.confirmed();
+                    pacing.resetBackoff();
+                    listener.onUnchanged();
                     return last;
                 }
                 WatchEvent event = read(line);
-                if (event.isClosed()) {
+                if (event.isExpired()) {
                     return "";
                 }
-                last = take(event, last);
-                pacing.well();
+                last = applyEvent(event, last);
+                pacing.resetBackoff();
                 if (event.type().equals("BOOKMARK")) {
-                    listener.confirmed();
+                    listener.onUnchanged();
                 } else {
-                    tell(listener);
+                    reportBackends(listener);
                 }
             }
         }
@@ -142,11 +142,11 @@ public final class KubernetesSource implements Source {
         try {
             return WatchEvent.read(line);
         } catch (JsonProcessingException e) {
-            throw HttpFetcher.notJson(e);
+            throw HttpFetcher.invalidJson(e);
         }
     }
 
-    private String take(WatchEvent event, String last) throws IOException {
+    private String applyEvent(WatchEvent event, String last) throws IOException {
         if (event.type().equals("ERROR")) {
             throw new IOException("watch failed with status " + event.code() + ": " + event.message());
         }
@@ -165,10 +165,10 @@ public final class KubernetesSource implements Source {
         return event.version();
     }
 
-    private void tell(Listener listener) throws IOException {
+    private void reportBackends(Listener listener) throws IOException {
         BackendSet backends = slices.backends();
-        omitted.told(backends);
-        listener.found(backends.sorted());
+        skippedEntries.logOmitted(backends);
+        listener.onBackends(backends.sorted());
     }
 
     @Override

@@ -9,10 +9,10 @@ import java.util.List;
  * A page of a list of slices.
  *
  * @param version the version of the whole list, from which a watch can continue
- * @param next the token of the next page; empty after the last one
+ * @param continueToken the token of the next page; empty after the last one
  * @param bytes the size of its text in bytes
  */
-record SlicePage(List<Slice> slices, String version, String next, int bytes) {
+record SlicePage(List<Slice> slices, String version, String continueToken, int bytes) {
 
     SlicePage {
         slices = List.copyOf(slices);
@@ -22,7 +22,7 @@ record SlicePage(List<Slice> slices, String version, String next, int bytes) {
     static SlicePage read(byte[] body) throws IOException {
         List<Slice> slices = new ArrayList<>();
         String[] metadata = {"", ""};
-        try (JsonWalk json = JsonWalk.through(body)) {
+        try (JsonWalk json = JsonWalk.of(body)) {
             json.object(field -> {
                 switch (field) {
                     case "items" -> json.array(() -> slices.add(new SliceReader(json).slice()));

@@ -33,12 +33,12 @@ final class SliceReader {
     /** Creates a reader whose parser is positioned at the object. */
     SliceReader(JsonWalk json) throws IOException {
         this.json = json;
-        json.object(this::ofSlice);
+        json.object(this::readSliceField);
     }
 
-    private void ofSlice(String field) throws IOException {
+    private void readSliceField(String field) throws IOException {
         switch (field) {
-            case "metadata" -> json.object(this::ofMetadata);
+            case "metadata" -> json.object(this::readMetadataField);
             case "addressType" -> addressType = json.text();
             case "ports" -> json.array(this::port);
             case "endpoints" -> json.array(this::endpoint);
@@ -48,7 +48,7 @@ final class SliceReader {
         }
     }
 
-    private void ofMetadata(String field) throws IOException {
+    private void readMetadataField(String field) throws IOException {
         switch (field) {
             case "name" -> name = json.text();
             case "resourceVersion" -> version = json.text();
@@ -77,7 +77,7 @@ final class SliceReader {
         json.object(field -> {
             switch (field) {
                 case "addresses" -> firstAddress();
-                case "conditions" -> json.object(this::ofConditions);
+                case "conditions" -> json.object(this::readConditionField);
                 default -> {}
             }
         });
@@ -97,7 +97,7 @@ final class SliceReader {
      * Reads conditions. Defaults: ready; serving if ready; not terminating. Serving differs from ready in terminating
      * endpoints only.
      */
-    private void ofConditions(String field) throws IOException {
+    private void readConditionField(String field) throws IOException {
         switch (field) {
             case "ready" -> ready = json.flag(/* absent= */ true);
             case "serving" -> serving = json.isNull() ? null : json.flag(/* absent= */ true);

@@ -27,10 +27,10 @@ final class SliceTable {
     static final int MAX_SLICES = 2 * BackendSet.MAX;
 
     /** The maximum number of ports of one slice, by the rules of the API. */
-    static final int MAX_PORTS_OF_ONE = 20_000;
+    static final int MAX_PORTS_PER_SLICE = 20_000;
 
     /** The maximum number of ports of all slices. */
-    static final int MAX_PORTS = 20 * MAX_PORTS_OF_ONE;
+    static final int MAX_PORTS = 20 * MAX_PORTS_PER_SLICE;
 
     /** The maximum length of a name or an address; no DNS name is longer. */
     static final int MAX_CHARACTERS = 253;
@@ -72,8 +72,8 @@ final class SliceTable {
         if (endpoints > MAX_ENDPOINTS || slices.size() > MAX_SLICES) {
             throw new IOException("more than " + MAX_ENDPOINTS + " endpoints, or " + MAX_SLICES + " slices");
         }
-        if (ports > MAX_PORTS || slice.ports().size() > MAX_PORTS_OF_ONE) {
-            throw new IOException("more than " + MAX_PORTS + " ports, or " + MAX_PORTS_OF_ONE + " in one slice");
+        if (ports > MAX_PORTS || slice.ports().size() > MAX_PORTS_PER_SLICE) {
+            throw new IOException("more than " + MAX_PORTS + " ports, or " + MAX_PORTS_PER_SLICE + " in one slice");
         }
     }
 
@@ -101,8 +101,8 @@ final class SliceTable {
         BackendSet backends = new BackendSet();
         TreeSet<String> otherPorts = new TreeSet<>();
         boolean hasPort = false;
-        for (Slice slice : ofOneKind()) {
-            Optional<Port> chosen = chosen(slice.ports());
+        for (Slice slice : slicesOfOneFamily()) {
+            Optional<Port> chosen = choosePort(slice.ports());
             if (chosen.isPresent()) {
                 hasPort = true;
                 addAll(slice, chosen.get().number(), backends);
@@ -118,12 +118,12 @@ final class SliceTable {
         return backends;
     }
 
-    private List<Slice> ofOneKind() {
+    private List<Slice> slicesOfOneFamily() {
         Map<String, List<Slice>> byKind = slices.values().stream().collect(Collectors.groupingBy(Slice::addressType));
         return byKind.getOrDefault("IPv4", byKind.getOrDefault("IPv6", List.of()));
     }
 
-    private Optional<Port> chosen(List<Port> ports) {
+    private Optional<Port> choosePort(List<Port> ports) {
         if (port.isEmpty()) {
             return ports.stream().mapToInt(Port::number).distinct().count() == 1
                     ? Optional.of(ports.get(0))

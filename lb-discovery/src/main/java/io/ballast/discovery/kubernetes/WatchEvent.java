@@ -21,7 +21,7 @@ record WatchEvent(String type, Slice slice, String version, int code, String mes
     static WatchEvent read(byte[] line) throws IOException {
         String[] type = {""};
         @Nullable SliceReader[] object = new SliceReader[1];
-        try (JsonWalk json = JsonWalk.through(line)) {
+        try (JsonWalk json = JsonWalk.of(line)) {
             json.object(field -> {
                 switch (field) {
                     case "type" -> type[0] = json.text();
@@ -38,7 +38,7 @@ record WatchEvent(String type, Slice slice, String version, int code, String mes
     }
 
     /** Whether a watch cannot continue from its version because it has expired. */
-    boolean isClosed() {
+    boolean isExpired() {
         return type.equals("ERROR") && code == GONE;
     }
 }

@@ -42,8 +42,8 @@ final class DnsLookup implements NameLookup {
 
     private static final int TRIES = 2;
 
-    private final @Nullable Setup fixed;
-    private volatile @Nullable Setup system;
+    private final @Nullable Setup fixedSetup;
+    private volatile @Nullable Setup systemSetup;
 
     /** The resolver, and the search list for relative names. */
     record Setup(Resolver resolver, List<Name> search, int ndots) {
@@ -66,11 +66,11 @@ final class DnsLookup implements NameLookup {
 
     /** Queries the servers of the system, whose settings are read again after a failure. */
     DnsLookup() {
-        this.fixed = null;
+        this.fixedSetup = null;
     }
 
     DnsLookup(Setup setup) {
-        this.fixed = setup;
+        this.fixedSetup = setup;
     }
 
     /** The query for each candidate name. */
@@ -78,12 +78,12 @@ final class DnsLookup implements NameLookup {
     interface Question<T> {
 
         /** Returns null if the name does not exist or has no such records. */
-        @Nullable T ask(Name name, Resolver resolver) throws IOException;
+        @Nullable T query(Name name, Resolver resolver) throws IOException;
     }
 
     @Override
     public Answer find(String name) throws UnknownHostException {
-        return search(name, DnsLookup::ask, "has no address");
+        return search(name, DnsLookup::queryAddresses, "has no address");
     }
 
     /** Queries the candidates for {@code name} until one has an answer; {@code missing} describes the missing records. */
@@ -91,7 +91,7 @@ final class DnsLookup implements NameLookup {
         Setup setup = setup();
         try {
             for (Name candidate : candidates(Name.fromString(name), setup)) {
-                T answer = question.ask(candidate, setup.resolver());
+                T answer = question.query(candidate, setup.resolver());
                 if (answer != null) {
                     return answer;
                 }
@@ -100,20 +100,20 @@ final class DnsLookup implements NameLookup {
             throw unknown(name + ": not a DNS name", e);
         } catch (IOException e) {
             ResolverConfig.refresh();
-            system = null;
+            systemSetup = null;
             throw unknown(name + ": " + ErrorText.of(e), e);
         }
         throw new UnknownHostException(name + ": does not exist, or " + missing);
     }
 
     private Setup setup() {
-        if (fixed != null) {
-            return fixed;
+        if (fixedSetup != null) {
+            return fixedSetup;
         }
-        Setup now = system;
+        Setup now = systemSetup;
         if (now == null) {
             now = Setup.ofSystem();
-            system = now;
+            systemSetup = now;
         }
         return now;
     }
@@ -141,7 +141,7 @@ final class DnsLookup implements NameLookup {
     }
 
     /** Returns null if there is no such name, or none with an address. */
-    private static @Nullable Answer ask(Name name, Resolver resolver) throws IOException {
+    private static @Nullable Answer queryAddresses(Name name, Resolver resolver) throws IOException {
         for (int type : new int[] {Type.A, Type.AAAA}) {
             Message response = send(name, type, resolver);
             if (response == null) {

@@ -23,20 +23,20 @@ import org.xbill.DNS.Type;
 /** Finds the addresses and services of a name by the servers of {@link DnsLookup}. Thread safety: any thread. */
 final class DnsRecords implements RecordLookup {
 
-    private final DnsLookup servers;
+    private final DnsLookup dnsLookup;
 
     DnsRecords(DnsLookup servers) {
-        this.servers = servers;
+        this.dnsLookup = servers;
     }
 
     @Override
     public NameLookup.Answer findAll(String name) throws UnknownHostException {
-        return servers.search(name, DnsRecords::addresses, "has no address");
+        return dnsLookup.search(name, DnsRecords::addresses, "has no address");
     }
 
     @Override
     public Services findServices(String name) throws UnknownHostException {
-        return servers.search(name, DnsRecords::services, "has no SRV record");
+        return dnsLookup.search(name, DnsRecords::services, "has no SRV record");
     }
 
     private static NameLookup.@Nullable Answer addresses(Name name, Resolver resolver) throws IOException {

@@ -20,21 +20,21 @@ final class FamilyFallback {
     static final int FIRST_SECONDS = 10;
     static final int MAX_SECONDS = 300;
 
-    private int left;
+    private int remainingPeriods;
     private int nextWait = FIRST_SECONDS;
 
     /** Returns whether the backends must move now. Each call counts as one {@link #PERIOD}. */
     boolean isDue(List<Backend> backends) {
         if (!backends.stream().allMatch(FamilyFallback::hasFailed)) {
-            left = 0;
+            remainingPeriods = 0;
             nextWait = FIRST_SECONDS;
             return false;
         }
-        if (left > 0) {
-            left--;
+        if (remainingPeriods > 0) {
+            remainingPeriods--;
             return false;
         }
-        left = nextWait - 1;
+        remainingPeriods = nextWait - 1;
         nextWait = Math.min(2 * nextWait, MAX_SECONDS);
         return true;
     }

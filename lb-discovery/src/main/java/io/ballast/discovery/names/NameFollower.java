@@ -30,9 +30,9 @@ public final class NameFollower {
     private final NameResolver names;
     private final Executor threads;
     private final Executor changes;
-    private final Consumer<Map<String, InetAddress>> moved;
-    private final Map<String, InetAddress> waiting = new HashMap<>();
-    private Map<String, Followed> followed = Map.of();
+    private final Consumer<Map<String, InetAddress>> addressUpdater;
+    private final Map<String, InetAddress> pendingAddresses = new HashMap<>();
+    private Map<String, Followed> followedNames = Map.of();
     private @Nullable ScheduledTask watch;
 
     private static final class Followed {
@@ -57,12 +57,12 @@ public final class NameFollower {
         this.names = names;
         this.threads = threads;
         this.changes = changes;
-        this.moved = moved;
+        this.addressUpdater = moved;
     }
 
     /** Follows the names of the backends in {@code topology} from now on, and stops following all other names. */
     public void follow(Topology topology) {
-        Map<String, Followed> before = followed;
+        Map<String, Followed> before = followedNames;
         Map<String, Followed> next = new LinkedHashMap<>();
         backendsByName(topology).forEach((name, backends) -> {
             Followed each = before.get(name);
@@ -73,29 +73,29 @@ public final class NameFollower {
             each.backends = backends;
             next.put(name, each);
         });
-        followed = next;
+        followedNames = next;
         before.forEach((name, each) -> {
             if (!next.containsKey(name) && each.next != null) {
                 each.next.cancel();
             }
         });
-        names.keepOnly(next.keySet());
+        names.retainNames(next.keySet());
         scheduleWatch();
     }
 
     private void scheduleWatch() {
-        if (watch == null && !followed.isEmpty()) {
+        if (watch == null && !followedNames.isEmpty()) {
             watch = control.scheduleTask(this::watch, FamilyFallback.PERIOD);
         }
     }
 
     private void watch() {
         watch = null;
-        followed.forEach((name, each) -> {
+        followedNames.forEach((name, each) -> {
             ScheduledTask next = each.next;
             if (each.fallback.isDue(each.backends) && next != null) { // next is null while a lookup is running
                 next.cancel();
-                ask(name, each, names::switchFamily);
+                lookUp(name, each, names::switchFamily);
             }
         });
         scheduleWatch();
@@ -116,33 +116,33 @@ public final class NameFollower {
     }
 
     private void schedule(String name, Followed each) {
-        each.next = control.scheduleTask(() -> ask(name, each, names::lookUp), names.next(name));
+        each.next = control.scheduleTask(() -> lookUp(name, each, names::lookUp), names.nextLookupDelay(name));
     }
 
-    private void ask(String name, Followed each, Function<String, NameResolver.Known> question) {
+    private void lookUp(String name, Followed each, Function<String, NameResolver.Known> question) {
         each.next = null;
         threads.execute(() -> {
             NameResolver.Known found = question.apply(name);
-            control.execute(() -> found(name, each, found.address()));
+            control.execute(() -> handleAddress(name, each, found.address()));
         });
     }
 
-    private void found(String name, Followed each, @Nullable InetAddress address) {
-        if (followed.get(name) != each) {
+    private void handleAddress(String name, Followed each, @Nullable InetAddress address) {
+        if (followedNames.get(name) != each) {
             return;
         }
         schedule(name, each);
         if (address != null && each.backends.stream().anyMatch(backend -> !address.equals(backend.inetAddress()))) {
-            if (waiting.isEmpty()) {
-                changes.execute(this::tell);
+            if (pendingAddresses.isEmpty()) {
+                changes.execute(this::reportAddresses);
             }
-            waiting.put(name, address);
+            pendingAddresses.put(name, address);
         }
     }
 
-    private void tell() {
-        Map<String, InetAddress> all = Map.copyOf(waiting);
-        waiting.clear();
-        moved.accept(all);
+    private void reportAddresses() {
+        Map<String, InetAddress> all = Map.copyOf(pendingAddresses);
+        pendingAddresses.clear();
+        addressUpdater.accept(all);
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 public interface NameLookup {
 
     /** Lifetime of addresses without a TTL. */
-    Duration UNTIMED = Duration.ofSeconds(30);
+    Duration DEFAULT_TTL = Duration.ofSeconds(30);
 
     /**
      * Resolves a name; blocks, for seconds in the worst case.

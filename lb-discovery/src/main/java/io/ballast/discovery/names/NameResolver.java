@@ -48,17 +48,17 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
 
     private final NameLookup lookup;
     private final Executor threads;
-    private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Known> knownNames = new ConcurrentHashMap<>();
 
     /**
      * The state of a name.
      *
      * @param address its address; null before the first successful lookup
-     * @param next the time from one lookup to the next
+     * @param lookupInterval the time from one lookup to the next
      * @param failures the number of consecutive failed lookups
      * @param hasSwitched whether the address may be of either family, because it was changed from one to the other
      */
-    record Known(@Nullable InetAddress address, Duration next, int failures, boolean hasSwitched) {}
+    record Known(@Nullable InetAddress address, Duration lookupInterval, int failures, boolean hasSwitched) {}
 
     /** @param threads number of parallel lookups */
     public NameResolver(NameLookup lookup, Executor threads) {
@@ -90,7 +90,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
             for (CompletableFuture<?> each : all) {
                 each.cancel(/* mayInterruptIfRunning= */ false); // cancels only lookups that still wait for a thread
             }
-            names.forEach(name -> known.putIfAbsent(
+            names.forEach(name -> knownNames.putIfAbsent(
                     name, new Known(/* address= */ null, MIN, /* failures= */ 1, /* hasSwitched= */ false)));
         }
     }
@@ -105,7 +105,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         Optional<InetAddress> literal = literal(target.host());
         InetAddress address = literal.isPresent()
                 ? literal.get()
-                : known.computeIfAbsent(target.host(), this::first).address();
+                : knownNames.computeIfAbsent(target.host(), this::firstLookup).address();
         if (address == null) {
             throw new IllegalStateException("no address found for " + target.host());
         }
@@ -114,8 +114,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
 
     /** Resolves a name. */
     Known lookUp(String name) {
-        Known after = after(known.get(name), name);
-        known.put(name, after);
+        Known after = nextState(knownNames.get(name), name);
+        knownNames.put(name, after);
         return after;
     }
 
@@ -125,7 +125,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
      * address is only looked up.
      */
     Known switchFamily(String name) {
-        Known before = known.get(name);
+        Known before = knownNames.get(name);
         InetAddress last = before == null ? null : before.address();
         if (before == null || last == null) {
             return lookUp(name);
@@ -136,7 +136,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
                 if (isIpv4(each) != isIpv4(last)) {
                     Known after =
                             new Known(each, bounded(answer.ttl(), MAX), /* failures= */ 0, /* hasSwitched= */ true);
-                    known.put(name, after);
+                    knownNames.put(name, after);
                     return after;
                 }
             }
@@ -151,26 +151,26 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /** Whether a name was looked up, with an answer or without. */
-    public boolean knows(String name) {
-        return known.containsKey(name);
+    public boolean wasLookedUp(String name) {
+        return knownNames.containsKey(name);
     }
 
     /** Returns the time from the last lookup of a name to its next one. */
-    Duration next(String name) {
-        Known last = known.get(name);
-        return last == null ? Duration.ZERO : last.next();
+    Duration nextLookupDelay(String name) {
+        Known last = knownNames.get(name);
+        return last == null ? Duration.ZERO : last.lookupInterval();
     }
 
     /** Removes all names that are not in {@code names}. */
-    void keepOnly(Set<String> names) {
-        known.keySet().retainAll(names);
+    void retainNames(Set<String> names) {
+        knownNames.keySet().retainAll(names);
     }
 
-    private Known first(String name) {
-        return after(null, name);
+    private Known firstLookup(String name) {
+        return nextState(null, name);
     }
 
-    private Known after(@Nullable Known before, String name) {
+    private Known nextState(@Nullable Known before, String name) {
         InetAddress last = before == null ? null : before.address();
         int failures = before == null ? 0 : before.failures();
         boolean hasSwitched = before != null && before.hasSwitched();
@@ -187,14 +187,18 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
             return new Known(address, bounded(answer.ttl(), MAX), /* failures= */ 0, keepsSwitch);
         } catch (UnknownHostException | RuntimeException e) {
             if (failures == 0) {
-                LOG.warn("name={} msg=\"no address found{}\" reason=\"{}\"", name, kept(last), ErrorText.of(e));
+                LOG.warn(
+                        "name={} msg=\"no address found{}\" reason=\"{}\"",
+                        name,
+                        keptAddressNote(last),
+                        ErrorText.of(e));
             }
             Duration wait = MIN.multipliedBy(1L << Math.min(failures, 10));
             return new Known(last, bounded(wait, MAX_AFTER_FAILURE), failures + 1, hasSwitched);
         }
     }
 
-    private static String kept(@Nullable InetAddress last) {
+    private static String keptAddressNote(@Nullable InetAddress last) {
         return last == null ? "" : ", " + last.getHostAddress() + " is kept";
     }
 

@@ -42,12 +42,12 @@ public final class SystemLookup implements NameLookup, RecordLookup {
     public Answer find(String name) throws UnknownHostException {
         List<InetAddress> local = hostsFile(name);
         if (!local.isEmpty()) {
-            return new Answer(local.subList(0, 1), UNTIMED);
+            return new Answer(local.subList(0, 1), DEFAULT_TTL);
         }
         try {
             return dns.find(name);
         } catch (UnknownHostException e) {
-            return bySystem(name, e);
+            return findBySystem(name, e);
         }
     }
 
@@ -55,12 +55,12 @@ public final class SystemLookup implements NameLookup, RecordLookup {
     public Answer findAll(String name) throws UnknownHostException {
         List<InetAddress> local = hostsFile(name);
         if (!local.isEmpty()) {
-            return new Answer(local, UNTIMED);
+            return new Answer(local, DEFAULT_TTL);
         }
         try {
             return records.findAll(name);
         } catch (UnknownHostException e) {
-            return bySystem(name, e);
+            return findBySystem(name, e);
         }
     }
 
@@ -69,9 +69,9 @@ public final class SystemLookup implements NameLookup, RecordLookup {
         return records.findServices(name);
     }
 
-    private static Answer bySystem(String name, UnknownHostException missing) throws UnknownHostException {
+    private static Answer findBySystem(String name, UnknownHostException missing) throws UnknownHostException {
         LOG.debug("name={} msg=\"{}\"", name, ErrorText.of(missing));
-        return new Answer(List.of(InetAddress.getAllByName(name)), UNTIMED);
+        return new Answer(List.of(InetAddress.getAllByName(name)), DEFAULT_TTL);
     }
 
     /** Returns the first IPv4 address and the first IPv6 address of a name in the hosts file. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpFetcher {
 
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     /** The maximum length of a response, in bytes. */
     private static final int MAX_BYTES = 32 << 20;
@@ -68,7 +68,7 @@ public final class HttpFetcher {
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .executor(Background.of(name, THREADS));
         this.client = (tls == null ? builder : builder.sslContext(tls)).build();
     }
@@ -89,7 +89,7 @@ public final class HttpFetcher {
         try {
             return reader.read(answer.headers(), answer.body());
         } catch (JsonProcessingException e) {
-            throw notJson(e);
+            throw invalidJson(e);
         }
     }
 
@@ -128,14 +128,14 @@ public final class HttpFetcher {
                     uri.getRawAuthority() + ": no complete response after " + DurationText.of(deadline), e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IOException(uri.getRawAuthority() + ": " + words(cause), cause);
+            throw new IOException(uri.getRawAuthority() + ": " + describeFailure(cause), cause);
         } finally {
             answer.cancel(/* mayInterruptIfRunning= */ true); // aborts the request if no response has arrived
         }
     }
 
     /** Describes a failure for logs. */
-    static String words(Throwable cause) {
+    static String describeFailure(Throwable cause) {
         String message = cause.getMessage();
         if (cause instanceof HttpConnectTimeoutException) {
             return "does not accept the connection";
@@ -150,7 +150,7 @@ public final class HttpFetcher {
     }
 
     /** Returns an exception without the input, which may be long. */
-    public static IOException notJson(JsonProcessingException e) {
+    public static IOException invalidJson(JsonProcessingException e) {
         return new IOException(
                 "unexpected JSON, in line " + e.getLocation().getLineNr() + ", column "
                         + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage(),

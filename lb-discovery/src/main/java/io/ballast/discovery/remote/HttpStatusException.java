@@ -16,7 +16,7 @@ public final class HttpStatusException extends IOException {
 
     /** @param body an object of JSON with a {@code message}, as Kubernetes and Docker send it, or plain text */
     public HttpStatusException(int status, byte[] body) {
-        super("status " + status + said(body));
+        super("status " + status + describeBody(body));
         this.status = status;
     }
 
@@ -24,14 +24,14 @@ public final class HttpStatusException extends IOException {
         return status;
     }
 
-    private static String said(byte[] body) {
+    private static String describeBody(byte[] body) {
         String text = SourceText.oneLine(message(body));
         return text.isEmpty() ? "" : ": " + text;
     }
 
     private static String message(byte[] body) {
         StringBuilder message = new StringBuilder();
-        try (JsonWalk json = JsonWalk.through(body)) {
+        try (JsonWalk json = JsonWalk.of(body)) {
             json.object(field -> {
                 if (field.equals("message")) {
                     message.append(json.text());

@@ -33,7 +33,7 @@ public final class JsonWalk implements AutoCloseable {
     }
 
     /** Returns a parser that is positioned at the root value of {@code text}. */
-    public static JsonWalk through(byte[] text) throws IOException {
+    public static JsonWalk of(byte[] text) throws IOException {
         JsonParser parser = FACTORY.createParser(text);
         if (parser.nextToken() == null) {
             throw new JsonParseException(parser, "nothing there");

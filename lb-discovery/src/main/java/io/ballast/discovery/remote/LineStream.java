@@ -49,7 +49,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
      */
     public byte @Nullable [] next(Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
-        while (!takeLine()) {
+        while (!readLine()) {
             if (ended) {
                 if (line.size() > 0) {
                     throw new EOFException("answer ends in the middle of a line");
@@ -60,16 +60,17 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
             if (piece == null) {
                 throw new IOException("no data received for " + DurationText.of(timeout));
             }
-            take(piece);
+            addPiece(piece);
         }
         byte[] whole = line.toByteArray();
         line.reset();
         return whole;
     }
 
-    private void take(Piece piece) throws IOException {
+    private void addPiece(Piece piece) throws IOException {
         if (piece.cause() != null) {
-            throw new IOException("response is truncated: " + HttpFetcher.words(piece.cause()), piece.cause());
+            throw new IOException(
+                    "response is truncated: " + HttpFetcher.describeFailure(piece.cause()), piece.cause());
         }
         ended = piece.last();
         unread.addAll(piece.bytes());
@@ -80,7 +81,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     }
 
     /** Appends bytes to the line; returns whether the line is complete. */
-    private boolean takeLine() throws IOException {
+    private boolean readLine() throws IOException {
         for (ByteBuffer next = unread.peek(); next != null; next = unread.peek()) {
             while (next.hasRemaining()) {
                 byte b = next.get();

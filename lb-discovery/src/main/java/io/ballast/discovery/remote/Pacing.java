@@ -41,7 +41,7 @@ public final class Pacing {
     }
 
     /** Resets the backoff after a success. */
-    public void well() {
+    public void resetBackoff() {
         failures = 0;
     }
 

@@ -20,7 +20,7 @@ public final class SkippedEntriesLog {
     }
 
     /** Records the entries that a result omitted. */
-    public void told(BackendSet backends) {
+    public void logOmitted(BackendSet backends) {
         List<String> now = backends.omitted();
         if (!now.isEmpty() && !now.equals(last)) {
             LOG.warn("source={} msg=\"entries of the source are ignored\" what={}", source, now);

@@ -34,7 +34,7 @@ public final class SourceThread implements AutoCloseable {
          * @return the pause before the next round; {@link Pacing} may extend it
          * @throws IOException if the round failed; the message becomes the reason of the failure
          */
-        Duration ask(Source.Listener listener) throws IOException, InterruptedException;
+        Duration runRound(Source.Listener listener) throws IOException, InterruptedException;
     }
 
     /** @param name of the thread, as in {@code discover-consul-web} */
@@ -59,28 +59,28 @@ public final class SourceThread implements AutoCloseable {
     private void run(Source.Listener listener) {
         try {
             while (!isClosed()) {
-                askOnce(listener);
+                runOnce(listener);
             }
         } catch (InterruptedException e) {
             LOG.debug("source={} msg=\"the process ends\"", name);
         }
     }
 
-    private void askOnce(Source.Listener listener) throws InterruptedException {
+    private void runOnce(Source.Listener listener) throws InterruptedException {
         long began = pacing.nanoTime();
         try {
-            pacing.pauseAfter(began, round.ask(listener));
+            pacing.pauseAfter(began, round.runRound(listener));
         } catch (IOException e) {
-            failed(listener, reason(e));
+            reportFailure(listener, reason(e));
         } catch (RuntimeException | Error e) {
             LOG.error("source={} msg=\"round failed\"", name, e);
-            failed(listener, "internal error: " + ErrorText.of(e));
+            reportFailure(listener, "internal error: " + ErrorText.of(e));
         }
     }
 
-    private void failed(Source.Listener listener, String reason) throws InterruptedException {
+    private void reportFailure(Source.Listener listener, String reason) throws InterruptedException {
         if (!isClosed()) {
-            listener.failed(reason);
+            listener.onFailure(reason);
             pacing.pauseAfterFailure();
         }
     }

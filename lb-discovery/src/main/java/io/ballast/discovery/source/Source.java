@@ -19,16 +19,16 @@ public interface Source extends AutoCloseable {
     interface Listener {
 
         /** Receives all present backends; an unchanged set has no effect. An empty set is accepted. */
-        void found(List<DiscoveredBackend> backends);
+        void onBackends(List<DiscoveredBackend> backends);
 
         /** The source confirmed that its last result is still valid. */
-        default void confirmed() {}
+        default void onUnchanged() {}
 
         /**
          * The source failed; its last result stays valid. Called for each attempt.
          *
          * @param reason a description: "connection refused"
          */
-        void failed(String reason);
+        void onFailure(String reason);
     }
 }

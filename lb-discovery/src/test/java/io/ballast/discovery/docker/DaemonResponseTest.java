@@ -86,9 +86,9 @@ class DaemonResponseTest {
 
     private String whole(String answer) throws Exception {
         CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
-            try (DaemonResponse body =
-                    DaemonResponse.to(directory.resolve("docker.sock"), "/containers/json", Duration.ofSeconds(20))) {
-                return new String(body.whole(MAX), StandardCharsets.UTF_8);
+            try (DaemonResponse body = DaemonResponse.request(
+                    directory.resolve("docker.sock"), "/containers/json", Duration.ofSeconds(20))) {
+                return new String(body.readAll(MAX), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new CompletionException(e);
             } catch (InterruptedException e) {

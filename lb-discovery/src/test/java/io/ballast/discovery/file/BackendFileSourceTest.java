@@ -197,7 +197,7 @@ class BackendFileSourceTest {
         BackendFileSource source = new BackendFileSource(path);
         source.listen(new Source.Listener() {
             @Override
-            public void found(List<DiscoveredBackend> backends) {
+            public void onBackends(List<DiscoveredBackend> backends) {
                 Error error = fault;
                 if (error != null) {
                     throw error;
@@ -206,12 +206,12 @@ class BackendFileSourceTest {
             }
 
             @Override
-            public void confirmed() {
+            public void onUnchanged() {
                 confirmations++;
             }
 
             @Override
-            public void failed(String reason) {
+            public void onFailure(String reason) {
                 failures.add(reason);
             }
         });

@@ -27,13 +27,13 @@ class ApiServerTest {
         ApiServer api = server(
                 Optional.empty(), Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1", "KUBERNETES_SERVICE_PORT", "6443"));
 
-        assertThat(api.list(""))
+        assertThat(api.listUri(""))
                 .isEqualTo(URI.create("https://10.96.0.1:6443/apis/discovery.k8s.io/v1/namespaces/prod/endpointslices"
                         + "?labelSelector=kubernetes.io%2Fservice-name%3Dweb&limit=500"));
         assertThat(api.headers()).containsEntry("Authorization", "Bearer abc.def");
         assertThat(api.authorities()).contains(account.resolve("ca.crt"));
         assertThat(server(Optional.empty(), Map.of("KUBERNETES_SERVICE_HOST", "fd00::1"))
-                        .watch("7", Duration.ofSeconds(60))
+                        .watchUri("7", Duration.ofSeconds(60))
                         .toString())
                 .startsWith("https://[fd00::1]:443/")
                 .endsWith("&resourceVersion=7&timeoutSeconds=60");
@@ -45,7 +45,7 @@ class ApiServerTest {
         Files.writeString(account.resolve("namespace"), "prod");
         ApiServer api = server(Optional.of(URI.create("http://127.0.0.1:8001/")), Map.of());
 
-        assertThat(api.list("").toString()).startsWith("http://127.0.0.1:8001/apis/");
+        assertThat(api.listUri("").toString()).startsWith("http://127.0.0.1:8001/apis/");
         assertThat(api.headers()).doesNotContainKey("Authorization");
         assertThat(api.authorities()).isEmpty();
     }
@@ -56,7 +56,7 @@ class ApiServerTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("KUBERNETES_SERVICE_HOST is not set");
         ApiServer api = server(Optional.empty(), Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1"));
-        assertThatThrownBy(() -> api.list(""))
+        assertThatThrownBy(() -> api.listUri(""))
                 .hasMessage(account.resolve("namespace") + ": not a file (expected: an existing file)");
         Files.writeString(account.resolve("token"), "two\nlines");
         assertThatThrownBy(api::headers)

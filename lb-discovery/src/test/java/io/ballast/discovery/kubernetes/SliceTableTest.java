@@ -122,14 +122,14 @@ class SliceTableTest {
     @Test
     void rejectsTooManyPorts() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
-        List<Slice.Port> max = Collections.nCopies(SliceTable.MAX_PORTS_OF_ONE, new Slice.Port("http", 80));
-        List<Slice.Port> tooMany = Collections.nCopies(SliceTable.MAX_PORTS_OF_ONE + 1, new Slice.Port("http", 80));
+        List<Slice.Port> max = Collections.nCopies(SliceTable.MAX_PORTS_PER_SLICE, new Slice.Port("http", 80));
+        List<Slice.Port> tooMany = Collections.nCopies(SliceTable.MAX_PORTS_PER_SLICE + 1, new Slice.Port("http", 80));
 
         assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", tooMany, List.of())))
                 .isInstanceOf(IOException.class)
                 .hasMessage("more than 400000 ports, or 20000 in one slice");
         table.remove("web-more");
-        for (int i = 0; i < SliceTable.MAX_PORTS / SliceTable.MAX_PORTS_OF_ONE; i++) {
+        for (int i = 0; i < SliceTable.MAX_PORTS / SliceTable.MAX_PORTS_PER_SLICE; i++) {
             table.put(new Slice("web-" + i, "IPv4", max, List.of()));
             table.put(new Slice("web-" + i, "IPv4", max, List.of()));
         }

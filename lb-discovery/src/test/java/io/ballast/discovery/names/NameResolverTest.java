@@ -85,7 +85,7 @@ class NameResolverTest {
 
         List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            waits.add(names.lookUp("app").next().toSeconds());
+            waits.add(names.lookUp("app").lookupInterval().toSeconds());
         }
 
         assertThat(waits).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
@@ -100,9 +100,9 @@ class NameResolverTest {
 
         names.lookUpAll(List.of("short", "long", "app"), TIMEOUT);
 
-        assertThat(names.next("short")).isEqualTo(NameResolver.MIN);
-        assertThat(names.next("long")).isEqualTo(NameResolver.MAX);
-        assertThat(names.next("app")).isEqualTo(TTL);
+        assertThat(names.nextLookupDelay("short")).isEqualTo(NameResolver.MIN);
+        assertThat(names.nextLookupDelay("long")).isEqualTo(NameResolver.MAX);
+        assertThat(names.nextLookupDelay("app")).isEqualTo(TTL);
     }
 
     @Test
@@ -126,7 +126,7 @@ class NameResolverTest {
             assertThat(some.apply(new HostPort("app", 80)).getAddress().getHostAddress())
                     .isEqualTo("10.0.0.1");
             assertThatThrownBy(() -> some.apply(new HostPort("silent", 80))).hasMessage("no address found for silent");
-            assertThat(some.next("silent")).isEqualTo(NameResolver.MIN);
+            assertThat(some.nextLookupDelay("silent")).isEqualTo(NameResolver.MIN);
         } finally {
             answered.countDown();
             threads.shutdown();

@@ -21,7 +21,7 @@ class SourceThreadTest {
             if (rounds.incrementAndGet() == 1) {
                 throw new StackOverflowError();
             }
-            listener.found(List.of());
+            listener.onBackends(List.of());
             return Duration.ZERO;
         })) {
             thread.start(heard);

@@ -17,13 +17,13 @@ public final class Heard implements Source.Listener {
     private volatile Thread teller = Thread.currentThread();
 
     @Override
-    public void found(List<DiscoveredBackend> backends) {
+    public void onBackends(List<DiscoveredBackend> backends) {
         teller = Thread.currentThread();
         told.add(backends);
     }
 
     @Override
-    public void confirmed() {
+    public void onUnchanged() {
         confirmations.release();
     }
 
@@ -33,7 +33,7 @@ public final class Heard implements Source.Listener {
     }
 
     @Override
-    public void failed(String reason) {
+    public void onFailure(String reason) {
         teller = Thread.currentThread();
         told.add(reason);
     }

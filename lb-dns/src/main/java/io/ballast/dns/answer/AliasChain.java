@@ -181,7 +181,7 @@ public final class AliasChain {
     }
 
     /** Whether the chain starts with records of a zone. */
-    public boolean isOfZone() {
+    public boolean startsInZone() {
         return (flags & Response.AUTHORITATIVE) != 0;
     }
 

@@ -12,7 +12,7 @@ public final class AnswerConfig {
 
     private final PublishedAnswers answers;
     private final AnswerSettings settings;
-    private final @Nullable NonLocalResolverFactory elsewhere;
+    private final @Nullable NonLocalResolverFactory nonLocalResolverFactory;
     private final @Nullable ControlMessages control;
 
     /** A configuration that refuses names outside the zones. */
@@ -37,13 +37,13 @@ public final class AnswerConfig {
             @Nullable ControlMessages control) {
         this.answers = answers;
         this.settings = settings;
-        this.elsewhere = elsewhere;
+        this.nonLocalResolverFactory = elsewhere;
         this.control = control;
     }
 
     /** Returns a copy with other answers and another handler of control messages. */
     public AnswerConfig with(PublishedAnswers others, @Nullable ControlMessages messages) {
-        return new AnswerConfig(others, settings, elsewhere, messages);
+        return new AnswerConfig(others, settings, nonLocalResolverFactory, messages);
     }
 
     public PublishedAnswers answers() {
@@ -55,8 +55,8 @@ public final class AnswerConfig {
     }
 
     /** The source of answers for names outside the zones; null if they are refused. */
-    @Nullable NonLocalResolverFactory elsewhere() {
-        return elsewhere;
+    @Nullable NonLocalResolverFactory nonLocalResolverFactory() {
+        return nonLocalResolverFactory;
     }
 
     /** The handler of control messages; null if they are answered like other queries. */

@@ -38,14 +38,14 @@ public final class Answerer {
     public static final int DEFERRED = -1;
 
     /** Sentinel: the alias target is outside our zones; return the alias only. */
-    public static final int LEFT = -2;
+    public static final int ALIAS_ONLY = -2;
 
-    private static final Deferral NEVER = () -> {
+    private static final Deferral NO_DEFERRAL = () -> {
         throw new IllegalStateException("a deferred answer is not possible here");
     };
 
     /** Sentinel for {@link #zoneBytes}: the name is outside the zones. */
-    private static final int ELSEWHERE = -1;
+    private static final int OUTSIDE_ZONES = -1;
 
     private static final int CODE_MASK = 0x0f;
     private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
@@ -57,12 +57,12 @@ public final class Answerer {
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final Resolution resolution;
-    private final ZoneStatsRecorder tally;
+    private final ZoneStatsRecorder zoneStats;
     private final AliasChain chain;
     private final NameLookupResult found = new NameLookupResult();
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
-    /** Length of the name of the zone that answers the current query; 0 for none, or {@link #ELSEWHERE}. */
+    /** Length of the name of the zone that answers the current query; 0 for none, or {@link #OUTSIDE_ZONES}. */
     private int zoneBytes;
 
     // Fields of the configuration that the current query uses:
@@ -70,7 +70,7 @@ public final class Answerer {
     private PublishedAnswers published;
     private AnswerSettings settings;
     private QueryGuard guard;
-    private @Nullable NonLocalResolver elsewhere;
+    private @Nullable NonLocalResolver nonLocalResolver;
     private @Nullable ControlMessages control;
 
     /**
@@ -124,28 +124,29 @@ public final class Answerer {
         this.config = active.current();
         this.published = config.answers();
         this.settings = config.settings();
-        this.guard = settings.protection().guard(counters);
+        this.guard = settings.protection().createGuard(counters);
         this.counters = counters;
-        this.elsewhere = elsewhere(config, counters);
+        this.nonLocalResolver = nonLocalResolver(config, counters);
         this.control = config.control();
         this.context = new QueryContext(published, random);
         this.query = new Query(published.hash());
         this.writer = new ResponseWriter(query, context);
         this.signed = new SignedWriter(writer, new CountedSignatures(counters));
         this.signed.use(published);
-        this.tally = new ZoneStatsRecorder(published.counted());
-        this.chain = new AliasChain(query.name().likewise());
-        this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context, tally);
+        this.zoneStats = new ZoneStatsRecorder(published.statsSlots());
+        this.chain = new AliasChain(query.name().newWithSameHash());
+        this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context, zoneStats);
     }
 
-    private static @Nullable NonLocalResolver elsewhere(AnswerConfig config, Counters.Shard<DnsCounter> counters) {
-        NonLocalResolverFactory source = config.elsewhere();
+    private static @Nullable NonLocalResolver nonLocalResolver(
+            AnswerConfig config, Counters.Shard<DnsCounter> counters) {
+        NonLocalResolverFactory source = config.nonLocalResolverFactory();
         return source == null ? null : source.forThread(counters);
     }
 
     /** Answers a query without deferral; only for configurations that refuse names outside the zones. */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
-        return answer(message, length, client, out, transport, NEVER);
+        return answer(message, length, client, out, transport, NO_DEFERRAL);
     }
 
     /**
@@ -159,7 +160,7 @@ public final class Answerer {
      */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
         follow();
-        context.asks(client);
+        context.beginQuery(client);
         counters.increment(transport.queries());
         boolean datagram = transport.isDatagram();
         if (datagram && !guard.accepts(client.port())) {
@@ -170,7 +171,7 @@ public final class Answerer {
             return noQuery(length);
         }
         settings.describe(query.opt(), transport);
-        return switch (guard.judge(query, client.bytes(), client.length(), datagram)) {
+        return switch (guard.evaluate(query, client.bytes(), client.length(), datagram)) {
             case ANSWER -> begin(verdict, out, transport, deferral);
             case BADCOOKIE -> fail(out, Rcode.BADCOOKIE);
             case TRUNCATE -> truncate(out);
@@ -184,10 +185,10 @@ public final class Answerer {
      *
      * @return like {@link #answer(byte[], int, Client, byte[], Transport, Deferral)}
      */
-    public int answerTaken(
+    public int answerWithoutControl(
             byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
         follow();
-        context.asks(client);
+        context.beginQuery(client);
         Query.Verdict verdict = query.parse(message, length);
         settings.describe(query.opt(), transport);
         guard.renewCookie(query, client.bytes(), client.length());
@@ -206,10 +207,10 @@ public final class Answerer {
     @SuppressWarnings("ReferenceEquality") // compares identity, because another source gives other answers
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
-            guard = next.settings().protection().guard(counters);
+            guard = next.settings().protection().createGuard(counters);
         }
-        if (next.elsewhere() != config.elsewhere()) {
-            elsewhere = elsewhere(next, counters);
+        if (next.nonLocalResolverFactory() != config.nonLocalResolverFactory()) {
+            nonLocalResolver = nonLocalResolver(next, counters);
         }
         config = next;
         control = next.control();
@@ -218,11 +219,11 @@ public final class Answerer {
         context.use(published);
         signed.use(published);
         resolution.use(published.current());
-        tally.use(published.counted());
+        zoneStats.use(published.statsSlots());
     }
 
     private int begin(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
-        if (control == null || !query.isControlling()) {
+        if (control == null || !query.isControlMessage()) {
             return answer(verdict, out, transport, deferral);
         }
         if (control.accept(query.message(), query.length(), context.client(), transport, deferral)) {
@@ -283,8 +284,8 @@ public final class Answerer {
 
     /** The decision about the current query; null if it is not logged. */
     private @Nullable Decision decision(int rcode) {
-        if (zoneBytes == ELSEWHERE) {
-            return elsewhere == null ? null : elsewhere.decision();
+        if (zoneBytes == OUTSIDE_ZONES) {
+            return nonLocalResolver == null ? null : nonLocalResolver.decision();
         }
         switch (rcode) {
             case Rcode.REFUSED -> decision.setServer(Outcome.REFUSED);
@@ -298,7 +299,7 @@ public final class Answerer {
         int limit = transport.limit(query);
         int type = query.type();
         countType(type);
-        if (type == DnssecRecordType.NXNAME || RecordType.isOfMessages(type)) {
+        if (type == DnssecRecordType.NXNAME || RecordType.isMessageOnly(type)) {
             query.opt().error(EdnsError.INVALID_QUERY_TYPE);
             return fail(out, Rcode.FORMERR);
         }
@@ -313,9 +314,9 @@ public final class Answerer {
         name.hash();
         NameLookupResult place = table.find(name, type, found);
         if (place == null) {
-            return elsewhere == null
+            return nonLocalResolver == null
                     ? refuse(out, EdnsError.NOT_AUTHORITATIVE)
-                    : answerElsewhere(elsewhere, out, limit, transport, deferral);
+                    : answerNonLocal(nonLocalResolver, out, limit, transport, deferral);
         }
         if (place.zone().isMissing()) {
             query.opt().error(EdnsError.INVALID_DATA);
@@ -328,7 +329,7 @@ public final class Answerer {
         writer.begin(out, limit);
         signed.begin(query.edns().isCompactOk());
         int rcode = resolution.resolve(table, name, type, place);
-        tally.zone(place.zone(), resolution.outcome(rcode));
+        zoneStats.countZone(place.zone(), resolution.outcome(rcode));
         if (rcode == Rcode.REFUSED) {
             query.opt().error(EdnsError.OTHER, NO_TIME_TO_SIGN);
             return fail(out, Rcode.REFUSED);
@@ -336,13 +337,13 @@ public final class Answerer {
         if (subnetUsed) {
             query.opt().scope(context.location().scope());
         }
-        if (resolution.isOutside() && elsewhere != null) {
-            int length = follow(elsewhere, subnetUsed, out, limit, transport, deferral);
-            if (length != LEFT) {
+        if (resolution.isTargetOutside() && nonLocalResolver != null) {
+            int length = follow(nonLocalResolver, subnetUsed, out, limit, transport, deferral);
+            if (length != ALIAS_ONLY) {
                 return length;
             }
         }
-        if (resolution.isOutside()) {
+        if (resolution.isTargetOutside()) {
             resolution.endOutside();
         }
         if (writer.isTruncated()) {
@@ -350,14 +351,14 @@ public final class Answerer {
         }
         boolean own = place.kind() != NameLookupResult.Kind.DELEGATION;
         int flags = own ? Response.AUTHORITATIVE : 0;
-        if (query.isCheckingDisabled() && signs(table, place)) {
+        if (query.isCheckingDisabled() && hasSignatures(table, place)) {
             flags |= Response.CHECKING_DISABLED;
         }
         return finish(writer.end(flags, rcode), rcode);
     }
 
-    private int answerElsewhere(NonLocalResolver names, byte[] out, int limit, Transport transport, Deferral deferral) {
-        return counted(names.answer(query, context.client(), out, limit, transport, deferral), out);
+    private int answerNonLocal(NonLocalResolver names, byte[] out, int limit, Transport transport, Deferral deferral) {
+        return countAnswer(names.answer(query, context.client(), out, limit, transport, deferral), out);
     }
 
     /**
@@ -367,7 +368,7 @@ public final class Answerer {
     private int follow(
             NonLocalResolver names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {
         if (!query.isRecursionDesired() || query.type() == RecordType.ANY) {
-            return LEFT;
+            return ALIAS_ONLY;
         }
         boolean isComplete = chain.begin(
                 query.questionEnd(),
@@ -378,13 +379,15 @@ public final class Answerer {
                 resolution.targetAt(),
                 Response.AUTHORITATIVE,
                 subnetUsed ? context.location().scope() : 0);
-        int length = isComplete ? names.follow(chain, query, context.client(), out, limit, transport, deferral) : LEFT;
-        return length == LEFT ? LEFT : counted(length, out);
+        int length = isComplete
+                ? names.answerAliasTarget(chain, query, context.client(), out, limit, transport, deferral)
+                : ALIAS_ONLY;
+        return length == ALIAS_ONLY ? ALIAS_ONLY : countAnswer(length, out);
     }
 
     /** Counts an answer for a name outside the zones. */
-    private int counted(int length, byte[] out) {
-        zoneBytes = ELSEWHERE;
+    private int countAnswer(int length, byte[] out) {
+        zoneBytes = OUTSIDE_ZONES;
         if (length == DEFERRED) {
             return DEFERRED;
         }
@@ -397,7 +400,7 @@ public final class Answerer {
         return finish(length, out[3] & CODE_MASK);
     }
 
-    private boolean signs(AnswerTable table, NameLookupResult place) {
+    private boolean hasSignatures(AnswerTable table, NameLookupResult place) {
         return context.isDnssecOk() && table.zone(place.zone()).hasSignatures();
     }
 
@@ -421,7 +424,7 @@ public final class Answerer {
         if (!subnet.isPresent() || !settings.trusts(context.client())) {
             return false;
         }
-        context.location().at(subnet.bytes(), subnet.hasAddress() ? subnet.length() : 0);
+        context.location().beginQuery(subnet.bytes(), subnet.hasAddress() ? subnet.length() : 0);
         return true;
     }
 

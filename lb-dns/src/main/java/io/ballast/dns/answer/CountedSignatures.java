@@ -8,12 +8,12 @@ import io.ballast.dns.stats.DnsCounter;
 record CountedSignatures(Counters.Shard<DnsCounter> counters) implements OnDemandCounters {
 
     @Override
-    public void signed() {
+    public void countSigned() {
         counters.increment(DnsCounter.SIGNED);
     }
 
     @Override
-    public void refused() {
+    public void countRefused() {
         counters.increment(DnsCounter.SIGNATURES_REFUSED);
     }
 }

@@ -31,9 +31,9 @@ public interface NonLocalResolver {
      * the aliases.
      *
      * @param aliases valid until this returns
-     * @return also {@link Answerer#LEFT} if the client gets the aliases only; then nothing has been written
+     * @return also {@link Answerer#ALIAS_ONLY} if the client gets the aliases only; then nothing has been written
      */
-    default int follow(
+    default int answerAliasTarget(
             AliasChain aliases,
             Query query,
             Client client,
@@ -41,7 +41,7 @@ public interface NonLocalResolver {
             int limit,
             Transport transport,
             Deferral deferral) {
-        return Answerer.LEFT;
+        return Answerer.ALIAS_ONLY;
     }
 
     /** The decision about the last query, valid until the next one; null if it is not logged. */

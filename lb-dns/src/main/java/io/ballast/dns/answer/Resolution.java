@@ -33,24 +33,24 @@ final class Resolution {
     /** Maximum number of aliases to follow for a query. */
     private static final int MAX_LINKS = 16;
 
-    private static final int GOES_ON = -1;
+    private static final int CONTINUE = -1;
 
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final QueryContext context;
-    private final ZoneStatsRecorder tally;
+    private final ZoneStatsRecorder zoneStats;
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
-    private final long[] followed = new long[MAX_LINKS];
+    private final long[] followedAliases = new long[MAX_LINKS];
     /** Hashes of the names to which a DNAME record was applied. */
-    private final long[] rewritten = new long[MAX_LINKS];
+    private final long[] rewrittenHashes = new long[MAX_LINKS];
     /**
-     * The {@link #identity} of the owner of each DNAME record that was applied, parallel to {@link #rewritten}.
+     * The {@link #identity} of the owner of each DNAME record that was applied, parallel to {@link #rewrittenHashes}.
      */
-    private final long[] rewriters = new long[MAX_LINKS];
+    private final long[] dnameIdentities = new long[MAX_LINKS];
 
     private StoredName stored = new StoredName();
-    private final NameLookupResult led = new NameLookupResult();
+    private final NameLookupResult targetLookup = new NameLookupResult();
 
     private AnswerTable table;
     private QueryName name;
@@ -62,7 +62,7 @@ final class Resolution {
     private @Nullable NameLookupResult place;
     private int links;
     private int rewrites;
-    private boolean outside;
+    private boolean targetOutside;
     private Outcome outcome = Outcome.NOERROR;
 
     /**
@@ -76,7 +76,7 @@ final class Resolution {
             SignedWriter signed,
             QueryContext context,
             ZoneStatsRecorder tally) {
-        this.tally = tally;
+        this.zoneStats = tally;
         this.writer = writer;
         this.signed = signed;
         this.context = context;
@@ -107,14 +107,14 @@ final class Resolution {
         place = first;
         links = 0;
         rewrites = 0;
-        outside = false;
+        targetOutside = false;
         outcome = Outcome.NOERROR;
-        int rcode = GOES_ON;
-        while (rcode == GOES_ON) {
+        int rcode = CONTINUE;
+        while (rcode == CONTINUE) {
             // The target of an alias is outside the zones, or the chain is too long: answer with the records so far.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
-        if (!outside) {
+        if (!targetOutside) {
             signed.writeProofs();
         }
         return signed.isRefused() ? Rcode.REFUSED : rcode;
@@ -126,8 +126,8 @@ final class Resolution {
     }
 
     /** Returns whether the last alias of the last query has a target outside the zones, see {@link #target()}. */
-    boolean isOutside() {
-        return outside;
+    boolean isTargetOutside() {
+        return targetOutside;
     }
 
     /** The target of the last alias, hashed; valid until the next query. */
@@ -154,14 +154,14 @@ final class Resolution {
             case NAME, WILDCARD -> answer(at, table.answers(at, stored), type);
             case DELEGATION -> refer(at, table.answers(at, stored), type);
             case REWRITTEN -> rewrite(at, table.answers(at, stored).rewrite(), type);
-            case MISSING -> missing(at);
+            case MISSING -> writeNxdomain(at);
         };
     }
 
     @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
     private int answer(NameLookupResult at, NameData answers, int type) {
-        tally.answeredBy(at);
-        AnswerSource source = answers.of(type);
+        zoneStats.countService(at);
+        AnswerSource source = answers.answerFor(type);
         if (source != null) {
             return answer(at, source);
         }
@@ -169,7 +169,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         AnswerSource aliases = answers.alias();
-        if (aliases == null || RecordType.standsBesideAlias(type)) {
+        if (aliases == null || RecordType.canCoexistWithCname(type)) {
             return noData(at, answers.proof());
         }
         if (aliases == FixedAnswer.SERVFAIL) {
@@ -184,7 +184,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         follow(at.zone(), target, answers.readAliasTarget(alias, scratch));
-        return GOES_ON;
+        return CONTINUE;
     }
 
     private boolean nsec(NameLookupResult at) {
@@ -193,7 +193,7 @@ final class Resolution {
     }
 
     /** The zone if it has signatures and the client requests them; else null. */
-    private @Nullable ZoneAnswers signing(NameLookupResult at) {
+    private @Nullable ZoneAnswers zoneWithSignatures(NameLookupResult at) {
         if (!context.isDnssecOk()) {
             return null;
         }
@@ -203,12 +203,12 @@ final class Resolution {
 
     /** Writes records of the found name, with signatures if the client requests them. */
     private boolean write(NameLookupResult at, Answer records, int owner) {
-        ZoneAnswers zone = signing(at);
+        ZoneAnswers zone = zoneWithSignatures(at);
         if (zone == null || !records.isSigned()) {
             return writer.answer(records, owner, apexPointer);
         }
         if (at.kind() == NameLookupResult.Kind.WILDCARD) {
-            signed.expanded(zone, at, name, apexPointer);
+            signed.addWildcardProof(zone, at, name, apexPointer);
         }
         return signed.answer(zone, records, name, owner, apexPointer);
     }
@@ -233,14 +233,14 @@ final class Resolution {
      */
     private boolean isFollowed(long identity) {
         for (int i = 0; i < links; i++) {
-            if (followed[i] == identity) {
+            if (followedAliases[i] == identity) {
                 return true;
             }
         }
         if (rewrites + links >= MAX_LINKS) {
             return true;
         }
-        followed[links++] = identity;
+        followedAliases[links++] = identity;
         return false;
     }
 
@@ -252,21 +252,21 @@ final class Resolution {
         name.hash();
         long hash = name.hash(0);
         for (int i = 0; i < rewrites; i++) {
-            if (rewritten[i] == hash) {
+            if (rewrittenHashes[i] == hash) {
                 return true;
             }
         }
         if (rewrites + links >= MAX_LINKS) {
             return true;
         }
-        rewritten[rewrites++] = hash;
+        rewrittenHashes[rewrites++] = hash;
         return false;
     }
 
     /** Whether the DNAME record is already in the response. */
     private boolean isWritten(long identity) {
         for (int i = 0; i < rewrites - 1; i++) {
-            if (rewriters[i] == identity) {
+            if (dnameIdentities[i] == identity) {
                 return true;
             }
         }
@@ -281,8 +281,8 @@ final class Resolution {
         nameAt = at;
         nameBytes = length;
         // Look up the name itself, even for DS: an alias applies to all types.
-        place = table.find(scratch, /* type= */ 0, led);
-        outside = place == null;
+        place = table.find(scratch, /* type= */ 0, targetLookup);
+        targetOutside = place == null;
         if (place != null && place.zone().isMissing()) {
             place = null; // the client gets the error when it queries the target
         }
@@ -300,10 +300,11 @@ final class Resolution {
         if (referral != null) {
             int cut = pointer(at.ownerBytes());
             writer.authority(referral.servers(), cut, apexPointer);
-            ZoneAnswers zone = signing(at);
+            ZoneAnswers zone = zoneWithSignatures(at);
             if (zone != null) {
-                AnswerSource ds = answers.of(RecordType.DS);
-                signed.security(zone, at, answers, ds == null ? null : ds.select(context), name, cut, apexPointer);
+                AnswerSource ds = answers.answerFor(RecordType.DS);
+                signed.writeDsOrProof(
+                        zone, at, answers, ds == null ? null : ds.select(context), name, cut, apexPointer);
             }
             Answer glue = referral.glue();
             if (glue != null) {
@@ -319,7 +320,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         boolean stands = isWritten(identity(at));
-        rewriters[rewrites - 1] = identity(at);
+        dnameIdentities[rewrites - 1] = identity(at);
         if (!stands && !write(at, rewrite.record(), pointer(at.ownerBytes()))) {
             return Rcode.NOERROR;
         }
@@ -339,14 +340,14 @@ final class Resolution {
         }
         scratch.read(composed, 0, length);
         follow(at.zone(), target, length);
-        return GOES_ON;
+        return CONTINUE;
     }
 
     /** Writes NODATA, with the SOA record that gives the negative caching time. */
     private int noData(NameLookupResult at, @Nullable NameProof proof) {
         outcome = Outcome.NODATA;
-        Answer soa = table.zone(at.zone()).negative();
-        ZoneAnswers zone = signing(at);
+        Answer soa = table.zone(at.zone()).negativeSoa();
+        ZoneAnswers zone = zoneWithSignatures(at);
         if (zone != null) {
             return signed.noData(zone, at, proof, name, Wire.POINTER << 8 | nameAt, apexPointer);
         }
@@ -355,13 +356,13 @@ final class Resolution {
     }
 
     /** Writes NXDOMAIN, with the SOA record that gives the negative caching time. */
-    private int missing(NameLookupResult at) {
+    private int writeNxdomain(NameLookupResult at) {
         outcome = Outcome.NXDOMAIN;
-        Answer soa = table.zone(at.zone()).negative();
-        ZoneAnswers zone = signing(at);
+        Answer soa = table.zone(at.zone()).negativeSoa();
+        ZoneAnswers zone = zoneWithSignatures(at);
         if (zone != null) {
             NameProof encloser = table.answers(at, stored).proof();
-            return signed.missing(zone, at, encloser, name, Wire.POINTER << 8 | nameAt, apexPointer);
+            return signed.writeNxdomain(zone, at, encloser, name, Wire.POINTER << 8 | nameAt, apexPointer);
         }
         writer.authority(soa, apexPointer, apexPointer);
         return Rcode.NXDOMAIN;

@@ -140,7 +140,7 @@ final class ResponseWriter {
 
     /** Finishes the response and returns its length. */
     int end(int flags, int rcode) {
-        Response.header(query, out, truncated ? flags | Response.TRUNCATED : flags, rcode);
+        Response.writeHeader(query, out, truncated ? flags | Response.TRUNCATED : flags, rcode);
         Wire.putU16(out, 6, answers);
         Wire.putU16(out, 8, authority);
         Wire.putU16(out, 10, additional);

@@ -33,13 +33,13 @@ public final class ServerIdentity {
      * @param version software version; not answered if empty. Both are at most 255 bytes in UTF-8
      */
     public ServerIdentity(String id, String version) {
-        tell(id, "id", "server");
-        tell(id, "hostname", "bind");
-        tell(version, "version", "bind");
-        tell(version, "version", "server");
+        addAnswer(id, "id", "server");
+        addAnswer(id, "hostname", "bind");
+        addAnswer(version, "version", "bind");
+        addAnswer(version, "version", "server");
     }
 
-    private void tell(String text, String first, String second) {
+    private void addAnswer(String text, String first, String second) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         Checks.that(bytes.length <= LONGEST_TEXT, second, text, "at most " + LONGEST_TEXT + " bytes");
         if (bytes.length > 0) {

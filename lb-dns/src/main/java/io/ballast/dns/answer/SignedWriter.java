@@ -86,18 +86,20 @@ final class SignedWriter {
     private @Nullable SignedRecords signature(ZoneAnswers zone, Answer records, QueryName name) {
         int choice = writer.choice();
         SignedRecords known = records.rrsig(choice);
-        return known != null ? known : inTime(signer().expansion(signedHere(zone), name, records.set(choice)));
+        return known != null
+                ? known
+                : checkInTime(signer().signExpansion(requireSignedZone(zone), name, records.set(choice)));
     }
 
     /** Adds the NSEC record of a name. Only zones signed by their primary store NSEC as a separate set. */
     boolean nsec(ZoneAnswers zone, QueryName name, boolean isDnssecOk, int owner, int apexPointer) {
         DenialChain chain = zone.denial();
-        SignedRecords nsec = chain == null ? null : proofs.ofName(chain, name);
+        SignedRecords nsec = chain == null ? null : proofs.findNsec(chain, name);
         if (nsec == null) {
             return false;
         }
         if (!isDnssecOk) {
-            nsec.firstOnly();
+            nsec.truncateToFirst();
         }
         writer.answer(nsec, owner, apexPointer);
         return true;
@@ -107,10 +109,10 @@ final class SignedWriter {
      * Adds the proof that no closer match exists. Called after records of a wildcard. Only needed for zones that
      * their primary has signed.
      */
-    void expanded(ZoneAnswers zone, NameLookupResult wildcard, QueryName name, int apexPointer) {
+    void addWildcardProof(ZoneAnswers zone, NameLookupResult wildcard, QueryName name, int apexPointer) {
         DenialChain chain = zone.denial();
         if (chain != null) {
-            proofs.expansion(chain, name, wildcard.ownerBytes() - WILDCARD_BYTES, apexPointer);
+            proofs.addExpansion(chain, name, wildcard.ownerBytes() - WILDCARD_BYTES, apexPointer);
         }
     }
 
@@ -124,7 +126,7 @@ final class SignedWriter {
     }
 
     /** Writes the DS records of a delegation, or the proof that there are none. */
-    void security(
+    void writeDsOrProof(
             ZoneAnswers zone,
             NameLookupResult cut,
             NameData answers,
@@ -137,9 +139,9 @@ final class SignedWriter {
         if (ds != null && ds.isSigned()) {
             authority(zone, ds, name, at, apex);
         } else if (chain != null) {
-            proofs.noType(chain, name, cut.ownerBytes(), apex);
+            proofs.addNoType(chain, name, cut.ownerBytes(), apex);
         } else if (proof != null) {
-            types(zone, proof, name, at, apex);
+            addTypesProof(zone, proof, name, at, apex);
         }
         writeProofs();
     }
@@ -152,23 +154,23 @@ final class SignedWriter {
             QueryName name,
             int owner,
             int apexPointer) {
-        authority(zone, zone.negative(), name, apexPointer, apexPointer);
+        authority(zone, zone.negativeSoa(), name, apexPointer, apexPointer);
         DenialChain chain = zone.denial();
         if (chain != null && at.kind() == NameLookupResult.Kind.WILDCARD) {
-            proofs.noTypeOfWildcard(chain, name, at.ownerBytes() - WILDCARD_BYTES, apexPointer);
+            proofs.addNoTypeOfWildcard(chain, name, at.ownerBytes() - WILDCARD_BYTES, apexPointer);
         } else if (chain != null) {
-            proofs.noType(chain, name, name.length(), apexPointer);
+            proofs.addNoType(chain, name, name.length(), apexPointer);
         } else if (proof != null) {
-            types(zone, proof, name, owner, apexPointer);
+            addTypesProof(zone, proof, name, owner, apexPointer);
         }
         writeProofs();
         return Rcode.NOERROR;
     }
 
-    private void types(ZoneAnswers zone, NameProof proof, QueryName name, int owner, int apexPointer) {
+    private void addTypesProof(ZoneAnswers zone, NameProof proof, QueryName name, int owner, int apexPointer) {
         SignedRecords known = proof.records();
         add(
-                known != null ? known : inTime(signer().typesOf(signedHere(zone), name, proof.types())),
+                known != null ? known : checkInTime(signer().proveTypes(requireSignedZone(zone), name, proof.types())),
                 owner,
                 apexPointer);
     }
@@ -180,31 +182,31 @@ final class SignedWriter {
      * @param encloser the proof of the record types of the closest encloser
      * @return the response code: with compact denial NOERROR, unless the client accepts NXDOMAIN
      */
-    int missing(
+    int writeNxdomain(
             ZoneAnswers zone,
             NameLookupResult at,
             @Nullable NameProof encloser,
             QueryName name,
             int owner,
             int apexPointer) {
-        authority(zone, zone.negative(), name, apexPointer, apexPointer);
+        authority(zone, zone.negativeSoa(), name, apexPointer, apexPointer);
         DenialChain chain = zone.denial();
         if (chain != null) {
-            proofs.noName(chain, name, at.ownerBytes(), apexPointer);
+            proofs.addNoName(chain, name, at.ownerBytes(), apexPointer);
             writeProofs();
             return Rcode.NXDOMAIN;
         }
         writeProofs(); // proofs of aliases in other zones, which were followed to this name
-        SignedZone here = signedHere(zone);
-        if (!here.isHashed()) {
-            add(inTime(signer().missing(here, name)), owner, apexPointer);
+        SignedZone here = requireSignedZone(zone);
+        if (!here.usesNsec3()) {
+            add(checkInTime(signer().proveMissing(here, name)), owner, apexPointer);
             return compactOk ? Rcode.NXDOMAIN : Rcode.NOERROR;
         }
         if (encloser != null && encloser.records() != null) {
             writer.authority(encloser.records(), owner, apexPointer);
         }
-        SignedRecords nextCloser = inTime(signer().nextCloser(here, name, at.ownerBytes()));
-        SignedRecords wildcard = inTime(signer().noWildcard(here, name, at.ownerBytes()));
+        SignedRecords nextCloser = checkInTime(signer().proveNoNextCloser(here, name, at.ownerBytes()));
+        SignedRecords wildcard = checkInTime(signer().proveNoWildcard(here, name, at.ownerBytes()));
         add(nextCloser, owner, apexPointer);
         if (wildcard != nextCloser) {
             add(wildcard, owner, apexPointer);
@@ -218,12 +220,12 @@ final class SignedWriter {
         }
     }
 
-    private @Nullable SignedRecords inTime(@Nullable SignedRecords records) {
+    private @Nullable SignedRecords checkInTime(@Nullable SignedRecords records) {
         refused |= records == null;
         return records;
     }
 
-    private static SignedZone signedHere(ZoneAnswers zone) {
+    private static SignedZone requireSignedZone(ZoneAnswers zone) {
         SignedZone signed = zone.signed();
         if (signed == null) {
             throw new IllegalStateException("cannot sign a zone that is not signed here");

@@ -26,12 +26,12 @@ final class ZoneStatsRecorder {
     }
 
     /** Counts an answered query for a name in a zone. */
-    void zone(Zone zone, Outcome outcome) {
-        shard.zone(names.zone(zone), outcome);
+    void countZone(Zone zone, Outcome outcome) {
+        shard.countZoneQuery(names.zone(zone), outcome);
     }
 
     /** Counts an answer of the name that was found, if the name belongs to a service. */
-    void answeredBy(NameLookupResult place) {
-        shard.service(names.service(place));
+    void countService(NameLookupResult place) {
+        shard.countServiceQuery(names.service(place));
     }
 }

@@ -27,7 +27,7 @@ final class CatalogRecords {
 
     private static final String VERSION = "2";
     /** The placeholder name server and mailbox of catalog zones, which are not queried (section 4.1). */
-    private static final Name NOBODY = Name.fromConstantString("invalid.");
+    private static final Name INVALID_NAME = Name.fromConstantString("invalid.");
 
     private static final int LABEL_BYTES = 16;
     /** Zero, since catalog records are not cached. */
@@ -44,14 +44,14 @@ final class CatalogRecords {
                 apex,
                 DClass.IN,
                 TTL,
-                NOBODY,
-                NOBODY,
+                INVALID_NAME,
+                INVALID_NAME,
                 serial,
                 soa.refresh().toSeconds(),
                 soa.retry().toSeconds(),
                 soa.expire().toSeconds(),
                 soa.negativeTtl().toSeconds()));
-        records.add(new NSRecord(apex, DClass.IN, TTL, NOBODY));
+        records.add(new NSRecord(apex, DClass.IN, TTL, INVALID_NAME));
         records.add(new TXTRecord(below("version", apex), DClass.IN, TTL, VERSION));
         Name members = below("zones", apex);
         for (CatalogMember member : catalog.members()) {

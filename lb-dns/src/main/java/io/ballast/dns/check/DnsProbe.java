@@ -44,7 +44,7 @@ public final class DnsProbe implements Probe {
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         FirstResult verdict = new FirstResult(done);
         if (!(check instanceof HealthCheck.Dns dns)) {
-            verdict.none("not a DNS check: " + check.label());
+            verdict.skipped("not a DNS check: " + check.label());
             return;
         }
         EventLoop loop = loops.get(Integer.remainderUnsigned(nextLoop.getAndIncrement(), loops.size()));
@@ -73,7 +73,7 @@ public final class DnsProbe implements Probe {
 
     private void connectTcp(EventLoop loop, SocketAddress target, DnsCheckExchange exchange) {
         Bootstrap bootstrap = transport
-                .connecting(new Bootstrap(), target)
+                .configureConnect(new Bootstrap(), target)
                 .group(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the check's deadline applies instead
                 .handler(exchange.tcpHandler());
@@ -84,9 +84,9 @@ public final class DnsProbe implements Probe {
         connect.addListener(future -> {
             if (future.isSuccess()) {
                 exchange.sendQuery(connect.channel());
-            } else if (FileDescriptorReserve.areExhausted(future.cause())) {
-                FileDescriptorReserve.ofProcess().exhausted("health check by DNS");
-                verdict.none("too many open files");
+            } else if (FileDescriptorReserve.isDescriptorExhaustion(future.cause())) {
+                FileDescriptorReserve.ofProcess().releaseReserve("health check by DNS");
+                verdict.skipped("too many open files");
             } else {
                 exchange.fail(future.cause());
             }

@@ -29,7 +29,7 @@ public final class ControlRequest {
     private static final int CODE_MASK = 0x0f;
     private static final int MIN_DATAGRAM_BYTES = 512;
 
-    private final NotifyUpdateDispatcher desk;
+    private final NotifyUpdateDispatcher dispatcher;
     private final byte[] wire;
     private final Message message;
     private final TsigSession signature;
@@ -46,7 +46,7 @@ public final class ControlRequest {
             Client client,
             Transport transport,
             ReplyPath path) {
-        this.desk = desk;
+        this.dispatcher = desk;
         this.wire = wire;
         this.message = message;
         this.signature = signature;
@@ -140,7 +140,7 @@ public final class ControlRequest {
     }
 
     private void respond(byte[] response, int length, int rcode) {
-        desk.count(rcode);
+        dispatcher.count(rcode);
         byte[] signed = signature.sign(response, length);
         answered = true;
         path.send(signed, signed.length);
@@ -183,7 +183,7 @@ public final class ControlRequest {
     }
 
     /** Whether the message uses an unsupported version of EDNS. */
-    boolean isOfOtherEdns() {
+    boolean hasUnsupportedEdns() {
         OPTRecord opt = message.getOPT();
         return opt != null && opt.getVersion() != 0;
     }

@@ -29,7 +29,7 @@ import org.xbill.DNS.Opcode;
  * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MAX_WAITING}
  * messages wait for this thread.
  *
- * <p>Thread safety: any thread may call {@link #by} and its result; the rest is confined to the handling
+ * <p>Thread safety: any thread may call {@link #controlMessages} and its result; the rest is confined to the handling
  * thread.
  */
 public final class NotifyUpdateDispatcher {
@@ -65,7 +65,7 @@ public final class NotifyUpdateDispatcher {
     }
 
     /** Returns the entry point for messages, with the keys and handlers of a configuration. */
-    public ControlMessages by(TsigKeys keys, List<ControlHandler> handlers) {
+    public ControlMessages controlMessages(TsigKeys keys, List<ControlHandler> handlers) {
         List<ControlHandler> all = List.copyOf(handlers);
         return (message, length, client, transport, deferral) ->
                 accept(message, length, client, transport, deferral, keys, all);
@@ -115,13 +115,13 @@ public final class NotifyUpdateDispatcher {
             if (signature.error() != Rcode.NOERROR) {
                 counters.increment(DnsCounter.CONTROL_UNSIGNED);
                 request.refuseSignature();
-            } else if (request.isOfOtherEdns()) {
+            } else if (request.hasUnsupportedEdns()) {
                 request.refuseEdns();
             } else if (!isHandled(request, handlers)) {
-                answerPlainly(request);
+                answerAsQuery(request);
             }
         } catch (RuntimeException e) {
-            failed(e);
+            countFailure(e);
             if (!request.isAnswered()) {
                 send(path, headerOnly(wire, Rcode.SERVFAIL));
             }
@@ -136,10 +136,11 @@ public final class NotifyUpdateDispatcher {
         };
     }
 
-    private void answerPlainly(ControlRequest request) {
+    private void answerAsQuery(ControlRequest request) {
         ReplyPath path = request.signingPath();
         byte[] wire = request.wire();
-        int length = answerer.answerTaken(wire, wire.length, request.sender(), out, request.transport(), () -> path);
+        int length = answerer.answerWithoutControl(
+                wire, wire.length, request.sender(), out, request.transport(), () -> path);
         if (length == 0) {
             send(path, headerOnly(wire, Rcode.SERVFAIL)); // so that the client need not time out
         } else if (length != Answerer.DEFERRED) {
@@ -166,7 +167,7 @@ public final class NotifyUpdateDispatcher {
     }
 
     /** Counts an unexpected exception; the first is logged. */
-    private void failed(RuntimeException cause) {
+    private void countFailure(RuntimeException cause) {
         counters.increment(DnsCounter.ERRORS);
         if (DEFECT_LOGGED.compareAndSet(false, true)) {
             LOG.error("defect in the handling of DNS messages; further ones are only counted", cause);

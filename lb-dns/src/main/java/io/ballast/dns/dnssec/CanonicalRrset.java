@@ -23,13 +23,13 @@ public final class CanonicalRrset {
     private final int type;
     private final int ttlSeconds;
     private final int servedTtlSeconds;
-    private final byte[][] behindOwner;
+    private final byte[][] canonicalForm;
 
     private CanonicalRrset(int type, int ttlSeconds, int servedTtlSeconds, byte[][] behindOwner) {
         this.type = type;
         this.ttlSeconds = ttlSeconds;
         this.servedTtlSeconds = servedTtlSeconds;
-        this.behindOwner = behindOwner;
+        this.canonicalForm = behindOwner;
     }
 
     /** A record set whose served TTL equals its signed TTL; see {@link #of(int, int, int, Collection)}. */
@@ -51,7 +51,7 @@ public final class CanonicalRrset {
         byte[][] records = new byte[sorted.size()][];
         int count = 0;
         for (byte[] record : sorted) {
-            byte[] behindOwner = behindOwner(type, ttlSeconds, record);
+            byte[] behindOwner = canonicalForm(type, ttlSeconds, record);
             if (count == 0 || !Arrays.equals(records[count - 1], behindOwner)) {
                 records[count++] = behindOwner;
             }
@@ -59,7 +59,7 @@ public final class CanonicalRrset {
         return new CanonicalRrset(type, ttlSeconds, servedTtlSeconds, Arrays.copyOf(records, count));
     }
 
-    private static byte[] behindOwner(int type, int ttlSeconds, byte[] data) {
+    private static byte[] canonicalForm(int type, int ttlSeconds, byte[] data) {
         byte[] bytes = new byte[FIXED_BYTES + data.length];
         Wire.putU16(bytes, 0, type);
         Wire.putU16(bytes, 2, CLASS_IN);
@@ -85,14 +85,14 @@ public final class CanonicalRrset {
 
     /** Feeds the records into the signature, each with the given owner. */
     void feed(Signature signature, byte[] owner, int ownerLength) throws SignatureException {
-        for (byte[] record : behindOwner) {
+        for (byte[] record : canonicalForm) {
             signature.update(owner, 0, ownerLength);
             signature.update(record, 0, record.length);
         }
     }
 
     /** Returns the canonical form of each record without its owner name. */
-    byte[][] behindOwner() {
-        return behindOwner;
+    byte[][] canonicalForm() {
+        return canonicalForm;
     }
 }

@@ -24,8 +24,8 @@ final class DenialBuilder {
     private final byte[] next = new byte[Wire.MAX_NAME_BYTES];
 
     /** Proves that a name has exactly the types of the bitmap. {@code name} is in lower case and wire format. */
-    DenialRecord types(SignedZone zone, byte[] name, int length, TypeBitmap types) {
-        if (!zone.isHashed()) {
+    DenialRecord proveTypes(SignedZone zone, byte[] name, int length, TypeBitmap types) {
+        if (!zone.usesNsec3()) {
             return nsec(zone, name, length, types);
         }
         byte[] hashed = hash.of(name, length);
@@ -33,14 +33,14 @@ final class DenialBuilder {
     }
 
     /** Proves that a name does not exist, in a zone with NSEC. */
-    DenialRecord missing(SignedZone zone, byte[] name, int length) {
-        return nsec(zone, name, length, zone.missing());
+    DenialRecord proveMissing(SignedZone zone, byte[] name, int length) {
+        return nsec(zone, name, length, zone.missingNameBitmap());
     }
 
     /** Proves that the hash of a name does not exist, in a zone with NSEC3. */
-    DenialRecord missingHash(SignedZone zone, byte[] name, int length) {
+    DenialRecord proveMissingHash(SignedZone zone, byte[] name, int length) {
         byte[] hashed = hash.of(name, length);
-        return nsec3(zone, Nsec3Hash.plus(hashed, -1), Nsec3Hash.plus(hashed, 1), zone.nothing());
+        return nsec3(zone, Nsec3Hash.plus(hashed, -1), Nsec3Hash.plus(hashed, 1), zone.emptyBitmap());
     }
 
     private DenialRecord nsec(SignedZone zone, byte[] name, int length, TypeBitmap types) {

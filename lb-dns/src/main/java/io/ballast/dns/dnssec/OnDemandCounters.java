@@ -4,8 +4,8 @@ package io.ballast.dns.dnssec;
 public interface OnDemandCounters {
 
     /** A signature was computed. */
-    void signed();
+    void countSigned();
 
     /** A signature was refused because the time budget was used up. */
-    void refused();
+    void countRefused();
 }

@@ -21,9 +21,9 @@ public final class OnDemandSigner {
     static final int CACHE_ENTRIES = 4096;
 
     /** Divisor of the validity: signatures are cached for at most this fraction of their validity. */
-    private static final int KEPT_PART_OF_VALIDITY = 4;
+    private static final int CACHE_TIME_DIVISOR = 4;
 
-    private static final long LONGEST_KEPT_SECONDS = 3600;
+    private static final long MAX_CACHE_SECONDS = 3600;
 
     /** Cache keys of the proofs of non-existence; other cache keys are record sets and bitmaps. */
     private enum Missing {
@@ -64,8 +64,8 @@ public final class OnDemandSigner {
      *
      * @return null if the signing budget is used up
      */
-    public @Nullable SignedRecords expansion(SignedZone zone, QueryName asked, CanonicalRrset set) {
-        take(asked);
+    public @Nullable SignedRecords signExpansion(SignedZone zone, QueryName asked, CanonicalRrset set) {
+        readName(asked);
         return find(zone, set);
     }
 
@@ -74,8 +74,8 @@ public final class OnDemandSigner {
      *
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords typesOf(SignedZone zone, QueryName asked, TypeBitmap types) {
-        take(asked);
+    public @Nullable SignedRecords proveTypes(SignedZone zone, QueryName asked, TypeBitmap types) {
+        readName(asked);
         return find(zone, types);
     }
 
@@ -84,8 +84,8 @@ public final class OnDemandSigner {
      *
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords missing(SignedZone zone, QueryName asked) {
-        take(asked);
+    public @Nullable SignedRecords proveMissing(SignedZone zone, QueryName asked) {
+        readName(asked);
         return find(zone, Missing.NAME);
     }
 
@@ -95,8 +95,8 @@ public final class OnDemandSigner {
      * @param encloserBytes wire length of the closest encloser
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords nextCloser(SignedZone zone, QueryName asked, int encloserBytes) {
-        take(asked);
+    public @Nullable SignedRecords proveNoNextCloser(SignedZone zone, QueryName asked, int encloserBytes) {
+        readName(asked);
         int start = 0;
         while (length - start - 1 - name[start] > encloserBytes) {
             start += 1 + name[start];
@@ -112,8 +112,8 @@ public final class OnDemandSigner {
      * @param encloserBytes wire length of the closest encloser
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords noWildcard(SignedZone zone, QueryName asked, int encloserBytes) {
-        take(asked);
+    public @Nullable SignedRecords proveNoWildcard(SignedZone zone, QueryName asked, int encloserBytes) {
+        readName(asked);
         // The replaced label has at least two bytes, which is enough for the asterisk label.
         System.arraycopy(name, length - encloserBytes, name, 2, encloserBytes);
         name[0] = 1;
@@ -122,27 +122,27 @@ public final class OnDemandSigner {
         return find(zone, Missing.HASH);
     }
 
-    private void take(QueryName asked) {
+    private void readName(QueryName asked) {
         length = asked.length();
         asked.copy(length, name);
     }
 
     /** @param subject the signed subject, apart from the name: a record set, a bitmap, or a {@link Missing} value */
     private @Nullable SignedRecords find(SignedZone zone, Object subject) {
-        long nameHash = hash.below(hash.root(), name, 0, length);
+        long nameHash = hash.hashBelow(hash.root(), name, 0, length);
         long now = clock.millis() / 1000;
         SignedRecords known = cache.find(nameHash, name, length, subject, zone, now);
         if (known != null) {
             return known;
         }
-        if (!budget.allows()) {
-            counters.refused();
+        if (!budget.hasRemaining()) {
+            counters.countRefused();
             return null;
         }
         SignedRecords records = sign(zone, subject, now);
-        budget.spent();
-        counters.signed();
-        long keptFor = Math.min(zone.validitySeconds() / KEPT_PART_OF_VALIDITY, LONGEST_KEPT_SECONDS);
+        budget.deductElapsed();
+        counters.countSigned();
+        long keptFor = Math.min(zone.validitySeconds() / CACHE_TIME_DIVISOR, MAX_CACHE_SECONDS);
         cache.put(nameHash, name, length, subject, zone, now + keptFor, records);
         return records;
     }
@@ -160,8 +160,10 @@ public final class OnDemandSigner {
 
     private DenialRecord proof(SignedZone zone, Object subject) {
         if (subject instanceof TypeBitmap types) {
-            return denial.types(zone, name, length, types);
+            return denial.proveTypes(zone, name, length, types);
         }
-        return subject == Missing.NAME ? denial.missing(zone, name, length) : denial.missingHash(zone, name, length);
+        return subject == Missing.NAME
+                ? denial.proveMissing(zone, name, length)
+                : denial.proveMissingHash(zone, name, length);
     }
 }

@@ -51,7 +51,7 @@ public final class RenewingSigner {
      * @param known RDATA of the existing RRSIG record; null if there is none
      */
     public NameProof proof(byte[] name, byte @Nullable [] known, int... types) {
-        DenialRecord proof = denial.types(zone, name, name.length, zone.bitmap(types));
+        DenialRecord proof = denial.proveTypes(zone, name, name.length, zone.bitmap(types));
         return NameProof.of(SignedLayout.proof(proof, rrsig(proof.owner(), proof.set(), known)));
     }
 

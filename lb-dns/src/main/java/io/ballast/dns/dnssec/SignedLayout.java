@@ -36,7 +36,7 @@ final class SignedLayout {
 
     /** A proof and its signature. */
     static SignedRecords proof(DenialRecord proof, byte[] rrsig) {
-        byte[] record = proof.set().behindOwner()[0];
+        byte[] record = proof.set().canonicalForm()[0];
         boolean ownName = proof.ownerLabelBytes() == DenialRecord.OWNER_IS_NAME;
         int labelBytes = ownName ? 0 : proof.ownerLabelBytes();
         int second = labelBytes + POINTER_BYTES + record.length;

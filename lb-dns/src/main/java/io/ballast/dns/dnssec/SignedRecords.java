@@ -19,7 +19,7 @@ public final class SignedRecords {
     private byte[] bytes;
     private int start;
     private int length;
-    private boolean underName;
+    private boolean ownerIsQueryName;
     /** Number of bytes of each owner before its pointer. */
     private int labelBytes;
 
@@ -28,7 +28,7 @@ public final class SignedRecords {
     private SignedRecords(byte[] bytes, boolean underName, int labelBytes, int records) {
         this.bytes = bytes;
         this.length = bytes.length;
-        this.underName = underName;
+        this.ownerIsQueryName = underName;
         this.labelBytes = labelBytes;
         this.records = records;
     }
@@ -90,13 +90,13 @@ public final class SignedRecords {
         bytes = array;
         start = at;
         length = count;
-        underName = isUnderName;
+        ownerIsQueryName = isUnderName;
         labelBytes = ownerLabelBytes;
         records = recordCount;
     }
 
     /** Reduces a view to its first record: the proof without its signatures. */
-    public void firstOnly() {
+    public void truncateToFirst() {
         length = recordBytes(bytes, start, labelBytes);
         records = 1;
     }
@@ -117,8 +117,8 @@ public final class SignedRecords {
     }
 
     /** Whether the owner is the query name, or an alias target. */
-    public boolean isUnderName() {
-        return underName;
+    public boolean isOwnerQueryName() {
+        return ownerIsQueryName;
     }
 
     /** The number of bytes of each owner before its pointer. */
@@ -140,7 +140,7 @@ public final class SignedRecords {
      */
     public int write(byte[] out, int at, int owner, int apexPointer) {
         System.arraycopy(bytes, start, out, at, length);
-        int pointer = underName ? owner : apexPointer;
+        int pointer = ownerIsQueryName ? owner : apexPointer;
         int end = at + length;
         for (int record = at; record < end; record += recordBytes(out, record, labelBytes)) {
             Wire.putU16(out, record + labelBytes, pointer);

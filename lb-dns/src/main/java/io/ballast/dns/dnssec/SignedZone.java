@@ -21,8 +21,8 @@ public final class SignedZone {
     private final DnssecConfig config;
     private final ZoneKeySet keys;
     private final int negativeTtlSeconds;
-    private final TypeBitmap nothing;
-    private final TypeBitmap missing;
+    private final TypeBitmap emptyBitmap;
+    private final TypeBitmap missingNameBitmap;
 
     /**
      * @param apex zone name in lower case and wire format
@@ -34,12 +34,12 @@ public final class SignedZone {
         this.config = config;
         this.keys = keys;
         this.negativeTtlSeconds = negativeTtlSeconds;
-        this.nothing = TypeBitmap.of();
-        this.missing = TypeBitmap.of(DnssecRecordType.RRSIG, DnssecRecordType.NSEC, DnssecRecordType.NXNAME);
+        this.emptyBitmap = TypeBitmap.of();
+        this.missingNameBitmap = TypeBitmap.of(DnssecRecordType.RRSIG, DnssecRecordType.NSEC, DnssecRecordType.NXNAME);
     }
 
     /** Whether non-existent names are denied with NSEC3, and answered with NXDOMAIN. */
-    public boolean isHashed() {
+    public boolean usesNsec3() {
         return config.denial() == DnssecConfig.Denial.NSEC3;
     }
 
@@ -62,13 +62,13 @@ public final class SignedZone {
     }
 
     /** The bitmap of the NSEC record of a non-existent name (RFC 9824 section 3.1). */
-    TypeBitmap missing() {
-        return missing;
+    TypeBitmap missingNameBitmap() {
+        return missingNameBitmap;
     }
 
     /** The bitmap of an NSEC3 record that only covers hashes. */
-    TypeBitmap nothing() {
-        return nothing;
+    TypeBitmap emptyBitmap() {
+        return emptyBitmap;
     }
 
     /**
@@ -78,7 +78,7 @@ public final class SignedZone {
      */
     public TypeBitmap bitmap(int... types) {
         int[] all = Arrays.copyOf(types, types.length + 2);
-        if (isHashed()) {
+        if (usesNsec3()) {
             boolean unsigned = types.length == 0 || (types.length == 1 && types[0] == RecordType.NS);
             return TypeBitmap.of(unsigned ? types : withLast(all, DnssecRecordType.RRSIG, DnssecRecordType.RRSIG));
         }
@@ -99,7 +99,7 @@ public final class SignedZone {
         KeyRecords dnskey = new KeyRecords(DnssecRecordType.DNSKEY, ttl, dnskeys);
         KeyRecords cds = new KeyRecords(DnssecRecordType.CDS, ttl, ds);
         KeyRecords cdnskey = new KeyRecords(DnssecRecordType.CDNSKEY, ttl, dnskeys);
-        return isHashed()
+        return usesNsec3()
                 ? List.of(dnskey, cds, cdnskey, new KeyRecords(DnssecRecordType.NSEC3PARAM, 0, List.of(NSEC3PARAM)))
                 : List.of(dnskey, cds, cdnskey);
     }

@@ -16,7 +16,7 @@ final class SigningBudget {
 
     private final long perSecond;
     private final LongSupplier nanoTime;
-    private long left;
+    private long remainingNanos;
     private long filledAt;
 
     /**
@@ -26,22 +26,22 @@ final class SigningBudget {
     SigningBudget(Duration perSecond, LongSupplier nanoTime) {
         this.perSecond = Math.min(perSecond.toNanos(), SECOND);
         this.nanoTime = nanoTime;
-        this.left = this.perSecond;
+        this.remainingNanos = this.perSecond;
         this.filledAt = nanoTime.getAsLong();
     }
 
     /** Whether a signature may start. */
-    boolean allows() {
+    boolean hasRemaining() {
         long now = nanoTime.getAsLong();
         long passed = Math.min(now - filledAt, 2 * SECOND);
         // Both factors are below 2^31, so their product is exact.
-        left = Math.min(perSecond, left + passed * (perSecond / 1000) / (SECOND / 1000));
+        remainingNanos = Math.min(perSecond, remainingNanos + passed * (perSecond / 1000) / (SECOND / 1000));
         filledAt = now;
-        return left > 0;
+        return remainingNanos > 0;
     }
 
-    /** Deducts the time since {@link #allows}. */
-    void spent() {
-        left -= Math.max(0, nanoTime.getAsLong() - filledAt);
+    /** Deducts the time since {@link #hasRemaining}. */
+    void deductElapsed() {
+        remainingNanos -= Math.max(0, nanoTime.getAsLong() - filledAt);
     }
 }

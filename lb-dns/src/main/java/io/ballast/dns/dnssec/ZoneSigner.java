@@ -16,14 +16,14 @@ import java.util.random.RandomGenerator;
  * #renewalInterval}.
  *
  * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known ones; caches at most
- * {@value #MAX_KEPT} signatures (LRU).
+ * {@value #MAX_STORED_SIGNATURES} signatures (LRU).
  */
 public final class ZoneSigner {
 
     /** Offset of the inception time of signatures into the past. */
     public static final Duration BACKDATED = Duration.ofSeconds(RrsetSigner.BACKDATED_SECONDS);
 
-    static final int MAX_KEPT = 200_000;
+    static final int MAX_STORED_SIGNATURES = 200_000;
 
     private static final int INTERVALS_IN_VALIDITY = 32;
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
@@ -43,13 +43,13 @@ public final class ZoneSigner {
     private final RandomGenerator random;
     private final DenialBuilder denial = new DenialBuilder();
     private final MessageDigest sha256;
-    private final Map<ByteBuffer, Kept> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+    private final Map<ByteBuffer, Kept> storedSignatures = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Kept> eldest) {
-            return size() > MAX_KEPT;
+            return size() > MAX_STORED_SIGNATURES;
         }
     };
-    private long made;
+    private long signatureCount;
 
     /** @param random source of the expiration jitter */
     public ZoneSigner(SignedZone zone, SigningProvider provider, Clock clock, RandomGenerator random) {
@@ -94,14 +94,14 @@ public final class ZoneSigner {
      * Returns the signer for one owner, in lower case and wire format; for a wildcard, signing is deferred to query
      * time.
      */
-    public SetSigner of(byte[] owner) {
+    public SetSigner signerFor(byte[] owner) {
         return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedRrset(set, signature(owner, set));
     }
 
     /** Returns the proof of a name's types; for a wildcard, it is made at query time. */
     public NameProof proof(byte[] name, int... types) {
         TypeBitmap bitmap = zone.bitmap(types);
-        return new NameProof(bitmap, isWildcard(name) ? null : typesOf(name, bitmap));
+        return new NameProof(bitmap, isWildcard(name) ? null : proveTypes(name, bitmap));
     }
 
     private static boolean isWildcard(byte[] name) {
@@ -109,8 +109,8 @@ public final class ZoneSigner {
     }
 
     /** Returns the signed proof that an existing name has exactly the types of the bitmap. */
-    public SignedRecords typesOf(byte[] name, TypeBitmap types) {
-        DenialRecord proof = denial.types(zone, name, name.length, types);
+    public SignedRecords proveTypes(byte[] name, TypeBitmap types) {
+        DenialRecord proof = denial.proveTypes(zone, name, name.length, types);
         return SignedLayout.proof(proof, rrsig(proof.owner(), proof.set()));
     }
 
@@ -118,27 +118,27 @@ public final class ZoneSigner {
      * Returns a stateless signer of this zone for use on another thread. The caller passes existing signatures.
      * Use the signer at once, because its freshness limit is computed now.
      */
-    public RenewingSigner renewing() {
+    public RenewingSigner newRenewingSigner() {
         long now = clock.instant().getEpochSecond();
         return new RenewingSigner(zone, new RrsetSigner(provider), now, now + neededSeconds(), random.nextLong());
     }
 
     /** The number of signatures computed so far. */
-    public long made() {
-        return made;
+    public long signatureCount() {
+        return signatureCount;
     }
 
     private byte[] rrsig(byte[] owner, CanonicalRrset set) {
         ByteBuffer key = key(owner, set);
         long now = clock.instant().getEpochSecond();
-        Kept known = kept.get(key);
+        Kept known = storedSignatures.get(key);
         if (known != null && isFresh(known, now)) {
             return known.rrsig();
         }
         long expiration = expiration(zone, now, random);
         byte[] rrsig = signer.sign(zone, set, owner, owner.length, now, expiration);
-        kept.put(key, new Kept(rrsig, expiration, now));
-        made++;
+        storedSignatures.put(key, new Kept(rrsig, expiration, now));
+        signatureCount++;
         return rrsig;
     }
 
@@ -164,7 +164,7 @@ public final class ZoneSigner {
 
     private ByteBuffer key(byte[] owner, CanonicalRrset set) {
         sha256.update(owner);
-        for (byte[] record : set.behindOwner()) {
+        for (byte[] record : set.canonicalForm()) {
             sha256.update(record);
         }
         return ByteBuffer.wrap(sha256.digest());

@@ -13,5 +13,5 @@ public interface AddressLookup {
      * @param name name in lower case, without its trailing dot
      * @param to callback for the result; called once, by any thread, perhaps before this returns
      */
-    void ask(String name, AddressFamily family, Consumer<LookupResult> to);
+    void lookUp(String name, AddressFamily family, Consumer<LookupResult> to);
 }

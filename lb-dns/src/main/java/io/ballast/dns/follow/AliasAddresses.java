@@ -11,7 +11,7 @@ public interface AliasAddresses {
     /** Follows no names. */
     AliasAddresses NONE = new AliasAddresses() {
         @Override
-        public FollowedAddresses of(String name, AddressFamily family) {
+        public FollowedAddresses addressesOf(String name, AddressFamily family) {
             return FollowedAddresses.NOT_FOLLOWED;
         }
 
@@ -26,7 +26,7 @@ public interface AliasAddresses {
      *
      * @param name name in any case, with or without its trailing dot
      */
-    FollowedAddresses of(String name, AddressFamily family);
+    FollowedAddresses addressesOf(String name, AddressFamily family);
 
     /**
      * Reports names whose addresses, state or TTL have changed to {@code listener}, in lower case and without

@@ -6,12 +6,12 @@ import java.util.List;
 public interface AliasFailureListener {
 
     /** Ignores all reports. */
-    AliasFailureListener UNTOLD = new AliasFailureListener() {
+    AliasFailureListener NO_OP = new AliasFailureListener() {
         @Override
-        public void failing(List<String> names, String reason) {}
+        public void onFailing(List<String> names, String reason) {}
 
         @Override
-        public void recovered(List<String> names) {}
+        public void onRecovered(List<String> names) {}
     };
 
     /**
@@ -20,8 +20,8 @@ public interface AliasFailureListener {
      * @param names at least one name, in alphabetical order
      * @param reason plain-text reason for the first one
      */
-    void failing(List<String> names, String reason);
+    void onFailing(List<String> names, String reason);
 
     /** Reports names that are answered again. */
-    void recovered(List<String> names);
+    void onRecovered(List<String> names);
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows names outside the zones: looks up new names at once, and known names again before their TTL ends, as
- * described in {@link FollowState}. At most {@value LookupScheduler#MAX_ASKED} lookups are in flight.
+ * described in {@link FollowState}. At most {@value LookupScheduler#MAX_IN_FLIGHT} lookups are in flight.
  *
  * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are called
  * without it. Reads take no lock.
@@ -38,7 +38,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     public static final int MAX_NAMES = 1_000;
 
     /** Changes of failing names within this time are reported together. */
-    static final Duration GATHERING = Duration.ofSeconds(1);
+    static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
     /**
      * Severity order: if the families of a name have different states, the name counts with the first of them
@@ -54,14 +54,14 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     private final Set<String> changed = new HashSet<>();
     private final FailureBatcher failures = new FailureBatcher();
     private volatile Map<String, Map<AddressFamily, FollowedName>> names = Map.of();
-    private volatile AliasFailureListener failure = AliasFailureListener.UNTOLD;
+    private volatile AliasFailureListener failure = AliasFailureListener.NO_OP;
     private volatile CompletableFuture<Void> firstAnswers = CompletableFuture.completedFuture(null);
-    private @Nullable DelayedExecutor later;
+    private @Nullable DelayedExecutor delayedExecutor;
     private Counters.@Nullable Shard<DnsCounter> counters;
     /** Number of name and family pairs without any reply. */
-    private int unanswered;
+    private int unansweredCount;
 
-    private boolean isGathering;
+    private boolean isReportScheduled;
     private boolean isClosed;
 
     /**
@@ -73,7 +73,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     public AliasResolver(Executor executor, LongSupplier nanoTime) {
         this.executor = executor;
         this.nanoTime = nanoTime;
-        this.questions = new LookupScheduler(executor, nanoTime, this::replied);
+        this.questions = new LookupScheduler(executor, nanoTime, this::onReply);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
      */
     public void start(AddressLookup asking, DelayedExecutor timer, Counters.Shard<DnsCounter> shard) {
         synchronized (this) {
-            later = timer;
+            delayedExecutor = timer;
             counters = shard;
         }
         questions.start(asking, timer);
@@ -178,14 +178,14 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
             FollowedName each = new FollowedName(name, family, nanoTime.getAsLong());
             families.put(family, each);
             questions.add(each);
-            unanswered++;
+            unansweredCount++;
         }
         return families;
     }
 
     private void forget(FollowedName name) {
         if (name.state().state() == State.UNKNOWN) {
-            unanswered--;
+            unansweredCount--;
         }
         name.forget();
         questions.remove(name);
@@ -193,7 +193,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     private void completeFirstAnswers() {
-        if (unanswered == 0) {
+        if (unansweredCount == 0) {
             firstAnswers.complete(null);
         }
     }
@@ -226,7 +226,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         questions.wake();
     }
 
-    private void replied(FollowedName name, LookupResult reply) {
+    private void onReply(FollowedName name, LookupResult reply) {
         boolean isFirstChange = false;
         CompletableFuture<Void> awaited = null;
         synchronized (this) {
@@ -238,12 +238,12 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
                         reply instanceof LookupResult.Failed ? DnsCounter.FOLLOW_FAILED : DnsCounter.FOLLOW_ANSWERED);
             }
             if (!name.isClosed()) {
-                isFirstChange = take(name, reply);
+                isFirstChange = applyReply(name, reply);
             }
-            awaited = unanswered == 0 && !firstAnswers.isDone() ? firstAnswers : null;
+            awaited = unansweredCount == 0 && !firstAnswers.isDone() ? firstAnswers : null;
         }
         if (isFirstChange) {
-            executor.execute(this::tell);
+            executor.execute(this::notifyListeners);
         }
         if (awaited != null) {
             CompletableFuture<Void> first = awaited;
@@ -252,20 +252,20 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /** Applies a reply. Returns true if the caller must schedule the listeners, because no call is scheduled yet. */
-    private boolean take(FollowedName name, LookupResult reply) {
+    private boolean applyReply(FollowedName name, LookupResult reply) {
         long now = nanoTime.getAsLong();
         FollowState before = name.state();
         FollowState next = before.after(reply, RefreshPolicy.DEFAULT, now);
         name.state(next);
         questions.add(name);
         if (before.state() == State.UNKNOWN) {
-            unanswered--;
+            unansweredCount--;
         }
         boolean isFailing = next.isFailing(now);
         if (isFailing != name.isFailing()) {
             name.failing(isFailing);
             failures.note(name.name(), isFailing(name.name()), next.reason());
-            gather();
+            scheduleReport();
         }
         return next.differsFrom(before) && changed.add(name.name()) && changed.size() == 1;
     }
@@ -274,7 +274,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         return names.getOrDefault(name, Map.of()).values().stream().anyMatch(FollowedName::isFailing);
     }
 
-    private void tell() {
+    private void notifyListeners() {
         Set<String> told;
         synchronized (this) {
             told = Set.copyOf(changed);
@@ -283,29 +283,29 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         listeners.forEach(listener -> listener.accept(told));
     }
 
-    private void gather() {
-        if (!isGathering && later != null) {
-            isGathering = true;
-            later.run(() -> executor.execute(this::reportFailure), GATHERING.toNanos());
+    private void scheduleReport() {
+        if (!isReportScheduled && delayedExecutor != null) {
+            isReportScheduled = true;
+            delayedExecutor.run(() -> executor.execute(this::reportFailure), REPORT_DELAY.toNanos());
         }
     }
 
     private void reportFailure() {
         Runnable telling;
         synchronized (this) {
-            isGathering = false;
-            telling = failures.take(failure);
+            isReportScheduled = false;
+            telling = failures.takeReport(failure);
         }
         telling.run();
     }
 
     @Override
-    public FollowedAddresses of(String name, AddressFamily family) {
+    public FollowedAddresses addressesOf(String name, AddressFamily family) {
         Map<AddressFamily, FollowedName> families = names.get(key(name));
         FollowedName followed = families == null ? null : families.get(family);
         return followed == null
                 ? FollowedAddresses.NOT_FOLLOWED
-                : followed.state().at(nanoTime.getAsLong());
+                : followed.state().toFollowedAddresses(nanoTime.getAsLong());
     }
 
     private static String key(String name) {
@@ -342,6 +342,6 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         }
         questions.close();
         listeners.clear();
-        failure = AliasFailureListener.UNTOLD;
+        failure = AliasFailureListener.NO_OP;
     }
 }

@@ -14,7 +14,7 @@ final class FailureBatcher {
     /** The failing names, and the reasons. */
     private final TreeMap<String, String> failing = new TreeMap<>();
 
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reportedNames = new HashSet<>();
 
     /** Records whether a name fails. */
     void note(String name, boolean isFailing, String reason) {
@@ -28,25 +28,25 @@ final class FailureBatcher {
     /** Removes a name that is no longer followed. */
     void forget(String name) {
         failing.remove(name);
-        told.remove(name);
+        reportedNames.remove(name);
     }
 
     /** Takes the changes since the last report, and returns a task that reports them. */
-    Runnable take(AliasFailureListener to) {
+    Runnable takeReport(AliasFailureListener to) {
         Map<String, String> started = new TreeMap<>(failing);
-        started.keySet().removeAll(told);
-        List<String> recovered = new ArrayList<>(new TreeSet<>(told));
+        started.keySet().removeAll(reportedNames);
+        List<String> recovered = new ArrayList<>(new TreeSet<>(reportedNames));
         recovered.removeAll(failing.keySet());
-        told.clear();
-        told.addAll(failing.keySet());
+        reportedNames.clear();
+        reportedNames.addAll(failing.keySet());
         return () -> {
             if (!started.isEmpty()) {
-                to.failing(
+                to.onFailing(
                         List.copyOf(started.keySet()),
                         started.values().iterator().next());
             }
             if (!recovered.isEmpty()) {
-                to.recovered(recovered);
+                to.onRecovered(recovered);
             }
         };
     }

@@ -35,7 +35,7 @@ import java.util.List;
  *
  * <p>Immutable.
  *
- * @param saidNanos time of the last answer
+ * @param answeredNanos time of the last answer
  * @param endNanos end of that answer's TTL
  * @param denials number of consecutive denials that have not taken effect
  * @param failures number of consecutive failures
@@ -46,7 +46,7 @@ record FollowState(
         List<InetAddress> addresses,
         int ttlSeconds,
         String reason,
-        long saidNanos,
+        long answeredNanos,
         long endNanos,
         int denials,
         int failures,
@@ -55,7 +55,7 @@ record FollowState(
     /** Maximum number of addresses of a name that are served, per family. */
     static final int MAX_ADDRESSES = 32;
 
-    private static final int DENIALS_BELIEVED = 2;
+    private static final int REQUIRED_DENIALS = 2;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     FollowState {
@@ -79,15 +79,15 @@ record FollowState(
     /** Returns the state after a reply. */
     FollowState after(LookupResult reply, RefreshPolicy pace, long nowNanos) {
         if (reply instanceof LookupResult.Addresses known) {
-            return answered(known, pace, nowNanos);
+            return afterAddresses(known, pace, nowNanos);
         }
         if (reply instanceof LookupResult.None none) {
-            return denied(none, pace, nowNanos);
+            return afterDenial(none, pace, nowNanos);
         }
-        return failed(((LookupResult.Failed) reply).reason(), pace, nowNanos);
+        return afterFailure(((LookupResult.Failed) reply).reason(), pace, nowNanos);
     }
 
-    private static FollowState answered(LookupResult.Addresses reply, RefreshPolicy pace, long nowNanos) {
+    private static FollowState afterAddresses(LookupResult.Addresses reply, RefreshPolicy pace, long nowNanos) {
         // Sorted, because resolvers rotate the order, and another order is not a change.
         List<InetAddress> addresses = reply.addresses().stream()
                 .distinct()
@@ -95,26 +95,26 @@ record FollowState(
                 .limit(MAX_ADDRESSES)
                 .toList();
         String reason = "a resolver answered, TTL " + reply.ttlSeconds() + " s";
-        return said(State.KNOWN, addresses, reason, reply.ttlSeconds(), pace, nowNanos);
+        return afterAnswer(State.KNOWN, addresses, reason, reply.ttlSeconds(), pace, nowNanos);
     }
 
-    private FollowState denied(LookupResult.None reply, RefreshPolicy pace, long nowNanos) {
-        if (addresses.isEmpty() || denials + 1 >= DENIALS_BELIEVED) {
-            return said(State.NONE, List.of(), reply.reason(), reply.ttlSeconds(), pace, nowNanos);
+    private FollowState afterDenial(LookupResult.None reply, RefreshPolicy pace, long nowNanos) {
+        if (addresses.isEmpty() || denials + 1 >= REQUIRED_DENIALS) {
+            return afterAnswer(State.NONE, List.of(), reply.reason(), reply.ttlSeconds(), pace, nowNanos);
         }
         return new FollowState(
                 State.STALE,
                 addresses,
                 Math.min(ttlSeconds, CacheEntry.STALE_TTL_SECONDS),
                 reply.reason() + "; the last addresses are served until a second answer confirms this",
-                saidNanos,
+                answeredNanos,
                 endNanos,
                 denials + 1,
                 /* failures= */ 0,
                 nowNanos + pace.confirmAfterNanos(reply.ttlSeconds()));
     }
 
-    private static FollowState said(
+    private static FollowState afterAnswer(
             State state,
             List<InetAddress> addresses,
             String reason,
@@ -124,7 +124,7 @@ record FollowState(
         return new FollowState(
                 state,
                 addresses,
-                pace.givenSeconds(ttlSeconds),
+                pace.clientTtlSeconds(ttlSeconds),
                 reason,
                 nowNanos,
                 nowNanos + ttlSeconds * NANOS_PER_SECOND,
@@ -133,10 +133,10 @@ record FollowState(
                 nowNanos + pace.askAfterNanos(ttlSeconds));
     }
 
-    private FollowState failed(String why, RefreshPolicy pace, long nowNanos) {
+    private FollowState afterFailure(String why, RefreshPolicy pace, long nowNanos) {
         int more = failures + 1;
         long retry = nowNanos + pace.retryAfterNanos(more);
-        if (!isKnown() || nowNanos - saidNanos >= pace.stale().toNanos()) {
+        if (!isKnown() || nowNanos - answeredNanos >= pace.stale().toNanos()) {
             return with(State.FAILED, List.of(), /* ttl= */ 0, why, more, retry);
         }
         long left = endNanos - nowNanos;
@@ -154,7 +154,7 @@ record FollowState(
     private FollowState with(
             State next, List<InetAddress> nextAddresses, int ttl, String nextReason, int nextFailures, long nextDue) {
         return new FollowState(
-                next, nextAddresses, ttl, nextReason, saidNanos, endNanos, denials, nextFailures, nextDue);
+                next, nextAddresses, ttl, nextReason, answeredNanos, endNanos, denials, nextFailures, nextDue);
     }
 
     /** Returns a copy of this state with another time of the next lookup. */
@@ -177,8 +177,8 @@ record FollowState(
     }
 
     /** Returns the public view of this state. */
-    FollowedAddresses at(long nowNanos) {
-        Duration age = isKnown() ? Duration.ofNanos(Math.max(nowNanos - saidNanos, 0)) : Duration.ZERO;
+    FollowedAddresses toFollowedAddresses(long nowNanos) {
+        Duration age = isKnown() ? Duration.ofNanos(Math.max(nowNanos - answeredNanos, 0)) : Duration.ZERO;
         return new FollowedAddresses(addresses, ttlSeconds, state, reason, age);
     }
 }

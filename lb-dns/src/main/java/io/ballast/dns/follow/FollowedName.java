@@ -13,7 +13,7 @@ final class FollowedName {
     private final AddressFamily family;
     private volatile FollowState state;
     /** Whether the name is no longer followed. */
-    private boolean gone;
+    private boolean closed;
 
     private boolean failing;
 
@@ -40,11 +40,11 @@ final class FollowedName {
     }
 
     boolean isClosed() {
-        return gone;
+        return closed;
     }
 
     void forget() {
-        gone = true;
+        closed = true;
     }
 
     /** Whether the name was failing at the last reply. */

@@ -31,7 +31,8 @@ import org.xbill.DNS.TextParseException;
  */
 public final class ForwarderResolver implements AddressLookup {
 
-    private static final LookupResult.Failed GONE = new LookupResult.Failed("dns.forward is no longer configured");
+    private static final LookupResult.Failed FORWARDING_DISABLED =
+            new LookupResult.Failed("dns.forward is no longer configured");
 
     private final NameHash hash;
     private final Executor executor;
@@ -52,10 +53,10 @@ public final class ForwarderResolver implements AddressLookup {
     }
 
     @Override
-    public void ask(String name, AddressFamily family, Consumer<LookupResult> to) {
+    public void lookUp(String name, AddressFamily family, Consumer<LookupResult> to) {
         ForwardedSource present = source;
         if (present == null) {
-            to.accept(GONE);
+            to.accept(FORWARDING_DISABLED);
             return;
         }
         ForwarderSnapshot forwarding = present.forwarding();
@@ -74,7 +75,7 @@ public final class ForwarderResolver implements AddressLookup {
         Question question = Question.of(parsed, family.type(), flags | Question.UNCACHED, upstream.group());
         try {
             present.loops()
-                    .of(question)
+                    .loopFor(question)
                     .forwarder()
                     .resolve(
                             question, upstream, forwarding.settings().withoutCacheAndFilter(), new Asked(question, to));
@@ -87,16 +88,16 @@ public final class ForwarderResolver implements AddressLookup {
     private final class Asked implements QueryWaiter {
 
         private final Question question;
-        private final Consumer<LookupResult> to;
+        private final Consumer<LookupResult> resultConsumer;
 
         Asked(Question question, Consumer<LookupResult> to) {
             this.question = question;
-            this.to = to;
+            this.resultConsumer = to;
         }
 
         @Override
         public void onAnswer(CacheEntry answer, @Nullable Backend by) {
-            executor.execute(() -> to.accept(LookupResultParser.read(question, answer)));
+            executor.execute(() -> resultConsumer.accept(LookupResultParser.read(question, answer)));
         }
 
         @Override
@@ -106,7 +107,7 @@ public final class ForwarderResolver implements AddressLookup {
 
         @Override
         public void onFailure() {
-            to.accept(new LookupResult.Failed("no resolver answered in time"));
+            resultConsumer.accept(new LookupResult.Failed("no resolver answered in time"));
         }
     }
 }

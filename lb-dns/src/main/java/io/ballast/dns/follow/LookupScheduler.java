@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 final class LookupScheduler {
 
     /** Maximum number of lookups in flight. */
-    static final int MAX_ASKED = 200;
+    static final int MAX_IN_FLIGHT = 200;
 
     private final Executor executor;
     private final LongSupplier nanoTime;
-    private final BiConsumer<FollowedName, LookupResult> replied;
+    private final BiConsumer<FollowedName, LookupResult> replyListener;
     /** Names without a lookup in flight, by due time. A name is added again when its reply arrives. */
     private final PriorityQueue<FollowedName> due = new PriorityQueue<>(FollowedName::compareDue);
 
-    private @Nullable AddressLookup asking;
-    private @Nullable DelayedExecutor later;
-    private int asked;
-    private boolean isAsking;
+    private @Nullable AddressLookup addressLookup;
+    private @Nullable DelayedExecutor delayedExecutor;
+    private int inFlight;
+    private boolean isSending;
     private boolean isClosed;
     /** Due time of the last set timer; null after it has fired. */
     private @Nullable Long timed;
@@ -39,14 +39,14 @@ final class LookupScheduler {
     LookupScheduler(Executor executor, LongSupplier nanoTime, BiConsumer<FollowedName, LookupResult> replied) {
         this.executor = executor;
         this.nanoTime = nanoTime;
-        this.replied = replied;
+        this.replyListener = replied;
     }
 
     /** Starts to send lookups. */
     void start(AddressLookup by, DelayedExecutor timer) {
         synchronized (this) {
-            asking = by;
-            later = timer;
+            addressLookup = by;
+            delayedExecutor = timer;
         }
         wake();
     }
@@ -79,38 +79,38 @@ final class LookupScheduler {
     /** Sends the lookups that are due. */
     void wake() {
         synchronized (this) {
-            if (isAsking || asking == null) {
+            if (isSending || addressLookup == null) {
                 return; // the running call checks for more due names before it ends
             }
-            isAsking = true;
+            isSending = true;
         }
         for (FollowedName next = next(); next != null; next = next()) {
-            ask(next);
+            lookUp(next);
         }
     }
 
     private synchronized @Nullable FollowedName next() {
-        FollowedName first = isClosed || asked >= MAX_ASKED ? null : due.peek();
+        FollowedName first = isClosed || inFlight >= MAX_IN_FLIGHT ? null : due.peek();
         if (first == null) {
-            isAsking = false;
+            isSending = false;
             return null;
         }
         long dueNanos = first.state().dueNanos();
         if (dueNanos - nanoTime.getAsLong() > 0) {
-            isAsking = false;
+            isSending = false;
             setTimer(dueNanos);
             return null;
         }
         due.remove();
-        asked++;
+        inFlight++;
         return first;
     }
 
     /** Sets a timer for the first due name. Timers that were set for later names find nothing to do. */
     private void setTimer(long dueNanos) {
-        if (later != null && (timed == null || dueNanos - timed < 0)) {
+        if (delayedExecutor != null && (timed == null || dueNanos - timed < 0)) {
             timed = dueNanos;
-            later.run(() -> executor.execute(() -> timed(dueNanos)), dueNanos - nanoTime.getAsLong());
+            delayedExecutor.run(() -> executor.execute(() -> timed(dueNanos)), dueNanos - nanoTime.getAsLong());
         }
     }
 
@@ -123,18 +123,18 @@ final class LookupScheduler {
         wake();
     }
 
-    private void ask(FollowedName name) {
-        asking().ask(name.name(), name.family(), reply -> {
+    private void lookUp(FollowedName name) {
+        addressLookup().lookUp(name.name(), name.family(), reply -> {
             synchronized (this) {
-                asked--;
+                inFlight--;
             }
-            replied.accept(name, reply);
+            replyListener.accept(name, reply);
             wake();
         });
     }
 
-    private synchronized AddressLookup asking() {
-        return Objects.requireNonNull(asking);
+    private synchronized AddressLookup addressLookup() {
+        return Objects.requireNonNull(addressLookup);
     }
 
     /** Stops all lookups. */

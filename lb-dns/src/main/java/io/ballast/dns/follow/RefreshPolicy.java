@@ -50,7 +50,7 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
      * The TTL for clients: half of the answer's TTL, or the part of the TTL that remains at the next lookup if
      * that is less; at least 1 s.
      */
-    int givenSeconds(int ttlSeconds) {
+    int clientTtlSeconds(int ttlSeconds) {
         long left = ttlSeconds - (askAfterNanos(ttlSeconds) + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
         return (int) Math.max(Math.min(ttlSeconds / 2, left), 1);
     }

@@ -54,7 +54,7 @@ final class CacheSnapshot {
         this.cache = cache;
         this.settings = settings;
         this.groups = groups;
-        this.answerFilter = new AnswerFilter(hash).use(settings.filter());
+        this.answerFilter = new AnswerFilter(hash).setFilter(settings.filter());
         this.name = new QueryName(hash);
         this.clock = clock;
         this.nanoTime = nanoTime;

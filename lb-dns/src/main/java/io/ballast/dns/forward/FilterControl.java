@@ -211,7 +211,7 @@ public final class FilterControl {
     }
 
     private OperatorRules currentRules() {
-        return rules == null ? OperatorRules.none(hash) : rules;
+        return rules == null ? OperatorRules.empty(hash) : rules;
     }
 
     private void applyRules(NameFilter activeFilter, OperatorRules newRules, String text, String operatorName)

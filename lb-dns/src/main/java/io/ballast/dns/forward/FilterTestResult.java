@@ -105,7 +105,7 @@ public record FilterTestResult(
         }
         ActiveRules rules = filter.rules();
         RuleContext context = new RuleContext().setQuery(type, client.high(), client.low(), policy.group());
-        long verdict = filter.judge(rules, queryName, policy, context);
+        long verdict = filter.evaluate(rules, queryName, policy, context);
         if (FilterVerdict.isAlias(verdict)) {
             return new FilterTestResult(
                     Outcome.REWRITTEN,

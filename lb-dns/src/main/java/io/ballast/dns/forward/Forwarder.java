@@ -40,7 +40,7 @@ public final class Forwarder {
 
     private final FrontendLoop loop;
     private final int index;
-    private final int loops;
+    private final int loopCount;
     private final Upstreams upstreams;
     private final UpstreamFailureListener failureListener;
     private final Counters.Shard<DnsCounter> counters;
@@ -76,7 +76,7 @@ public final class Forwarder {
             ValidationPool validationPool) {
         this.loop = loop;
         this.index = index;
-        this.loops = loops;
+        this.loopCount = loops;
         this.upstreams = upstreams;
         this.failureListener = failureListener;
         this.counters = counters;
@@ -178,7 +178,7 @@ public final class Forwarder {
         NameFilter filter = settings.filter();
         return cached == null
                         || filter == null
-                        || cached.isFilteredBy(filter.rules().number())
+                        || cached.isFilteredBy(filter.rules().ruleSetId())
                 ? cached
                 : null;
     }
@@ -202,7 +202,7 @@ public final class Forwarder {
     /** Reads a resolver's message. */
     ParsedAnswer parse(ForwardSettings settings, Question question, byte[] message, int length) {
         ParsedAnswer parsed =
-                reader(settings).read(message, length, question, now(), answerFilter.use(settings.filter()));
+                reader(settings).read(message, length, question, now(), answerFilter.setFilter(settings.filter()));
         if (parsed instanceof ParsedAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
         }
@@ -219,7 +219,7 @@ public final class Forwarder {
 
     /** Parses a validated message again; returns null if it is no longer an answer. */
     @Nullable CacheEntry parseValidated(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
-        AnswerFilter filter = answerFilter.use(settings.filter());
+        AnswerFilter filter = answerFilter.setFilter(settings.filter());
         ParsedAnswer parsed = reader(settings).read(message, message.length, question, now(), filter, signatures);
         return parsed instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
@@ -303,8 +303,8 @@ public final class Forwarder {
         return index;
     }
 
-    int loops() {
-        return loops;
+    int loopCount() {
+        return loopCount;
     }
 
     /** Called when a resolver was removed from its pool or has another address. */

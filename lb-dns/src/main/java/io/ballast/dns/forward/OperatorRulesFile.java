@@ -30,7 +30,7 @@ record OperatorRulesFile(Path directory) {
     OperatorRules read(NameHash hash) throws IOException {
         Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
-            return OperatorRules.none(hash);
+            return OperatorRules.empty(hash);
         }
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(file + ": " + Files.size(file) + " bytes (expected: at most " + MAX_BYTES + ")");

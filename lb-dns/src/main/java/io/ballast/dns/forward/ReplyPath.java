@@ -24,7 +24,7 @@ public interface ReplyPath {
      * @return task that sends the buffered responses; it must run soon, on any thread; null if nothing is
      *     buffered
      */
-    default @Nullable Runnable sendSoon(byte[] response, int length) {
+    default @Nullable Runnable sendBuffered(byte[] response, int length) {
         send(response, length);
         return null;
     }

@@ -93,11 +93,11 @@ final class UpstreamAttempt implements Attempt.Listener {
             query.onAnswer(this, query.failureAnswer(), message, length);
         } else if (parsed == ParsedAnswer.Refused.LAME) {
             count(BackendCounter.ofStatus(STATUS_FAILED));
-            failSuspected("a referral instead of an answer");
+            failAsSuspect("a referral instead of an answer");
         } else {
             forwarder.count(DnsCounter.FORWARD_MALFORMED);
             count(BackendCounter.FAILED_BAD_RESPONSE);
-            failSuspected("a malformed answer");
+            failAsSuspect("a malformed answer");
         }
     }
 
@@ -108,7 +108,7 @@ final class UpstreamAttempt implements Attempt.Listener {
             send(query.question().withSubnet(ClientSubnet.NONE));
             return;
         }
-        CacheEntry answer = taken.answer().withScope(scope(finished));
+        CacheEntry answer = taken.answer().withScope(answerScope(finished));
         if (answer.rcode() == Rcode.SERVFAIL) {
             count(BackendCounter.ofStatus(STATUS_FAILED));
             recordLatency();
@@ -126,12 +126,12 @@ final class UpstreamAttempt implements Attempt.Listener {
         recordLatency();
         count(BackendCounter.ofStatus(status));
         backend.responseTime().record(now - sentNanos, now);
-        backend.requestErrors().answered(probations);
-        backend.failureRun().answered();
+        backend.requestErrors().recordSuccess(probations);
+        backend.failureRun().recordResponse();
     }
 
     private void recordLatency() {
-        backend.stats().beside(forwarder.loops()).latency(forwarder.index()).record(forwarder.now() - sentNanos);
+        backend.stats().beside(forwarder.loopCount()).latency(forwarder.index()).record(forwarder.now() - sentNanos);
     }
 
     /**
@@ -150,7 +150,7 @@ final class UpstreamAttempt implements Attempt.Listener {
      * Returns the scope of an answer. It is 0 if the resolver rejected the option with FORMERR, because such a
      * resolver gives all clients the same answer.
      */
-    private int scope(Attempt finished) {
+    private int answerScope(Attempt finished) {
         return subnetRefusal == Rcode.FORMERR ? 0 : finished.scope();
     }
 
@@ -166,7 +166,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         }
         String reason = failure.label().replace('_', ' ');
         if (failure.mayBeCausedByQuestion()) {
-            failSuspected(reason);
+            failAsSuspect(reason);
             return;
         }
         if (failure.isCausedByServer()) {
@@ -177,7 +177,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     /** Records a failure that the question may have caused. */
-    private void failSuspected(String reason) {
+    private void failAsSuspect(String reason) {
         markSuspect(reason);
         release();
         query.failed(this);
@@ -224,7 +224,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         long now = forwarder.now();
         if (penalize(now)) {
             String summary =
-                    backend.requestErrors().failed(probations, outlier().consecutiveErrors(), now);
+                    backend.requestErrors().recordFailure(probations, outlier().consecutiveErrors(), now);
             if (summary != null) {
                 forwarder.failureListener().onRepeatedFailures(backend, summary + ": " + reason);
             }
@@ -236,7 +236,7 @@ final class UpstreamAttempt implements Attempt.Listener {
      */
     void onAnsweredByOther() {
         if (penalize(failureNanos)) {
-            String summary = backend.failureRun().failed(outlier().consecutiveErrors(), forwarder.now());
+            String summary = backend.failureRun().recordFailure(outlier().consecutiveErrors(), forwarder.now());
             if (summary != null) {
                 forwarder
                         .failureListener()
@@ -268,6 +268,9 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     private void count(BackendCounter counter) {
-        backend.stats().beside(forwarder.loops()).counters(forwarder.index()).increment(counter);
+        backend.stats()
+                .beside(forwarder.loopCount())
+                .counters(forwarder.index())
+                .increment(counter);
     }
 }

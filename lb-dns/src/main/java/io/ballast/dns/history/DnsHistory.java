@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Statistics of the last {@value #MAX_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
  * bounded even under a flood of distinct names or clients: some hundred kilobytes for the minutes, and for each hour at
- * most {@value HourStats#ITEMS} names, blocked names and clients each, and {@value HourStats#MAX_NAMED} lists and resolvers
+ * most {@value HourStats#COUNTERS_PER_KIND} names, blocked names and clients each, and {@value HourStats#MAX_NAMED} lists and resolvers
  * each.
  *
  * <p>It counts only the queries that it receives. The query log reports how many it dropped or sampled out.
@@ -44,27 +44,27 @@ public final class DnsHistory implements QueryListener {
     private static final long MINUTE_MILLIS = 60_000;
     private static final int MINUTES_OF_HOUR = 60;
     private static final int HOURS_OF_WEEK = 7 * 24;
-    private static final String FAILURE = "SERVFAIL";
+    private static final String SERVFAIL = "SERVFAIL";
     private static final int MINUTES = MAX_HOURS * MINUTES_OF_HOUR;
 
     /** One more than needed, because the first hour of a view is usually incomplete. */
     private static final int HOURS = MAX_HOURS + 1;
 
     /** Length of a point in minutes, in a view longer than an hour. */
-    private static final int LONG_STEP = 5;
+    private static final int LONG_STEP_MINUTES = 5;
 
     private final InstantSource clock;
     private final ResponseTimes times = new ResponseTimes();
     private final HourlyOutcomes week = new HourlyOutcomes();
-    private long begin;
+    private long startMinute;
     private final @Nullable MinuteStats[] minutes = new MinuteStats[MINUTES];
     private final @Nullable HourStats[] hours = new HourStats[HOURS];
-    private @Nullable MinuteStats last;
+    private @Nullable MinuteStats currentMinute;
 
     /** @param clock clock of the views; the times of queries should come from the same clock */
     public DnsHistory(InstantSource clock) {
         this.clock = clock;
-        this.begin = minuteOf(clock.millis());
+        this.startMinute = minuteOf(clock.millis());
     }
 
     private static long minuteOf(long epochMillis) {
@@ -83,7 +83,7 @@ public final class DnsHistory implements QueryListener {
 
     /** The outcome of a query; SERVFAIL from a resolver counts as a failure, cached or not. */
     static Outcome outcome(AnsweredQuery query) {
-        boolean failed = FAILURE.equals(query.rcode()) && query.outcome() != Outcome.AUTHORITY;
+        boolean failed = SERVFAIL.equals(query.rcode()) && query.outcome() != Outcome.AUTHORITY;
         return failed ? Outcome.FAILED : query.outcome();
     }
 
@@ -92,9 +92,9 @@ public final class DnsHistory implements QueryListener {
     public synchronized void clear() {
         Arrays.fill(minutes, null);
         Arrays.fill(hours, null);
-        week.forget();
-        last = null;
-        begin = minuteOf(clock.millis());
+        week.clear();
+        currentMinute = null;
+        startMinute = minuteOf(clock.millis());
     }
 
     private MinuteStats minute(long number) {
@@ -103,12 +103,12 @@ public final class DnsHistory implements QueryListener {
         if (present != null && present.number() == number) {
             return present;
         }
-        if (last != null) {
-            last.end();
+        if (currentMinute != null) {
+            currentMinute.end();
         }
         MinuteStats next = new MinuteStats(number);
         minutes[place] = next;
-        last = next;
+        currentMinute = next;
         return next;
     }
 
@@ -131,8 +131,8 @@ public final class DnsHistory implements QueryListener {
     public synchronized HistoryView view(int max) {
         Checks.that(max >= 1 && max <= MAX_HOURS, "hours", max, "1 to " + MAX_HOURS);
         long now = minuteOf(clock.millis());
-        int step = max == 1 ? 1 : LONG_STEP;
-        long first = Math.max(now - (long) max * MINUTES_OF_HOUR + 1, Math.min(begin, now));
+        int step = max == 1 ? 1 : LONG_STEP_MINUTES;
+        long first = Math.max(now - (long) max * MINUTES_OF_HOUR + 1, Math.min(startMinute, now));
         List<Point> points = new ArrayList<>();
         Sums all = new Sums();
         for (long from = first; from <= now; from = nextStep(from, step)) {
@@ -144,18 +144,18 @@ public final class DnsHistory implements QueryListener {
             points.add(new Point(instant(from), sums.outcomes, sums.hits.total(), sums.misses.total()));
             all.add(sums);
         }
-        List<HourStats> told = hoursFrom(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
+        List<HourStats> told = hoursBetween(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
         return new HistoryView(
                 instant(first),
                 Duration.ofMinutes(step),
                 all.outcomes,
-                weekBefore(now, max),
+                outcomesWeekBefore(now, max),
                 all.hits.total(),
                 all.misses.total(),
                 List.copyOf(points),
                 top(told, HourStats::names),
                 top(told, HourStats::clients),
-                top(told, HourStats::blocked),
+                top(told, HourStats::blockedNames),
                 lists(told),
                 resolvers(told));
     }
@@ -171,10 +171,10 @@ public final class DnsHistory implements QueryListener {
     }
 
     /** Outcomes of the same number of hours a week earlier, if all of them were counted. */
-    private Optional<Map<Outcome, Long>> weekBefore(long now, int max) {
+    private Optional<Map<Outcome, Long>> outcomesWeekBefore(long now, int max) {
         long end = Math.floorDiv(now, MINUTES_OF_HOUR) - HOURS_OF_WEEK;
         long first = end - max + 1;
-        return begin <= first * MINUTES_OF_HOUR ? Optional.of(week.between(first, end)) : Optional.empty();
+        return startMinute <= first * MINUTES_OF_HOUR ? Optional.of(week.between(first, end)) : Optional.empty();
     }
 
     private static Instant instant(long minute) {
@@ -186,7 +186,7 @@ public final class DnsHistory implements QueryListener {
         return (Math.floorDiv(minute, step) + 1) * step;
     }
 
-    private List<HourStats> hoursFrom(long first, long end) {
+    private List<HourStats> hoursBetween(long first, long end) {
         return Stream.of(hours)
                 .filter(hour -> hour != null && hour.number() >= first && hour.number() <= end)
                 .toList();
@@ -195,11 +195,12 @@ public final class DnsHistory implements QueryListener {
     private static Top top(List<HourStats> hours, Function<HourStats, FrequentItems> which) {
         Map<String, Long> sums = new HashMap<>();
         hours.forEach(hour -> which.apply(hour).addTo(sums));
-        long error = hours.stream().mapToLong(hour -> which.apply(hour).error()).sum();
-        return new Top(sorted(sums).limit(MAX_LISTED).toList(), error);
+        long error =
+                hours.stream().mapToLong(hour -> which.apply(hour).maxError()).sum();
+        return new Top(sortByCount(sums).limit(MAX_LISTED).toList(), error);
     }
 
-    private static Stream<Counted> sorted(Map<String, Long> sums) {
+    private static Stream<Counted> sortByCount(Map<String, Long> sums) {
         return sums.entrySet().stream()
                 .map(sum -> new Counted(sum.getKey(), sum.getValue()))
                 .sorted(Comparator.comparingLong(Counted::count).reversed().thenComparing(Counted::name));
@@ -208,7 +209,7 @@ public final class DnsHistory implements QueryListener {
     private static List<Counted> lists(List<HourStats> hours) {
         Map<String, Long> sums = new HashMap<>();
         hours.forEach(hour -> hour.lists().forEach((list, count) -> sums.merge(list, count[0], Long::sum)));
-        return sorted(sums).toList();
+        return sortByCount(sums).toList();
     }
 
     private static List<Resolver> resolvers(List<HourStats> hours) {

@@ -8,7 +8,7 @@ import java.util.Map;
  * Counts frequent items among any number of distinct items, with at most {@code capacity} counters: the Misra-Gries
  * algorithm as in <a href="https://arxiv.org/abs/1705.07001">Anderson et al. 2017</a>.
  *
- * <p>The count of an item never exceeds its true frequency, and is at most {@link #error} below it; a missing item
+ * <p>The count of an item never exceeds its true frequency, and is at most {@link #maxError} below it; a missing item
  * occurred at most that often. The error is at most {@code 2 / capacity} of all occurrences, and 0 as long as all items
  * fitted.
  *
@@ -19,7 +19,7 @@ final class FrequentItems {
 
     private final int capacity;
     private final Map<String, Count> counts = new HashMap<>();
-    private long error;
+    private long maxError;
 
     /** A mutable counter, so that counting a known item allocates nothing. */
     private static final class Count {
@@ -37,12 +37,12 @@ final class FrequentItems {
             return;
         }
         if (counts.size() >= capacity) {
-            makeRoom();
+            evictRareItems();
         }
         counts.put(item, new Count());
     }
 
-    private void makeRoom() {
+    private void evictRareItems() {
         long[] values = new long[counts.size()];
         int next = 0;
         for (Count count : counts.values()) {
@@ -54,12 +54,12 @@ final class FrequentItems {
             count.value -= median;
             return count.value <= 0;
         });
-        error += median;
+        maxError += median;
     }
 
     /** The maximum undercount of an item. */
-    long error() {
-        return error;
+    long maxError() {
+        return maxError;
     }
 
     int size() {

@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param since start of the data: of the requested time, or of the counting if that is later
  * @param step length of each point
  * @param outcomes number of queries by outcome, with all outcomes; SERVFAIL counts as a failure, also from a resolver
- * @param weekBefore outcomes of the same number of whole hours a week earlier; empty if they were not all counted
+ * @param outcomesWeekBefore outcomes of the same number of whole hours a week earlier; empty if they were not all counted
  * @param hits response times of cache hits
  * @param misses response times of queries that waited for a resolver, including failures
  * @param points points in time order, without gaps
  * @param names most queried names; like the following lists, of whole hours, so including up to an hour before {@code
  *     since}
  * @param clients most active clients
- * @param blocked most blocked names
+ * @param blockedNames most blocked names
  * @param lists lists by number of blocked queries
  * @param resolvers resolvers by number of answered queries
  */
@@ -29,13 +29,13 @@ public record HistoryView(
         Instant since,
         Duration step,
         Map<Outcome, Long> outcomes,
-        Optional<Map<Outcome, Long>> weekBefore,
+        Optional<Map<Outcome, Long>> outcomesWeekBefore,
         LatencySummary hits,
         LatencySummary misses,
         List<Point> points,
         Top names,
         Top clients,
-        Top blocked,
+        Top blockedNames,
         List<Counted> lists,
         List<Resolver> resolvers) {
 

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 final class HourStats {
 
     /** Number of counters for each of names, clients and blocked names. */
-    static final int ITEMS = 256;
+    static final int COUNTERS_PER_KIND = 256;
 
     /** Maximum number of lists, and of resolvers, that are counted separately; the rest counts as {@link #OTHERS}. */
     static final int MAX_NAMED = 64;
@@ -26,9 +26,9 @@ final class HourStats {
     private static final Set<String> FAILURES = Set.of("SERVFAIL", "REFUSED");
 
     private final long number;
-    private final FrequentItems names = new FrequentItems(ITEMS);
-    private final FrequentItems clients = new FrequentItems(ITEMS);
-    private final FrequentItems blocked = new FrequentItems(ITEMS);
+    private final FrequentItems names = new FrequentItems(COUNTERS_PER_KIND);
+    private final FrequentItems clients = new FrequentItems(COUNTERS_PER_KIND);
+    private final FrequentItems blockedNames = new FrequentItems(COUNTERS_PER_KIND);
     private final Map<String, long[]> lists = new HashMap<>();
     private final Map<String, Resolver> resolvers = new HashMap<>();
 
@@ -61,16 +61,16 @@ final class HourStats {
             clients.add(query.client());
         }
         if (query.outcome() == Outcome.BLOCKED) {
-            blocked.add(query.name());
-            named(lists, query.by(), () -> new long[1])[0]++;
-        } else if (query.outcome() == Outcome.MISS && !query.by().isEmpty()) {
-            Resolver resolver = named(resolvers, query.by(), Resolver::new);
+            blockedNames.add(query.name());
+            getOrCreate(lists, query.decider(), () -> new long[1])[0]++;
+        } else if (query.outcome() == Outcome.MISS && !query.decider().isEmpty()) {
+            Resolver resolver = getOrCreate(resolvers, query.decider(), Resolver::new);
             resolver.times.record(query.micros() * 1000);
             resolver.failures += FAILURES.contains(query.rcode()) ? 1 : 0;
         }
     }
 
-    private static <T> T named(Map<String, T> all, String name, Supplier<T> first) {
+    private static <T> T getOrCreate(Map<String, T> all, String name, Supplier<T> first) {
         boolean hasCapacity = all.size() < MAX_NAMED || all.containsKey(name);
         return all.computeIfAbsent(hasCapacity ? name : OTHERS, unknown -> first.get());
     }
@@ -83,8 +83,8 @@ final class HourStats {
         return clients;
     }
 
-    FrequentItems blocked() {
-        return blocked;
+    FrequentItems blockedNames() {
+        return blockedNames;
     }
 
     Map<String, long[]> lists() {

@@ -21,7 +21,7 @@ final class HourlyOutcomes {
     private final long[][] counts = new long[HOURS][OUTCOMES.length];
 
     HourlyOutcomes() {
-        forget();
+        clear();
     }
 
     /** @param hour number of the hour since the epoch */
@@ -48,7 +48,7 @@ final class HourlyOutcomes {
         return sums;
     }
 
-    void forget() {
+    void clear() {
         Arrays.fill(numbers, NONE);
     }
 }

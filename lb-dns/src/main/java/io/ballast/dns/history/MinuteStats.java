@@ -17,7 +17,7 @@ final class MinuteStats {
     private ResponseTimes times = new ResponseTimes();
     private LatencySummary hits = LatencySummary.NOTHING;
     private LatencySummary misses = LatencySummary.NOTHING;
-    private boolean over;
+    private boolean isEnded;
 
     /** @param number number of the minute since the epoch */
     MinuteStats(long number) {
@@ -31,7 +31,7 @@ final class MinuteStats {
     /** Counts a query. The response time of a query that arrives after the minute's end is ignored. */
     void add(AnsweredQuery query) {
         outcomes[DnsHistory.outcome(query).ordinal()]++;
-        if (over) {
+        if (isEnded) {
             return;
         }
         times.record(query);
@@ -39,11 +39,11 @@ final class MinuteStats {
 
     /** Releases the histograms at the minute's end. */
     void end() {
-        if (!over) {
+        if (!isEnded) {
             hits = hits();
             misses = misses();
             times = new ResponseTimes();
-            over = true;
+            isEnded = true;
         }
     }
 
@@ -53,11 +53,11 @@ final class MinuteStats {
 
     /** Response times of cache hits. */
     LatencySummary hits() {
-        return over ? hits : times.hits();
+        return isEnded ? hits : times.hits();
     }
 
     /** Response times of queries that waited for a resolver, including failures. */
     LatencySummary misses() {
-        return over ? misses : times.misses();
+        return isEnded ? misses : times.misses();
     }
 }

@@ -9,60 +9,60 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A sample of the queries since the last call of {@link #take}: all of them if they fit, else a uniform random sample
+ * A sample of the queries since the last call of {@link #drain}: all of them if they fit, else a uniform random sample
  * (Vitter's algorithm R).
  *
  * <p>Thread safety: any thread may call it; guarded by this. Its size is bounded even if it is never taken.
  */
 public final class QuerySample implements QueryListener {
 
-    private final int max;
+    private final int maxQueries;
     private final SplittableRandom random;
     private List<Seen> sample = new ArrayList<>();
-    private long seen;
+    private long seenCount;
 
-    private record Seen(long place, AnsweredQuery query) {}
+    private record Seen(long arrivalIndex, AnsweredQuery query) {}
 
     /**
      * A sample that was taken.
      *
-     * @param seen total number of queries
+     * @param seenCount total number of queries
      * @param queries sampled queries, in order of arrival
      */
-    public record Taken(long seen, List<AnsweredQuery> queries) {}
+    public record Taken(long seenCount, List<AnsweredQuery> queries) {}
 
     /** @param max maximum number of queries in a sample */
     public QuerySample(int max, SplittableRandom random) {
-        this.max = Checks.atLeast(max, 1, "max");
+        this.maxQueries = Checks.atLeast(max, 1, "max");
         this.random = random;
     }
 
     @Override
     public synchronized void onAnswer(AnsweredQuery query) {
-        seen++;
-        if (sample.size() < max) {
-            sample.add(new Seen(seen, query));
+        seenCount++;
+        if (sample.size() < maxQueries) {
+            sample.add(new Seen(seenCount, query));
             return;
         }
-        long place = random.nextLong(seen);
-        if (place < max) {
-            sample.set((int) place, new Seen(seen, query));
+        long place = random.nextLong(seenCount);
+        if (place < maxQueries) {
+            sample.set((int) place, new Seen(seenCount, query));
         }
     }
 
     @Override
     public synchronized void clear() {
         sample = new ArrayList<>();
-        seen = 0;
+        seenCount = 0;
     }
 
     /** Returns the current sample, and starts the next. */
-    public synchronized Taken take() {
+    public synchronized Taken drain() {
         List<AnsweredQuery> queries = sample.stream()
-                .sorted(Comparator.comparingLong(Seen::place))
+                .sorted(Comparator.comparingLong(Seen::arrivalIndex))
                 .map(Seen::query)
                 .toList();
-        Taken taken = new Taken(seen, queries);
+        Taken taken = new Taken(seenCount, queries);
         clear();
         return taken;
     }

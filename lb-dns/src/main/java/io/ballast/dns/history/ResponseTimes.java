@@ -14,13 +14,13 @@ import java.util.List;
 final class ResponseTimes {
 
     /** A stale answer that took longer waited for a resolver; a faster one is a cache hit. */
-    private static final long LOOK_UP_MICROS = 1000;
+    private static final long MAX_HIT_MICROS = 1000;
 
     private final LatencyHistogram hits = new LatencyHistogram();
     private final LatencyHistogram misses = new LatencyHistogram();
 
     void record(AnsweredQuery query) {
-        boolean waited = query.micros() > LOOK_UP_MICROS;
+        boolean waited = query.micros() > MAX_HIT_MICROS;
         switch (query.outcome()) {
             case HIT -> hits.record(query.micros() * 1000);
             case STALE -> (waited ? misses : hits).record(query.micros() * 1000);

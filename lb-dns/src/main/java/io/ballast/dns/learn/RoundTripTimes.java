@@ -85,7 +85,7 @@ public final class RoundTripTimes {
     }
 
     /** The time between a pool and a network in nanoseconds; empty if there are too few reports. */
-    public OptionalDouble time(long network, String pool) {
+    public OptionalDouble roundTripNanos(long network, String pool) {
         Map<String, Smoothed> pools = networks.getOrDefault(network, Map.of());
         Smoothed time = pools.get(pool);
         return time == null || time.samples < MIN_SAMPLES ? OptionalDouble.empty() : OptionalDouble.of(time.nanos);

@@ -24,23 +24,23 @@ public final class AnswerContext {
 
     private final Answerer answerer;
     private final Counters.Shard<DnsCounter> counters;
-    private final Consumer<AnswerContext> givenBack;
+    private final Consumer<AnswerContext> releaseListener;
 
     /** @param givenBack receives this context when its thread has ended */
     AnswerContext(Answerer answerer, Counters.Shard<DnsCounter> counters, Consumer<AnswerContext> givenBack) {
         this.answerer = answerer;
         this.counters = counters;
-        this.givenBack = givenBack;
+        this.releaseListener = givenBack;
     }
 
     /** Calls {@link Answerer#follow}. */
-    public void follow() {
+    public void releaseInactiveConfig() {
         answerer.follow();
     }
 
     /** Releases the context at the end of a thread's use; another thread may use it afterwards. */
     public void release() {
-        givenBack.accept(this);
+        releaseListener.accept(this);
     }
 
     /** Calls {@link Answerer#answer}. */
@@ -58,7 +58,7 @@ public final class AnswerContext {
     }
 
     /** Counts a socket error; an error that is not a network failure is a defect, and is logged once. */
-    public void failed(Throwable cause) {
+    public void recordError(Throwable cause) {
         if (cause instanceof IOException) {
             return;
         }

@@ -22,20 +22,20 @@ import java.util.function.LongSupplier;
  */
 public final class AnswerLoop extends FrontendLoop {
 
-    private final AnswerContext answering;
+    private final AnswerContext answerContext;
     private final Client client = new Client();
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
 
     AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, AnswerContext answering) {
         super(eventLoop, heartbeat);
-        this.answering = answering;
+        this.answerContext = answering;
     }
 
     /** Creates a loop with its own clock, for tests. */
     public AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, AnswerContext answering, LongSupplier nanoTime) {
         super(eventLoop, heartbeat, nanoTime);
-        this.answering = answering;
+        this.answerContext = answering;
     }
 
     /** Starts {@code count} event loops. */
@@ -44,7 +44,7 @@ public final class AnswerLoop extends FrontendLoop {
                 transport,
                 count,
                 "dns",
-                (index, eventLoop, heartbeat) -> new AnswerLoop(eventLoop, heartbeat, answerers.next()));
+                (index, eventLoop, heartbeat) -> new AnswerLoop(eventLoop, heartbeat, answerers.acquire()));
     }
 
     /**
@@ -66,13 +66,13 @@ public final class AnswerLoop extends FrontendLoop {
             Deferral deferral) {
         content.readBytes(query, 0, length);
         client.set(peer, port);
-        client.arrived(arrivedNanos);
-        return answering.answer(query, length, client, response, transport, deferral);
+        client.setArrivalNanos(arrivedNanos);
+        return answerContext.answer(query, length, client, response, transport, deferral);
     }
 
-    /** Calls {@link AnswerContext#follow}. */
-    public void follow() {
-        answering.follow();
+    /** Calls {@link AnswerContext#releaseInactiveConfig}. */
+    public void releaseInactiveConfig() {
+        answerContext.releaseInactiveConfig();
     }
 
     /** Returns the last response; it is valid until the next call of {@link #answer}. */
@@ -81,11 +81,11 @@ public final class AnswerLoop extends FrontendLoop {
     }
 
     public void count(DnsCounter counter) {
-        answering.count(counter);
+        answerContext.count(counter);
     }
 
-    /** Calls {@link AnswerContext#failed}. */
-    public void failed(Throwable cause) {
-        answering.failed(cause);
+    /** Calls {@link AnswerContext#onFailure}. */
+    public void recordError(Throwable cause) {
+        answerContext.recordError(cause);
     }
 }

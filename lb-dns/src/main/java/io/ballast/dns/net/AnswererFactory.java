@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswererFactory {
 
-    private final ActiveAnswerConfig active;
+    private final ActiveAnswerConfig activeConfig;
     private final DnsStats stats;
     private final @Nullable QueryLog log;
-    private final Queue<AnswerContext> free = new ConcurrentLinkedQueue<>();
-    private final SecureRandom seeds = new SecureRandom();
+    private final Queue<AnswerContext> freeContexts = new ConcurrentLinkedQueue<>();
+    private final SecureRandom seedGenerator = new SecureRandom();
 
     /** Creates a factory for a constant configuration. */
     public AnswererFactory(PublishedAnswers answers, AnswerSettings settings, DnsStats stats) {
@@ -40,33 +40,33 @@ public final class AnswererFactory {
 
     /** @param log receives answered queries; null if nothing is ever logged */
     public AnswererFactory(ActiveAnswerConfig active, DnsStats stats, @Nullable QueryLog log) {
-        this.active = active;
+        this.activeConfig = active;
         this.stats = stats;
         this.log = log;
     }
 
     /** Returns a new or a reused context. */
-    public synchronized AnswerContext next() {
-        AnswerContext given = free.poll();
+    public synchronized AnswerContext acquire() {
+        AnswerContext given = freeContexts.poll();
         if (given != null) {
             return given;
         }
         var shard = stats.newShard();
-        SplittableRandom random = new SplittableRandom(seeds.nextLong());
-        Answerer answerer = new Answerer(active, shard, random, log == null ? null : log.recorder());
-        return new AnswerContext(answerer, shard, free::add);
+        SplittableRandom random = new SplittableRandom(seedGenerator.nextLong());
+        Answerer answerer = new Answerer(activeConfig, shard, random, log == null ? null : log.recorder());
+        return new AnswerContext(answerer, shard, freeContexts::add);
     }
 
     /** Makes unused contexts release an inactive configuration. */
-    public synchronized void follow() {
-        free.forEach(AnswerContext::follow);
+    public synchronized void releaseInactiveConfig() {
+        freeContexts.forEach(AnswerContext::releaseInactiveConfig);
     }
 
     /** Returns {@code count} contexts. */
-    public List<AnswerContext> next(int count) {
+    public List<AnswerContext> acquire(int count) {
         List<AnswerContext> next = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            next.add(next());
+            next.add(acquire());
         }
         return next;
     }

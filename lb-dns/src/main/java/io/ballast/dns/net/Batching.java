@@ -11,7 +11,7 @@ public final class Batching {
      * of the CPU per query. If no thread wants the CPU, it is a system call that returns immediately.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yield is only a hint: nothing but speed depends on it
-    public static void gather() {
+    public static void yieldCpu() {
         Thread.yield();
     }
 }

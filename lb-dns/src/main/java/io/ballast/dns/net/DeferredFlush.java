@@ -10,23 +10,23 @@ import io.netty.channel.Channel;
 public final class DeferredFlush implements Runnable {
 
     private final Channel channel;
-    private boolean isDue;
+    private boolean isScheduled;
 
     public DeferredFlush(Channel channel) {
         this.channel = channel;
     }
 
     /** Requests a flush, after the queued tasks of the event loop. */
-    public void request() {
-        if (!isDue) {
-            isDue = true;
+    public void schedule() {
+        if (!isScheduled) {
+            isScheduled = true;
             channel.eventLoop().execute(this);
         }
     }
 
     @Override
     public void run() {
-        isDue = false;
+        isScheduled = false;
         channel.flush();
     }
 }

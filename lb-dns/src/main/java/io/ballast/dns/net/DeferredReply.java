@@ -32,9 +32,9 @@ public abstract class DeferredReply implements ReplyPath, Runnable {
 
     @Override
     public final void run() {
-        leave(response);
+        writeResponse(response);
     }
 
     /** Writes the response if the client is still connected. On the event loop. */
-    protected abstract void leave(byte[] message);
+    protected abstract void writeResponse(byte[] message);
 }

@@ -36,7 +36,7 @@ public final class NettyUdpServer implements UdpServer {
      * The maximum number of datagrams in a batch. Twice as many cost more CPU for each query, not less: every
      * batch prepares buffers for all of them, even if fewer arrive.
      */
-    private static final int BATCH = 32;
+    private static final int DATAGRAMS_PER_BATCH = 32;
 
     /** One batch is answered before the next is read, so that responses do not wait for later queries. */
     private static final int BATCHES_PER_READ = 1;
@@ -48,7 +48,8 @@ public final class NettyUdpServer implements UdpServer {
      * Above the high water mark, responses are dropped. A batch of the largest responses stays below the low
      * water mark.
      */
-    private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(256 * 1024, 512 * 1024);
+    private static final WriteBufferWaterMark WRITE_BUFFER_WATER_MARK =
+            new WriteBufferWaterMark(256 * 1024, 512 * 1024);
 
     /**
      * Prevents a forged ICMP message from making the kernel fragment responses (<a
@@ -91,18 +92,19 @@ public final class NettyUdpServer implements UdpServer {
         boolean inherits = loops.transport().inheritsDatagrams();
         NettyUdpServer server = new NettyUdpServer(inherits);
         try {
-            List<Integer> inherited = inherits ? loops.inherited().take(SharedSocket.Kind.UDP, address) : List.of();
+            List<Integer> inherited =
+                    inherits ? loops.inherited().takeDescriptors(SharedSocket.Kind.UDP, address) : List.of();
             for (int i = 0; i < inherited.size(); i++) {
                 int fd = inherited.get(i);
                 AnswerLoop loop = loops.all().get(i % loops.all().size());
                 Bootstrap adopting = options(loop, loops.transport(), address)
-                        .channelFactory(() -> loops.transport().receivingPort(fd));
+                        .channelFactory(() -> loops.transport().newDatagramChannel(fd));
                 server.channels.adopt(adopting, address, "UDP", loop.heartbeat());
             }
             if (!inherited.isEmpty()) {
                 return server;
             }
-            for (AnswerLoop loop : loops.listening()) {
+            for (AnswerLoop loop : loops.listeningLoops()) {
                 server.channels.bind(bootstrap(loop, loops.transport(), address), address, "UDP", loop.heartbeat());
             }
             return server;
@@ -122,7 +124,7 @@ public final class NettyUdpServer implements UdpServer {
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_BUFFER_WATER_MARK)
                 .handler(new UdpHandler(loop));
         if (transport.kind() == TransportKind.NIO) {
             return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES));
@@ -134,7 +136,8 @@ public final class NettyUdpServer implements UdpServer {
                 .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES * BATCH).maxMessagesPerRead(BATCHES_PER_READ));
+                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES * DATAGRAMS_PER_BATCH)
+                                .maxMessagesPerRead(BATCHES_PER_READ));
     }
 
     @Override
@@ -143,14 +146,14 @@ public final class NettyUdpServer implements UdpServer {
     }
 
     @Override
-    public List<SharedSocket> shared() {
-        return inherits ? channels.shared(SharedSocket.Kind.UDP) : List.of();
+    public List<SharedSocket> sharedSockets() {
+        return inherits ? channels.sharedSockets(SharedSocket.Kind.UDP) : List.of();
     }
 
     @Override
     public void releaseToSuccessor() {
         draining = true;
-        channels.channels().forEach(channel -> handler(channel).leave(channel));
+        channels.channels().forEach(channel -> handler(channel).closeAfterDeferredReplies(channel));
     }
 
     @Override

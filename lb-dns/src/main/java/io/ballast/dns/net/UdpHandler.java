@@ -31,9 +31,9 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     private @Nullable ChannelHandlerContext context;
     private @Nullable DeferredFlush lateFlush;
     /** The sender of the current datagram. */
-    private @Nullable InetSocketAddress asking;
+    private @Nullable InetSocketAddress currentClient;
     /** The number of deferred replies. */
-    private int deferred;
+    private int deferredCount;
 
     private boolean hasRead;
     /** Start of the current batch; none between batches. */
@@ -62,7 +62,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         try {
             ByteBuf content = packet.content();
             InetSocketAddress sender = packet.sender();
-            asking = sender;
+            currentClient = sender;
             int length = loop.answer(
                     content,
                     content.readableBytes(),
@@ -82,18 +82,18 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     @Override
     public ReplyPath defer() {
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
-        InetSocketAddress client = Objects.requireNonNull(asking, "no current datagram");
-        deferred++;
+        InetSocketAddress client = Objects.requireNonNull(currentClient, "no current datagram");
+        deferredCount++;
         return new DeferredReply(ctx.channel().eventLoop()) {
             @Override
-            protected void leave(byte[] message) {
-                replyLate(ctx, client, message);
+            protected void writeResponse(byte[] message) {
+                sendDeferredReply(ctx, client, message);
             }
         };
     }
 
-    private void replyLate(ChannelHandlerContext ctx, InetSocketAddress client, byte[] message) {
-        deferred--;
+    private void sendDeferredReply(ChannelHandlerContext ctx, InetSocketAddress client, byte[] message) {
+        deferredCount--;
         if (!ctx.channel().isOpen()) {
             loop.count(DnsCounter.DROPPED);
             return;
@@ -102,7 +102,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
             ctx.flush(); // more responses are waiting than a batch contains
         }
         reply(ctx, client, message, message.length);
-        Objects.requireNonNull(lateFlush, "not in a pipeline").request();
+        Objects.requireNonNull(lateFlush, "not in a pipeline").schedule();
     }
 
     /** Answers the queries in the socket, and closes it after a pause without queries. Any thread may call it, once. */
@@ -113,13 +113,13 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     /**
      * Stops reading, and closes the socket after the deferred answers have been sent. Any thread may call it, once.
      */
-    void leave(Channel channel) {
+    void closeAfterDeferredReplies(Channel channel) {
         channel.config().setAutoRead(false);
         channel.eventLoop().execute(() -> closeWhenAnswered(channel, MAX_DRAINS));
     }
 
     private void closeWhenQuiet(Channel channel, int looks) {
-        boolean quiet = looks < MAX_DRAINS && !hasRead && deferred == 0;
+        boolean quiet = looks < MAX_DRAINS && !hasRead && deferredCount == 0;
         if (quiet || looks == 0) {
             close(channel);
             return;
@@ -129,7 +129,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     }
 
     private void closeWhenAnswered(Channel channel, int looks) {
-        if (deferred == 0 || looks == 0) {
+        if (deferredCount == 0 || looks == 0) {
             close(channel);
             return;
         }
@@ -156,7 +156,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         hasRead = true;
         reading = false;
         ctx.flush();
-        Batching.gather();
+        Batching.yieldCpu();
     }
 
     /** The socket stays open after errors: an unreachable client must not affect the others. */
@@ -165,6 +165,6 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         if (cause instanceof IOException) {
             loop.count(DnsCounter.DROPPED);
         }
-        loop.failed(cause);
+        loop.recordError(cause);
     }
 }

@@ -25,7 +25,7 @@ public interface UdpServer extends AutoCloseable {
     void drain();
 
     /** Returns the sockets for another process; empty if sharing is not supported. */
-    List<SharedSocket> shared();
+    List<SharedSocket> sharedSockets();
 
     /**
      * Hands the sockets over to another process: stops receiving after answering the received queries. Deferred

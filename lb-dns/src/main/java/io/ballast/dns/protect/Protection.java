@@ -58,7 +58,7 @@ public final class Protection {
      * Returns the protection for another configuration. Unchanged parts keep their state: generated cookie secrets and
      * the loads of clients.
      */
-    public Protection next(CookieConfig nextCookies, Optional<RateLimitConfig> nextLimit) {
+    public Protection withConfig(CookieConfig nextCookies, Optional<RateLimitConfig> nextLimit) {
         boolean sameCookies = nextCookies.equals(cookieConfig);
         boolean sameLimit = nextLimit.equals(limitConfig);
         if (sameCookies && sameLimit) {
@@ -93,7 +93,7 @@ public final class Protection {
     }
 
     /** Creates the guard of one answering thread, which counts into the given shard. */
-    public QueryGuard guard(Counters.Shard<DnsCounter> counters) {
+    public QueryGuard createGuard(Counters.Shard<DnsCounter> counters) {
         ResponseRateLimiter limiter = limits == null ? null : new ResponseRateLimiter(limits);
         return new QueryGuard(cookies, limiter, clock, nanoTime, counters);
     }

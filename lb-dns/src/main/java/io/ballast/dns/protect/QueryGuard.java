@@ -69,7 +69,7 @@ public final class QueryGuard {
      * @param bytes the client's address in the first {@code length} bytes: 4 or 16 bytes
      * @param datagram whether the sender's address may be spoofed
      */
-    public Verdict judge(Query query, byte[] bytes, int length, boolean datagram) {
+    public Verdict evaluate(Query query, byte[] bytes, int length, boolean datagram) {
         if (limiter == null && query.edns().cookieLength() == 0) {
             return Verdict.ANSWER;
         }
@@ -77,7 +77,7 @@ public final class QueryGuard {
         long low = IpAddress.low(bytes, length);
         ServerCookies.Verdict cookie = checkCookie(query, high, low);
         if (limiter != null && datagram && cookie != ServerCookies.Verdict.VALID) {
-            Verdict limited = limit(limiter.judge(high, low, nanoTime.getAsLong()), query);
+            Verdict limited = applyRateLimit(limiter.evaluate(high, low, nanoTime.getAsLong()), query);
             if (limited != Verdict.ANSWER) {
                 return limited;
             }
@@ -112,7 +112,7 @@ public final class QueryGuard {
         Edns edns = query.edns();
         return known.exchange(
                 query.message(),
-                edns.cookieAt(),
+                edns.cookieOffset(),
                 edns.cookieLength(),
                 high,
                 low,
@@ -120,7 +120,7 @@ public final class QueryGuard {
                 query.opt().cookie());
     }
 
-    private Verdict limit(ResponseRateLimiter.Verdict verdict, Query query) {
+    private Verdict applyRateLimit(ResponseRateLimiter.Verdict verdict, Query query) {
         return switch (verdict) {
             case SEND -> Verdict.ANSWER;
             case DROP -> {

@@ -23,11 +23,11 @@ public final class RateLimits {
     static final int MAX_PREFIXES = 5;
 
     private static final int IPV4_OFFSET = 96;
-    private static final long STEP = 0x9E3779B97F4A7C15L;
+    private static final long HASH_INCREMENT = 0x9E3779B97F4A7C15L;
 
     private final RateTable table;
-    private final long[] ipv4Prices;
-    private final long[] ipv6Prices;
+    private final long[] ipv4ResponseLoads;
+    private final long[] ipv6ResponseLoads;
     private final CidrSet exempt;
     private final int slip;
     private final long k0;
@@ -40,15 +40,15 @@ public final class RateLimits {
      */
     public RateLimits(RateLimitConfig config, long k0, long k1) {
         this.table = new RateTable((double) config.rate() / config.instant());
-        this.ipv4Prices = prices(IPV4_MULTIPLES, config.instant());
-        this.ipv6Prices = prices(IPV6_MULTIPLES, config.instant());
+        this.ipv4ResponseLoads = computeResponseLoads(IPV4_MULTIPLES, config.instant());
+        this.ipv6ResponseLoads = computeResponseLoads(IPV6_MULTIPLES, config.instant());
         this.exempt = CidrSet.of(config.exempt());
         this.slip = config.slip();
         this.k0 = k0;
         this.k1 = k1;
     }
 
-    private static long[] prices(int[] multiples, int instant) {
+    private static long[] computeResponseLoads(int[] multiples, int instant) {
         long[] prices = new long[multiples.length];
         for (int i = 0; i < prices.length; i++) {
             prices[i] = RateTable.CAPACITY / ((long) instant * multiples[i]);
@@ -69,13 +69,13 @@ public final class RateLimits {
     }
 
     /** The number of networks by which an address of a family is counted, including the address itself. */
-    static int prefixes(boolean ipv4) {
+    static int prefixCount(boolean ipv4) {
         return ipv4 ? IPV4_PREFIXES.length : IPV6_PREFIXES.length;
     }
 
     /** The load that one response adds to a network. */
-    long price(boolean ipv4, int prefix) {
-        return ipv4 ? ipv4Prices[prefix] : ipv6Prices[prefix];
+    long responseLoad(boolean ipv4, int prefix) {
+        return ipv4 ? ipv4ResponseLoads[prefix] : ipv6ResponseLoads[prefix];
     }
 
     /** The key of a network around an address. */
@@ -83,7 +83,7 @@ public final class RateLimits {
         int bits = ipv4 ? IPV4_OFFSET + IPV4_PREFIXES[prefix] : IPV6_PREFIXES[prefix];
         long maskedHigh = bits >= 64 ? high : high & -1L << (64 - bits);
         long maskedLow = bits <= 64 ? 0 : low & -1L << (128 - bits);
-        return mix((mix(maskedHigh ^ k0) + maskedLow + bits * STEP) ^ k1);
+        return mix((mix(maskedHigh ^ k0) + maskedLow + bits * HASH_INCREMENT) ^ k1);
     }
 
     /**

@@ -24,12 +24,12 @@ final class ResponseRateLimiter {
     private final int[] cells = new int[RateLimits.MAX_PREFIXES];
     private final long[] keys = new long[RateLimits.MAX_PREFIXES];
     private final long[] loads = new long[RateLimits.MAX_PREFIXES];
-    private int untilSlip;
+    private int responsesUntilSlip;
 
     ResponseRateLimiter(RateLimits limits) {
         this.limits = limits;
         this.table = limits.table();
-        this.untilSlip = limits.slip();
+        this.responsesUntilSlip = limits.slip();
     }
 
     /**
@@ -37,29 +37,29 @@ final class ResponseRateLimiter {
      *
      * @param nowNanos time of a monotonic clock
      */
-    Verdict judge(long high, long low, long nowNanos) {
+    Verdict evaluate(long high, long low, long nowNanos) {
         if (limits.isExempt(high, low) || count(high, low, RateTable.tick(nowNanos))) {
             return Verdict.SEND;
         }
         if (limits.slip() == 0) {
             return Verdict.DROP;
         }
-        untilSlip--;
-        if (untilSlip > 0) {
+        responsesUntilSlip--;
+        if (responsesUntilSlip > 0) {
             return Verdict.DROP;
         }
-        untilSlip = limits.slip();
+        responsesUntilSlip = limits.slip();
         return Verdict.TRUNCATE;
     }
 
     /** Adds one response to all networks of an address, unless one of them is at its limit. */
     private boolean count(long high, long low, int tick) {
         boolean ipv4 = IpAddress.isIpv4(high, low);
-        int prefixes = RateLimits.prefixes(ipv4);
+        int prefixes = RateLimits.prefixCount(ipv4);
         for (int i = 0; i < prefixes; i++) {
             long key = limits.key(ipv4, i, high, low);
             int cell = table.find(key, tick);
-            long load = table.load(cell, key, tick) + limits.price(ipv4, i);
+            long load = table.load(cell, key, tick) + limits.responseLoad(ipv4, i);
             if (load > RateTable.CAPACITY) {
                 return false;
             }

@@ -30,9 +30,9 @@ public final class ServerCookies {
     }
 
     private static final int SERVER_COOKIE_BYTES = 16;
-    private static final int VERSION_AT = 8;
-    private static final int TIME_AT = 12;
-    private static final int HASH_AT = 16;
+    private static final int VERSION_OFFSET = 8;
+    private static final int TIME_OFFSET = 12;
+    private static final int HASH_OFFSET = 16;
     private static final int VERSION = 1;
     private static final int MAX_AGE_SECONDS = 3600;
     private static final int MAX_LEAD_SECONDS = 300;
@@ -63,13 +63,13 @@ public final class ServerCookies {
      */
     public Verdict exchange(byte[] cookie, int at, int length, long high, long low, int nowSeconds, byte[] reply) {
         long client = (long) LONG.get(cookie, at);
-        int age = length == EdnsResponse.COOKIE_BYTES ? nowSeconds - (int) TIME.get(cookie, at + TIME_AT) : 0;
+        int age = length == EdnsResponse.COOKIE_BYTES ? nowSeconds - (int) TIME.get(cookie, at + TIME_OFFSET) : 0;
         int secret = verify(cookie, at, length, client, high, low, age);
         if (secret == 0 && age <= RENEWAL_AGE_SECONDS) {
             System.arraycopy(cookie, at, reply, 0, EdnsResponse.COOKIE_BYTES);
             return Verdict.VALID;
         }
-        make(client, high, low, nowSeconds, reply);
+        writeCookie(client, high, low, nowSeconds, reply);
         if (secret >= 0) {
             return Verdict.VALID;
         }
@@ -78,12 +78,13 @@ public final class ServerCookies {
 
     /** The index of the secret that made the cookie; -1 for none, or if the cookie's time is out of range. */
     private int verify(byte[] cookie, int at, int length, long client, long high, long low, int age) {
-        boolean ours = length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_AT] == VERSION;
+        boolean ours =
+                length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_OFFSET] == VERSION;
         if (!ours || age > MAX_AGE_SECONDS || age < -MAX_LEAD_SECONDS) {
             return -1;
         }
-        long stamp = (long) LONG.get(cookie, at + VERSION_AT);
-        long wanted = (long) LONG.get(cookie, at + HASH_AT);
+        long stamp = (long) LONG.get(cookie, at + VERSION_OFFSET);
+        long wanted = (long) LONG.get(cookie, at + HASH_OFFSET);
         for (int i = 0; i < hashes.length; i++) {
             if (hash(hashes[i], client, stamp, high, low) == wanted) {
                 return i;
@@ -92,11 +93,11 @@ public final class ServerCookies {
         return -1;
     }
 
-    private void make(long client, long high, long low, int nowSeconds, byte[] reply) {
+    private void writeCookie(long client, long high, long low, int nowSeconds, byte[] reply) {
         LONG.set(reply, 0, client);
-        LONG.set(reply, VERSION_AT, (long) VERSION);
-        TIME.set(reply, TIME_AT, nowSeconds);
-        LONG.set(reply, HASH_AT, hash(hashes[0], client, (long) LONG.get(reply, VERSION_AT), high, low));
+        LONG.set(reply, VERSION_OFFSET, (long) VERSION);
+        TIME.set(reply, TIME_OFFSET, nowSeconds);
+        LONG.set(reply, HASH_OFFSET, hash(hashes[0], client, (long) LONG.get(reply, VERSION_OFFSET), high, low));
     }
 
     private static long hash(SipHash24 hash, long client, long stamp, long high, long low) {

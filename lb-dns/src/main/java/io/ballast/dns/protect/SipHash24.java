@@ -21,15 +21,16 @@ final class SipHash24 {
 
     /** The hash of two little-endian words and the four bytes of an IPv4 address. */
     long ofIpv4(long first, long second, int address) {
-        return hash(first, second, 0, 0, /* words= */ 2, last(IPV4_MESSAGE_BYTES) | Integer.toUnsignedLong(address));
+        return hash(
+                first, second, 0, 0, /* words= */ 2, lengthWord(IPV4_MESSAGE_BYTES) | Integer.toUnsignedLong(address));
     }
 
     /** The hash of four little-endian words, of which the last two are an IPv6 address. */
     long ofIpv6(long first, long second, long third, long fourth) {
-        return hash(first, second, third, fourth, /* words= */ 4, last(IPV6_MESSAGE_BYTES));
+        return hash(first, second, third, fourth, /* words= */ 4, lengthWord(IPV6_MESSAGE_BYTES));
     }
 
-    private static long last(int messageBytes) {
+    private static long lengthWord(int messageBytes) {
         return (long) messageBytes << 56;
     }
 

@@ -24,15 +24,15 @@ final class ClientAnonymizer {
     }
 
     /** The address as text; "" if it must not be logged. */
-    String text(byte[] bytes, int length) {
-        int loggedBytes = apply(bytes, length);
+    String anonymizedText(byte[] bytes, int length) {
+        int loggedBytes = anonymize(bytes, length);
         return loggedBytes == 0
                 ? ""
                 : IpAddress.of(Arrays.copyOf(bytes, loggedBytes)).toString();
     }
 
     /** Zeroes the bytes of {@code bytes} that must not be logged; returns the remaining length, 0 for no address. */
-    int apply(byte[] bytes, int length) {
+    int anonymize(byte[] bytes, int length) {
         return switch (clients) {
             case FULL -> length;
             case NONE -> 0;

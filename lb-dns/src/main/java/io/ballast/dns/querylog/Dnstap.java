@@ -19,7 +19,7 @@ final class Dnstap {
     private final DnstapOutput output;
     private final LogCounts counts;
     private final FailureReport report;
-    private long countedLost;
+    private long countedLosses;
 
     private Dnstap(DnstapConfig config, DnstapOutput output, LogCounts counts) {
         this.kinds = config.messages();
@@ -74,14 +74,14 @@ final class Dnstap {
         try {
             output.flush(nowNanos);
         } catch (IOException e) {
-            report.report(e, counts.dropped());
+            report.report(e, counts.droppedCount());
         }
-        countLost();
+        countLosses();
     }
 
-    private void countLost() {
-        long lost = output.lost() - countedLost;
-        countedLost += lost;
+    private void countLosses() {
+        long lost = output.lost() - countedLosses;
+        countedLosses += lost;
         counts.addDropped(lost);
         counts.addWritten(-lost);
     }
@@ -90,8 +90,8 @@ final class Dnstap {
         try {
             output.close();
         } catch (IOException e) {
-            report.report(e, counts.dropped());
+            report.report(e, counts.droppedCount());
         }
-        countLost();
+        countLosses();
     }
 }

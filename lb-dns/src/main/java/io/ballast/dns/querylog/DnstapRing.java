@@ -7,19 +7,19 @@ import io.ballast.dns.wire.Query;
 /**
  * A ring of whole messages from an answering thread to the file thread.
  *
- * <p>Thread safety: only the answering thread calls {@link #offer}, only the file thread {@link #take}. Cost: no lock,
+ * <p>Thread safety: only the answering thread calls {@link #offer}, only the file thread {@link #poll}. Cost: no lock,
  * allocates nothing after construction.
  */
 final class DnstapRing {
 
     /** More than twice the longest message, so that an empty ring has room for any message. */
-    private static final int BYTES = 1024 * 1024;
+    private static final int CAPACITY_BYTES = 1024 * 1024;
 
-    private static final int LONGS = 2;
-    private static final int INTS = 7;
-    private static final int FIXED_BYTES = LONGS * Long.BYTES + INTS * Integer.BYTES;
+    private static final int LONG_COUNT = 2;
+    private static final int INT_COUNT = 7;
+    private static final int FIXED_BYTES = LONG_COUNT * Long.BYTES + INT_COUNT * Integer.BYTES;
 
-    private final RecordRing ring = new RecordRing(BYTES);
+    private final RecordRing ring = new RecordRing(CAPACITY_BYTES);
 
     boolean isHalfFull() {
         return ring.isHalfFull();
@@ -62,13 +62,13 @@ final class DnstapRing {
      *
      * @param epochNanos difference between the wall clock and {@link System#nanoTime()}
      */
-    boolean take(long epochNanos, DnstapExchange into) {
+    boolean poll(long epochNanos, DnstapExchange into) {
         if (!ring.peek()) {
             return false;
         }
         byte[] bytes = ring.bytes();
         int at = ring.offset();
-        int ints = at + LONGS * Long.BYTES;
+        int ints = at + LONG_COUNT * Long.BYTES;
         into.begin(
                 RecordRing.longAt(bytes, at) + epochNanos,
                 RecordRing.longAt(bytes, at + Long.BYTES) + epochNanos,

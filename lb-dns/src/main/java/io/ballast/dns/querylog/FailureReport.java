@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 final class FailureReport {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);
-    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MIN_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String message;
     private boolean isReported;
@@ -22,7 +22,7 @@ final class FailureReport {
 
     void report(Exception failure, long dropped) {
         long now = System.nanoTime();
-        if (!isReported || now - reportedNanos >= PAUSE_NANOS) {
+        if (!isReported || now - reportedNanos >= MIN_INTERVAL_NANOS) {
             isReported = true;
             reportedNanos = now;
             LOG.warn("msg=\"{}\" dropped={} reason=\"{}\"", message, dropped, ErrorText.of(failure));

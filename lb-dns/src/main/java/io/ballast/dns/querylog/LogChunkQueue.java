@@ -19,44 +19,44 @@ final class LogChunkQueue {
 
     private final StringBuilder lines = new StringBuilder();
     private final Queue<Piece> queue = new ArrayBlockingQueue<>(MAX_CHUNKS);
-    private int count;
+    private int lineCount;
 
-    /** @param entries number of lines */
+    /** @param lineCount number of lines */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Piece(byte[] bytes, int entries) {}
+    record Piece(byte[] bytes, int lineCount) {}
 
     /** The buffer for the next line; null if there is no room. */
     @Nullable StringBuilder nextLineBuffer() {
         if (lines.length() >= CHUNK_CHARACTERS && !enqueueChunk()) {
             return null;
         }
-        count++;
+        lineCount++;
         return lines;
     }
 
     /** Queues the current chunk, unless the queue is full. Returns whether no data is pending. */
     boolean enqueueChunk() {
-        if (count == 0) {
+        if (lineCount == 0) {
             return true;
         }
-        if (!queue.offer(new Piece(lines.toString().getBytes(StandardCharsets.US_ASCII), count))) {
+        if (!queue.offer(new Piece(lines.toString().getBytes(StandardCharsets.US_ASCII), lineCount))) {
             return false;
         }
         lines.setLength(0);
-        count = 0;
+        lineCount = 0;
         return true;
     }
 
     /** Discards lines that cannot be handed over; returns their number. */
     int discard() {
-        int discarded = enqueueChunk() ? 0 : count;
+        int discarded = enqueueChunk() ? 0 : lineCount;
         lines.setLength(0);
-        count = 0;
+        lineCount = 0;
         return discarded;
     }
 
     /** The oldest chunk; null if there is none. */
-    @Nullable Piece take() {
+    @Nullable Piece poll() {
         return queue.poll();
     }
 }

@@ -9,22 +9,22 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class LogCounts {
 
-    private final LongAdder written = new LongAdder();
-    private final LongAdder dropped = new LongAdder();
+    private final LongAdder writtenCount = new LongAdder();
+    private final LongAdder droppedCount = new LongAdder();
 
     void addWritten(long entries) {
-        written.add(entries);
+        writtenCount.add(entries);
     }
 
     void addDropped(long entries) {
-        dropped.add(entries);
+        droppedCount.add(entries);
     }
 
-    long written() {
-        return written.sum();
+    long writtenCount() {
+        return writtenCount.sum();
     }
 
-    long dropped() {
-        return dropped.sum();
+    long droppedCount() {
+        return droppedCount.sum();
     }
 }

@@ -24,7 +24,7 @@ final class LogDispatcher implements LogLoop.Turns {
     private final QueryLogEntry entry = new QueryLogEntry();
 
     /** Pending output changes; processed one by one, so that each removed output is closed. */
-    private final Queue<LogOutputs> changes = new ConcurrentLinkedQueue<>();
+    private final Queue<LogOutputs> pendingOutputs = new ConcurrentLinkedQueue<>();
 
     private LogOutputs outputs = LogOutputs.NONE;
 
@@ -41,13 +41,13 @@ final class LogDispatcher implements LogLoop.Turns {
 
     /** Switches to other outputs. {@link LogFileWriter} follows after it has got all lines for the previous ones. */
     void switchOutputs(LogOutputs next) {
-        changes.add(next);
+        pendingOutputs.add(next);
         wakeUp();
     }
 
     /** Wakes the thread if it sleeps. */
     void wakeUp() {
-        loop.hurry();
+        loop.wakeUp();
     }
 
     /** Passes on the queued queries, ends the thread, and then stops {@link LogFileWriter}. */
@@ -61,7 +61,7 @@ final class LogDispatcher implements LogLoop.Turns {
 
     @Override
     public boolean turn() {
-        LogOutputs next = changes.poll();
+        LogOutputs next = pendingOutputs.poll();
         while (next != null) {
             outputs.abandonUnused(next);
             if (outputs.hasFiles() || next.hasFiles()) {
@@ -71,7 +71,7 @@ final class LogDispatcher implements LogLoop.Turns {
                 log.clearQueries();
             }
             outputs = next;
-            next = changes.poll();
+            next = pendingOutputs.poll();
         }
         long epochNanos = EpochOffset.nanos(clock, nanoTime.getAsLong());
         boolean hasWorked = false;
@@ -86,12 +86,12 @@ final class LogDispatcher implements LogLoop.Turns {
         QueryLogRing ring = recorder.entries();
         QueryFile file = outputs.file();
         int count = 0;
-        while (ring != null && count < MAX_BATCH_ENTRIES && ring.take(entry)) {
+        while (ring != null && count < MAX_BATCH_ENTRIES && ring.poll(entry)) {
             count++;
             if (!outputs.config().queryLog().enabled()) {
                 continue; // logging is off now: earlier queries are discarded too
             }
-            AnsweredQuery query = entry.toAnsweredQuery(epochNanos, outputs.privacy(), log.deciderLabeler());
+            AnsweredQuery query = entry.toAnsweredQuery(epochNanos, outputs.clientAnonymizer(), log.deciderLabeler());
             if (file != null) {
                 file.add(query);
             }

@@ -25,7 +25,7 @@ final class LogFileWriter implements LogLoop.Turns {
     private @Nullable DnstapExchange exchange;
 
     /** Pending output changes; processed one by one, so that each removed output is closed. */
-    private final Queue<LogOutputs> changes = new ConcurrentLinkedQueue<>();
+    private final Queue<LogOutputs> pendingOutputs = new ConcurrentLinkedQueue<>();
 
     private LogOutputs outputs = LogOutputs.NONE;
 
@@ -41,13 +41,13 @@ final class LogFileWriter implements LogLoop.Turns {
 
     /** Switches to other outputs, and closes those that are no longer used. */
     void switchOutputs(LogOutputs next) {
-        changes.add(next);
+        pendingOutputs.add(next);
         wakeUp();
     }
 
     /** Wakes the thread if it sleeps. */
     void wakeUp() {
-        loop.hurry();
+        loop.wakeUp();
     }
 
     /** Writes the queued entries, closes all outputs, and ends the thread. */
@@ -62,10 +62,10 @@ final class LogFileWriter implements LogLoop.Turns {
     @Override
     public boolean turn() {
         long nowNanos = nanoTime.getAsLong();
-        LogOutputs next = changes.poll();
+        LogOutputs next = pendingOutputs.poll();
         while (next != null) {
             switchTo(next, nowNanos);
-            next = changes.poll();
+            next = pendingOutputs.poll();
         }
         long epochNanos = EpochOffset.nanos(clock, nowNanos);
         boolean hasWorked = false;
@@ -84,9 +84,9 @@ final class LogFileWriter implements LogLoop.Turns {
         Dnstap dnstap = outputs.dnstap();
         DnstapExchange into = exchange();
         int count = 0;
-        while (count < MAX_BATCH_ENTRIES && ring.take(epochNanos, into)) {
+        while (count < MAX_BATCH_ENTRIES && ring.poll(epochNanos, into)) {
             if (dnstap != null) {
-                into.setReportedClientBytes(outputs.privacy().apply(into.client(), into.clientBytes()));
+                into.setReportedClientBytes(outputs.clientAnonymizer().anonymize(into.client(), into.clientBytes()));
                 dnstap.add(into);
                 flushIfFull(dnstap, nowNanos);
             }
@@ -111,16 +111,16 @@ final class LogFileWriter implements LogLoop.Turns {
     }
 
     private void flush(long nowNanos) {
-        loop.heartbeat().waitsFor("the file of the query log or of dnstap");
+        loop.heartbeat().beginWait("the file of the query log or of dnstap");
         outputs.flush(nowNanos);
-        loop.heartbeat().works();
+        loop.heartbeat().endWait();
     }
 
     private void switchTo(LogOutputs next, long nowNanos) {
         flush(nowNanos);
-        loop.heartbeat().waitsFor("the file of the query log or of dnstap");
+        loop.heartbeat().beginWait("the file of the query log or of dnstap");
         outputs.closeUnused(next);
-        loop.heartbeat().works();
+        loop.heartbeat().endWait();
         outputs = next;
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LogOutputs(
         DnsLogging config,
-        ClientAnonymizer privacy,
+        ClientAnonymizer clientAnonymizer,
         @Nullable QueryFile file,
         @Nullable Dnstap dnstap) {
 

@@ -69,23 +69,23 @@ final class QueryFile {
             try {
                 file.refresh();
             } catch (IOException e) {
-                report.report(e, counts.dropped());
+                report.report(e, counts.droppedCount());
             }
         }
-        LogChunkQueue.Piece chunk = chunks.take();
+        LogChunkQueue.Piece chunk = chunks.poll();
         while (chunk != null) {
             write(chunk);
-            chunk = chunks.take();
+            chunk = chunks.poll();
         }
     }
 
     private void write(LogChunkQueue.Piece chunk) {
         try {
             file.write(chunk.bytes(), chunk.bytes().length);
-            counts.addWritten(chunk.entries());
+            counts.addWritten(chunk.lineCount());
         } catch (IOException e) {
-            counts.addDropped(chunk.entries());
-            report.report(e, counts.dropped());
+            counts.addDropped(chunk.lineCount());
+            report.report(e, counts.droppedCount());
         }
     }
 
@@ -94,7 +94,7 @@ final class QueryFile {
         try {
             file.close();
         } catch (IOException e) {
-            report.report(e, counts.dropped());
+            report.report(e, counts.droppedCount());
         }
     }
 }

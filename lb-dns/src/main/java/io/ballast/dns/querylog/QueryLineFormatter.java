@@ -32,7 +32,7 @@ final class QueryLineFormatter {
         appendField("type", query.type(), line);
         appendField("rcode", query.rcode(), line);
         appendField("outcome", outcome(query), line);
-        appendField("by", query.by(), line);
+        appendField("by", query.decider(), line);
         line.append(",\"total_ms\":");
         appendMillis(query, line);
         line.append(",\"bytes_out\":").append(query.responseBytes()).append('}');
@@ -66,7 +66,7 @@ final class QueryLineFormatter {
         appendWord(query.type(), line);
         appendWord(query.rcode(), line);
         appendWord(outcome(query), line);
-        appendWord(query.by(), line);
+        appendWord(query.decider(), line);
         line.append(' ');
         appendMillis(query, line);
         line.append("ms ").append(query.responseBytes());

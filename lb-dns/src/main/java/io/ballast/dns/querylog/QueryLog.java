@@ -50,12 +50,12 @@ public final class QueryLog implements AutoCloseable {
     private final FailureReport listenerReport = new FailureReport("a query listener failed");
 
     private Consumer<List<Heartbeat>> heartbeatConsumer = hearts -> {};
-    private @Nullable Thread thread;
+    private @Nullable Thread dispatcherThread;
     private @Nullable Thread fileThread;
     private boolean closed;
     private LogOutputs outputs = LogOutputs.NONE;
     private boolean isForwarding;
-    private volatile @Nullable RecordingPolicy recording;
+    private volatile @Nullable RecordingPolicy recordingPolicy;
 
     /** A prepared configuration that has not been committed. */
     public static final class Prepared {
@@ -134,7 +134,7 @@ public final class QueryLog implements AutoCloseable {
     public synchronized void commit(Prepared prepared) {
         outputs = prepared.outputs;
         isForwarding = prepared.isForwarding;
-        recentQueries.max(outputs.config().queryLog().memory());
+        recentQueries.maxQueries(outputs.config().queryLog().memory());
         dispatcher.switchOutputs(outputs);
         updateRecording();
     }
@@ -173,14 +173,14 @@ public final class QueryLog implements AutoCloseable {
                 isRequested && isForwarding,
                 isRequested && queries.authority(),
                 queries.sample(),
-                isTapped(config, MessageKind.CLIENT_QUERY) || isTapped(config, MessageKind.CLIENT_RESPONSE),
-                isTapped(config, MessageKind.AUTH_QUERY) || isTapped(config, MessageKind.AUTH_RESPONSE));
-        recording = next.isEmpty() || closed ? null : next;
+                hasDnstapKind(config, MessageKind.CLIENT_QUERY) || hasDnstapKind(config, MessageKind.CLIENT_RESPONSE),
+                hasDnstapKind(config, MessageKind.AUTH_QUERY) || hasDnstapKind(config, MessageKind.AUTH_RESPONSE));
+        recordingPolicy = next.isEmpty() || closed ? null : next;
         if (closed || (next.isEmpty() && !outputs.hasFiles())) {
             return;
         }
-        if (thread == null) {
-            thread = dispatcher.start();
+        if (dispatcherThread == null) {
+            dispatcherThread = dispatcher.start();
             heartbeatConsumer.accept(List.of(dispatcher.heartbeat()));
         }
         if (fileThread == null && outputs.hasFiles()) {
@@ -189,7 +189,7 @@ public final class QueryLog implements AutoCloseable {
         }
     }
 
-    private static boolean isTapped(DnsLogging config, MessageKind kind) {
+    private static boolean hasDnstapKind(DnsLogging config, MessageKind kind) {
         return config.dnstap()
                 .filter(dnstap -> dnstap.messages().contains(kind))
                 .isPresent();
@@ -201,7 +201,7 @@ public final class QueryLog implements AutoCloseable {
      * @param limit maximum number of queries
      * @param filter filter of queries
      */
-    public List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> filter) {
+    public List<AnsweredQuery> newestQueries(int limit, Predicate<AnsweredQuery> filter) {
         return recentQueries.newest(limit, filter);
     }
 
@@ -211,16 +211,16 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /** The sampling rate: one in this many queries is logged. */
-    public synchronized int sample() {
+    public synchronized int samplingRate() {
         return outputs.config().queryLog().sample();
     }
 
     /** The number of written entries or messages by output. The set of keys is fixed. */
-    public Map<String, Long> written() {
+    public Map<String, Long> writtenCounts() {
         Map<String, Long> written = new LinkedHashMap<>();
-        written.put("memory", memoryCounts.written());
-        written.put("file", fileCounts.written());
-        written.put("dnstap", dnstapCounts.written());
+        written.put("memory", memoryCounts.writtenCount());
+        written.put("file", fileCounts.writtenCount());
+        written.put("dnstap", dnstapCounts.writtenCount());
         return written;
     }
 
@@ -228,23 +228,23 @@ public final class QueryLog implements AutoCloseable {
      * The number of dropped entries or messages by place: the queues to the log's threads, and the outputs. The set of
      * keys is fixed.
      */
-    public Map<String, Long> dropped() {
+    public Map<String, Long> droppedCounts() {
         Map<String, Long> dropped = new LinkedHashMap<>();
         dropped.put(
                 "queue", recorders.stream().mapToLong(QueryRecorder::dropped).sum());
-        dropped.put("file", fileCounts.dropped());
-        dropped.put("listener", listenerCounts.dropped());
+        dropped.put("file", fileCounts.droppedCount());
+        dropped.put("listener", listenerCounts.droppedCount());
         dropped.put(
                 "dnstap_queue",
                 recorders.stream().mapToLong(QueryRecorder::droppedTaps).sum());
-        dropped.put("dnstap", dnstapCounts.dropped());
+        dropped.put("dnstap", dnstapCounts.droppedCount());
         return dropped;
     }
 
     /** The heartbeats of its threads that have started. */
     public synchronized List<Heartbeat> heartbeats() {
         List<Heartbeat> started = new ArrayList<>();
-        if (thread != null) {
+        if (dispatcherThread != null) {
             started.add(dispatcher.heartbeat());
         }
         if (fileThread != null) {
@@ -254,13 +254,13 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /** Reports threads that start later to {@code consumer}. */
-    public synchronized void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
+    public synchronized void setHeartbeatConsumer(Consumer<List<Heartbeat>> consumer) {
         heartbeatConsumer = consumer;
     }
 
     /** The recording settings; null if nothing is recorded. */
-    @Nullable RecordingPolicy recording() {
-        return recording;
+    @Nullable RecordingPolicy recordingPolicy() {
+        return recordingPolicy;
     }
 
     LongSupplier nanoTime() {
@@ -289,7 +289,7 @@ public final class QueryLog implements AutoCloseable {
                 listener.onAnswer(query);
             } catch (RuntimeException e) {
                 listenerCounts.addDropped(1);
-                listenerReport.report(e, listenerCounts.dropped());
+                listenerReport.report(e, listenerCounts.droppedCount());
             }
         }
     }
@@ -307,8 +307,8 @@ public final class QueryLog implements AutoCloseable {
         Thread writerThread;
         synchronized (this) {
             closed = true;
-            recording = null;
-            logThread = thread;
+            recordingPolicy = null;
+            logThread = dispatcherThread;
             writerThread = fileThread;
             if (writerThread == null) {
                 outputs.closeUnused(LogOutputs.NONE);

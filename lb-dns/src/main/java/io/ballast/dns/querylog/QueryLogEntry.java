@@ -43,7 +43,7 @@ final class QueryLogEntry {
     AnsweredQuery toAnsweredQuery(long epochNanos, ClientAnonymizer anonymizer, DeciderLabeler labeler) {
         return new AnsweredQuery(
                 TimeUnit.NANOSECONDS.toMillis(arrivedNanos + epochNanos),
-                anonymizer.text(client, clientBytes),
+                anonymizer.anonymizedText(client, clientBytes),
                 protocol.label(),
                 NameText.of(name, 0),
                 type < TYPES.length ? TYPES[type] : Type.string(type),

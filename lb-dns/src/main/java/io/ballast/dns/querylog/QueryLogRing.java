@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A ring of answered queries from an answering thread to the log's thread. Deciders are passed in a parallel array of
  * objects, and converted to names on the log's thread.
  *
- * <p>Thread safety: only the answering thread calls {@link #offer}, only the log's thread {@link #take}. Cost: no lock,
+ * <p>Thread safety: only the answering thread calls {@link #offer}, only the log's thread {@link #poll}. Cost: no lock,
  * allocates nothing after construction.
  */
 final class QueryLogRing {
@@ -74,7 +74,7 @@ final class QueryLogRing {
     }
 
     /** Removes the oldest query; returns false if there is none. */
-    boolean take(QueryLogEntry into) {
+    boolean poll(QueryLogEntry into) {
         if (!ring.peek()) {
             return false;
         }

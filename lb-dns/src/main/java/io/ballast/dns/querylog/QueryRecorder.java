@@ -29,7 +29,7 @@ public final class QueryRecorder {
 
     /** Whether the current query may be logged. */
     public boolean beginQuery() {
-        RecordingPolicy policy = log.recording();
+        RecordingPolicy policy = log.recordingPolicy();
         recording = policy;
         return policy != null;
     }
@@ -69,7 +69,7 @@ public final class QueryRecorder {
             Decision decision,
             byte[] response,
             int responseBytes) {
-        RecordingPolicy policy = log.recording();
+        RecordingPolicy policy = log.recordingPolicy();
         if (policy != null) {
             record(policy, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
         }
@@ -108,7 +108,7 @@ public final class QueryRecorder {
                     responseBytes)) {
                 count(dropped);
             }
-            wakeUpIf(ring.isHalfFull());
+            wakeUpLogIf(ring.isHalfFull());
         }
         if (isTapped) {
             DnstapRing ring = tapRing();
@@ -125,19 +125,19 @@ public final class QueryRecorder {
                     responseBytes)) {
                 count(droppedTaps);
             }
-            wakeUpIf(ring.isHalfFull());
+            wakeUpLogIf(ring.isHalfFull());
         }
     }
 
     private boolean isSampled(RecordingPolicy policy) {
-        if (++queriesSinceSample >= policy.sample()) {
+        if (++queriesSinceSample >= policy.sampleInterval()) {
             queriesSinceSample = 0;
             return true;
         }
         return false;
     }
 
-    private void wakeUpIf(boolean isHalfFull) {
+    private void wakeUpLogIf(boolean isHalfFull) {
         if (isHalfFull) {
             log.wakeUp();
         }

@@ -21,7 +21,7 @@ final class RecentQueries {
 
     private final ArrayDeque<AnsweredQuery> queries = new ArrayDeque<>();
     private final int maxBytes;
-    private int max;
+    private int maxQueries;
     private long bytes;
 
     RecentQueries(int maxBytes) {
@@ -29,8 +29,8 @@ final class RecentQueries {
     }
 
     /** Sets the maximum number of queries. */
-    synchronized void max(int count) {
-        max = count;
+    synchronized void maxQueries(int count) {
+        maxQueries = count;
         shrink();
     }
 
@@ -46,7 +46,7 @@ final class RecentQueries {
     }
 
     private void shrink() {
-        while (queries.size() > max || bytes > maxBytes) {
+        while (queries.size() > maxQueries || bytes > maxBytes) {
             bytes -= bytes(queries.removeLast());
         }
     }
@@ -55,7 +55,7 @@ final class RecentQueries {
         return ENTRY_BYTES
                 + query.name().length()
                 + query.client().length()
-                + query.by().length();
+                + query.decider().length();
     }
 
     /** The newest queries that match, at most {@code limit}, newest first. */

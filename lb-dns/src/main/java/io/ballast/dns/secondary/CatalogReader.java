@@ -35,7 +35,7 @@ final class CatalogReader {
     /** The member labels by zone name. */
     private final Map<String, String> labels = new HashMap<>();
 
-    private final Set<String> used = new HashSet<>();
+    private final Set<String> usedLabels = new HashSet<>();
     /** The groups by member label, including labels without a member. */
     private final Map<String, List<String>> groups = new HashMap<>();
 
@@ -68,7 +68,7 @@ final class CatalogReader {
 
     private void add(String label, Name zone) throws IOException {
         String name = zone.toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT);
-        if (!used.add(label)) {
+        if (!usedLabels.add(label)) {
             throw new UnusableException("several members under " + label + ".zones." + apex + " (expected: one)");
         }
         if (name.isEmpty() || name.length() > LONGEST_NAME || name.indexOf('\\') >= 0) {

@@ -21,19 +21,19 @@ import org.xbill.DNS.Type;
  */
 final class IncomingZone implements TransferSink, AutoCloseable {
 
-    private static final Set<Integer> OF_SIGNING = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
+    private static final Set<Integer> SIGNING_TYPES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /** The maximum ratio of file size to message size: names are uncompressed in files. Real zones need at most four. */
     static final int MAX_EXPANSION = 8;
 
     /** Limit of the differences in memory; a primary with more must send the whole zone. */
-    private static final long MAX_DIFFERING_BYTES = 32 << 20;
+    private static final long MAX_DIFFERENCE_BYTES = 32 << 20;
 
     private final ZoneStore store;
-    private final @Nullable ZoneVersion from;
+    private final @Nullable ZoneVersion baseVersion;
     private final boolean isSignedHere;
     private final long maxBytes;
-    private long differing;
+    private long differenceBytes;
     private final ZoneDifferences differences = new ZoneDifferences();
     private @Nullable SOARecord soa;
     /** The writer of a whole zone; null while differences are received. */
@@ -48,32 +48,32 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      */
     IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long maxBytes) {
         this.store = store;
-        this.from = from;
+        this.baseVersion = from;
         this.isSignedHere = isSignedHere;
         this.maxBytes = maxBytes;
     }
 
     @Override
-    public void whole(SOARecord next) throws IOException {
+    public void beginWholeZone(SOARecord next) throws IOException {
         soa = next;
         writer = store.open();
         writer.write(next);
     }
 
     @Override
-    public void differences(SOARecord next) {
+    public void beginDifferences(SOARecord next) {
         soa = next;
     }
 
     @Override
     public void add(Record record) throws IOException {
-        if (isSignedHere && OF_SIGNING.contains(record.getType())) {
+        if (isSignedHere && SIGNING_TYPES.contains(record.getType())) {
             throw new UnusableException("the zone is signed by its primary, which has " + Type.string(record.getType())
                     + " records at " + record.getName()
                     + " (expected: an unsigned zone, or no dnssec here, to serve the signatures of the primary)");
         }
         if (writer == null) {
-            take(record);
+            countDifference(record);
             differences.add(record);
         } else {
             writer.write(record);
@@ -84,17 +84,17 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         }
     }
 
-    private void take(Record record) throws UnusableException {
-        differing += record.toWire(Section.ANSWER).length;
-        if (differing > Math.min(maxBytes, MAX_DIFFERING_BYTES)) {
+    private void countDifference(Record record) throws UnusableException {
+        differenceBytes += record.toWire(Section.ANSWER).length;
+        if (differenceBytes > Math.min(maxBytes, MAX_DIFFERENCE_BYTES)) {
             throw new UnusableException(
-                    "differences of more than " + Math.min(maxBytes, MAX_DIFFERING_BYTES) + " bytes");
+                    "differences of more than " + Math.min(maxBytes, MAX_DIFFERENCE_BYTES) + " bytes");
         }
     }
 
     @Override
     public void remove(Record record) throws IOException {
-        take(record);
+        countDifference(record);
         differences.remove(record);
     }
 
@@ -120,18 +120,18 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     }
 
     private void apply(ZoneFileWriter applied) throws IOException {
-        if (from == null) {
+        if (baseVersion == null) {
             throw new UnusableException("differences without a version that they apply to");
         }
         FileProblems problems = new FileProblems();
         List<IOException> failed = new ArrayList<>();
         ZoneFileReader.read(
-                from.file(),
-                from.soa().getName(),
+                baseVersion.file(),
+                baseVersion.soa().getName(),
                 (record, place) -> {
                     try {
                         if (failed.isEmpty()) {
-                            apply(record, from, applied);
+                            apply(record, baseVersion, applied);
                         }
                     } catch (IOException e) {
                         failed.add(e);
@@ -149,7 +149,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private void apply(Record record, ZoneVersion before, ZoneFileWriter applied) throws IOException {
         if (!(record instanceof SOARecord kept)) {
-            if (differences.keeps(record)) {
+            if (differences.isRetained(record)) {
                 applied.write(record);
             }
         } else if (kept.getSerial() != before.serial()) {

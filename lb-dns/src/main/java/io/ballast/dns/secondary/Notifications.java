@@ -25,7 +25,7 @@ public record Notifications(SecondaryZones zones) implements ControlHandler {
         if (about == null || about.getType() != Type.SOA || about.getDClass() != DClass.IN) {
             return false;
         }
-        return switch (zones.notified(
+        return switch (zones.handleNotify(
                 name(about.getName()), request.client(), request.key().map(Notifications::name))) {
             case TAKEN -> {
                 Message response = request.response(Rcode.NOERROR);

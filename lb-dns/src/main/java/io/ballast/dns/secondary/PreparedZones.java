@@ -10,14 +10,14 @@ import java.util.Set;
 public final class PreparedZones {
 
     private final DnsConfig config;
-    private final DnsConfig raw;
+    private final DnsConfig sourceConfig;
     private final TsigKeys keys;
     private final PrimaryTls tls;
     private final Map<String, SecondaryZone> zones;
     private final Map<String, ZoneSettings> settings;
-    private final Map<String, List<String>> omitted;
+    private final Map<String, List<String>> omittedMembers;
     private final Map<String, ZoneVersion> contents;
-    private final Set<String> changed;
+    private final Set<String> changedZones;
 
     /**
      * @param raw the original configuration
@@ -38,14 +38,14 @@ public final class PreparedZones {
             Map<String, ZoneVersion> contents,
             Set<String> changed) {
         this.config = config;
-        this.raw = raw;
+        this.sourceConfig = raw;
         this.keys = keys;
         this.tls = tls;
         this.zones = zones;
         this.settings = settings;
-        this.omitted = omitted;
+        this.omittedMembers = omitted;
         this.contents = contents;
-        this.changed = Set.copyOf(changed);
+        this.changedZones = Set.copyOf(changed);
     }
 
     /** The configuration to serve: with the files of transferred zones, and with the members of catalog zones. */
@@ -54,16 +54,16 @@ public final class PreparedZones {
     }
 
     /** Returns the names of zones whose content differs from the previous configuration. */
-    public Set<String> changed() {
-        return changed;
+    public Set<String> changedZones() {
+        return changedZones;
     }
 
     Map<String, ZoneVersion> contents() {
         return contents;
     }
 
-    DnsConfig raw() {
-        return raw;
+    DnsConfig sourceConfig() {
+        return sourceConfig;
     }
 
     TsigKeys keys() {
@@ -82,7 +82,7 @@ public final class PreparedZones {
         return settings;
     }
 
-    Map<String, List<String>> omitted() {
-        return omitted;
+    Map<String, List<String>> omittedMembers() {
+        return omittedMembers;
     }
 }

@@ -43,9 +43,9 @@ final class Refresh {
     private final SecondaryConfig secondary;
     private final Name apex;
     private final PrimarySecurity security;
-    private final DnsConfig around;
+    private final DnsConfig dnsConfig;
     private final ZoneStore store;
-    private final @Nullable ZoneVersion present;
+    private final @Nullable ZoneVersion currentVersion;
     private boolean isIncremental;
 
     /**
@@ -84,9 +84,9 @@ final class Refresh {
         this.secondary = secondary;
         this.apex = Names.absolute(zone.name());
         this.security = security;
-        this.around = around;
+        this.dnsConfig = around;
         this.store = store;
-        this.present = present;
+        this.currentVersion = present;
     }
 
     Outcome run() {
@@ -95,28 +95,28 @@ final class Refresh {
         for (HostPort primary : secondary.from()) {
             last = primary;
             try {
-                ZoneVersion newer = ask(primary);
+                ZoneVersion newer = refreshFrom(primary);
                 return new Outcome(primary, newer, isIncremental, /* problem= */ "");
             } catch (IOException e) {
                 problems.add(primary + ": " + ErrorText.of(e));
             } finally {
-                store.dropFresh();
+                store.deleteNextFile();
             }
         }
         return Outcome.failed(last, String.join("; ", problems));
     }
 
-    private @Nullable ZoneVersion ask(HostPort primary) throws IOException {
+    private @Nullable ZoneVersion refreshFrom(HostPort primary) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(primary.host()), primary.port());
         try (PrimaryConnection connection = open(address)) {
             SOARecord offered = connection.soa();
-            if (present != null) {
-                int newer = Serial.compare(offered.getSerial(), present.serial());
+            if (currentVersion != null) {
+                int newer = Serial.compare(offered.getSerial(), currentVersion.serial());
                 if (newer < 0) {
-                    throw new IOException(
-                            "the primary has serial " + offered.getSerial() + ", older than " + present.serial());
+                    throw new IOException("the primary has serial " + offered.getSerial() + ", older than "
+                            + currentVersion.serial());
                 }
-                ZoneVersion differing = newer == 0 ? null : differing(connection, present);
+                ZoneVersion differing = newer == 0 ? null : transferIncrementally(connection, currentVersion);
                 isIncremental = differing != null;
                 if (newer == 0 || isIncremental) {
                     return differing;
@@ -125,7 +125,7 @@ final class Refresh {
         }
         // A previous query may have left the connection in the middle of a response.
         try (PrimaryConnection connection = open(address)) {
-            return whole(connection);
+            return transferWholeZone(connection);
         }
     }
 
@@ -134,10 +134,11 @@ final class Refresh {
     }
 
     /** Transfers the newer version incrementally; returns null if the whole zone must be transferred. */
-    private @Nullable ZoneVersion differing(PrimaryConnection connection, ZoneVersion from) throws IOException {
+    private @Nullable ZoneVersion transferIncrementally(PrimaryConnection connection, ZoneVersion from)
+            throws IOException {
         try (IncomingZone incoming = new IncomingZone(store, from, isSignedHere(), secondary.maxSizeBytes())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
-                    ? accept(incoming.finish())
+                    ? activate(incoming.finish())
                     : null;
         } catch (IOException e) {
             // A transfer of the whole zone may still succeed: some primaries, and middleboxes in front of them, fail
@@ -152,11 +153,11 @@ final class Refresh {
         }
     }
 
-    private ZoneVersion whole(PrimaryConnection connection) throws IOException {
+    private ZoneVersion transferWholeZone(PrimaryConnection connection) throws IOException {
         try (IncomingZone incoming =
                 new IncomingZone(store, /* from= */ null, isSignedHere(), secondary.maxSizeBytes())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
-            return accept(incoming.finish());
+            return activate(incoming.finish());
         }
     }
 
@@ -165,20 +166,20 @@ final class Refresh {
     }
 
     /** Activates the transferred version if it can be served. */
-    private ZoneVersion accept(SOARecord soa) throws IOException {
-        Path fresh = store.fresh();
+    private ZoneVersion activate(SOARecord soa) throws IOException {
+        Path fresh = store.nextFile();
         List<MemberZone> members = secondary.catalog() ? members(fresh, apex, secondary.maxMembers()) : List.of();
         if (!secondary.catalog()) {
-            ZoneFindings findings = CompiledZones.judge(around.withZones(List.of(asFile(fresh))));
+            ZoneFindings findings = CompiledZones.checkZone(dnsConfig.withZones(List.of(withFile(fresh))));
             if (!findings.errors().isEmpty()) {
                 throw new UnusableException(findings.errors().get(0).message());
             }
         }
-        store.take();
+        store.activateNextFile();
         return new ZoneVersion(soa, store.file(), members);
     }
 
-    private ZoneConfig asFile(Path fresh) {
+    private ZoneConfig withFile(Path fresh) {
         return new ZoneConfig(
                 zone.name(),
                 zone.soa(),

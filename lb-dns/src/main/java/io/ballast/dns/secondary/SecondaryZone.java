@@ -31,7 +31,7 @@ final class SecondaryZone {
      * The minimum share of an interval. Jitter prevents zones with the same timers from refreshing at the same
      * time.
      */
-    private static final double MIN_OF_INTERVAL = 0.9;
+    private static final double MIN_INTERVAL_FRACTION = 0.9;
 
     /** Time after the start within which an existing version is checked, because notifications may have been missed. */
     private static final Duration MAX_WAIT_AT_START = Duration.ofSeconds(5);
@@ -47,27 +47,27 @@ final class SecondaryZone {
     private volatile boolean isExpired;
     private volatile SecondaryState state;
 
-    private @Nullable Instant refreshed;
-    private @Nullable Instant nextAt;
+    private @Nullable Instant lastRefreshTime;
+    private @Nullable Instant nextRefreshTime;
     private HostPort primary;
     private long transfers;
     private long incremental;
     private int failures;
     private String problem = "";
-    private String omitted = "";
+    private String omittedMembers = "";
 
     /** The task of the next refresh. */
-    @Nullable ScheduledTask next;
+    @Nullable ScheduledTask nextRefresh;
 
-    @Nullable Instant lastAsked;
+    @Nullable Instant lastAttemptTime;
 
-    boolean isBeingAsked;
+    boolean isRefreshing;
     /** Whether another refresh follows the running one. */
-    boolean isRequested;
+    boolean isRefreshRequested;
 
     volatile boolean isDropped;
     /** Whether a notification is waiting to be processed. */
-    final AtomicBoolean isNoted = new AtomicBoolean();
+    final AtomicBoolean isRequestQueued = new AtomicBoolean();
 
     private SecondaryZone(
             ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label, ZoneStore store) {
@@ -124,7 +124,7 @@ final class SecondaryZone {
                         ? Refresh.members(store.file(), soa.get().getName(), secondary.maxMembers())
                         : List.of());
         contents = kept;
-        refreshed = success.at().isAfter(now) ? now : success.at();
+        lastRefreshTime = success.at().isAfter(now) ? now : success.at();
         isExpired = !now.isBefore(expires(kept));
     }
 
@@ -159,7 +159,7 @@ final class SecondaryZone {
     /**
      * Returns the version that is served and compared with primaries; null if there is none or it has expired.
      */
-    @Nullable ZoneVersion known() {
+    @Nullable ZoneVersion unexpiredContents() {
         return isExpired ? null : contents;
     }
 
@@ -167,7 +167,7 @@ final class SecondaryZone {
         return state;
     }
 
-    boolean isFrom(Optional<String> inCatalog, String underLabel) {
+    boolean hasOrigin(Optional<String> inCatalog, String underLabel) {
         return catalog.equals(inCatalog) && label.equals(underLabel);
     }
 
@@ -182,28 +182,28 @@ final class SecondaryZone {
     }
 
     /** Records the omitted members of a catalog zone. */
-    void omits(String what) {
-        omitted = what;
+    void setOmittedMembers(String what) {
+        omittedMembers = what;
         state = describe();
     }
 
-    String omitted() {
-        return omitted;
+    String omittedMembers() {
+        return omittedMembers;
     }
 
     private Instant expires(ZoneVersion of) {
-        Instant since = refreshed;
+        Instant since = lastRefreshTime;
         return (since == null ? Instant.EPOCH : since)
                 .plus(SoaTimers.of(of.soa()).expire());
     }
 
     /** Records a success; returns whether the served state has changed. */
-    boolean succeeded(Refresh.Outcome outcome, Instant at) {
+    boolean recordSuccess(Refresh.Outcome outcome, Instant at) {
         boolean isChanged = isExpired;
         primary = outcome.primary();
         failures = 0;
         problem = "";
-        refreshed = at;
+        lastRefreshTime = at;
         isExpired = false;
         ZoneVersion newer = outcome.contents();
         if (newer != null) {
@@ -217,7 +217,7 @@ final class SecondaryZone {
     }
 
     /** Records a failure; returns whether the reason has changed. */
-    boolean failed(Refresh.Outcome outcome) {
+    boolean recordFailure(Refresh.Outcome outcome) {
         boolean isNew = !outcome.problem().equals(problem);
         primary = outcome.primary();
         problem = outcome.problem();
@@ -242,36 +242,36 @@ final class SecondaryZone {
     }
 
     /** Time until the next refresh or the expiration. */
-    Duration untilNext(Instant now, boolean isFirst, RandomGenerator random) {
-        Duration until = drawn(isFirst, random);
+    Duration planNextRefresh(Instant now, boolean isFirst, RandomGenerator random) {
+        Duration until = randomDelay(isFirst, random);
         ZoneVersion kept = contents;
         if (kept != null && !isExpired) {
             Duration left = Duration.between(now, expires(kept));
             until = left.compareTo(until) < 0 ? left : until;
         }
         until = until.isNegative() ? Duration.ZERO : until;
-        nextAt = now.plus(until);
+        nextRefreshTime = now.plus(until);
         state = describe();
         return until;
     }
 
-    private Duration drawn(boolean isFirst, RandomGenerator random) {
+    private Duration randomDelay(boolean isFirst, RandomGenerator random) {
         ZoneVersion kept = contents;
         if (isFirst) {
-            return kept == null ? Duration.ZERO : share(MAX_WAIT_AT_START, random.nextDouble());
+            return kept == null ? Duration.ZERO : multiply(MAX_WAIT_AT_START, random.nextDouble());
         }
         if (kept == null) {
-            return share(SoaTimers.untilFirst(failures), jitter(random));
+            return multiply(SoaTimers.firstTransferDelay(failures), jitter(random));
         }
         SoaTimers timers = SoaTimers.of(kept.soa());
-        return share(failures == 0 ? timers.refresh() : timers.retry(), jitter(random));
+        return multiply(failures == 0 ? timers.refresh() : timers.retry(), jitter(random));
     }
 
     private static double jitter(RandomGenerator random) {
-        return MIN_OF_INTERVAL + (1 - MIN_OF_INTERVAL) * random.nextDouble();
+        return MIN_INTERVAL_FRACTION + (1 - MIN_INTERVAL_FRACTION) * random.nextDouble();
     }
 
-    private static Duration share(Duration of, double share) {
+    private static Duration multiply(Duration of, double share) {
         return Duration.ofMillis((long) (of.toMillis() * share));
     }
 
@@ -288,13 +288,13 @@ final class SecondaryZone {
                 status,
                 kept == null ? OptionalLong.empty() : OptionalLong.of(kept.serial()),
                 primary.toString(),
-                Optional.ofNullable(refreshed),
-                Optional.ofNullable(nextAt),
+                Optional.ofNullable(lastRefreshTime),
+                Optional.ofNullable(nextRefreshTime),
                 kept == null ? Optional.empty() : Optional.of(expires(kept)),
                 transfers,
                 incremental,
                 failures,
                 kept == null ? 0 : kept.members().size(),
-                problem.isEmpty() ? omitted : problem);
+                problem.isEmpty() ? omittedMembers : problem);
     }
 }

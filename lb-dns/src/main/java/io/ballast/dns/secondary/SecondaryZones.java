@@ -43,16 +43,16 @@ public final class SecondaryZones implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZones.class);
 
     /** Versions that arrive within this time are activated together. */
-    private static final Duration GATHERING = Duration.ofMillis(200);
+    private static final Duration MIN_CHANGE_DELAY = Duration.ofMillis(200);
 
     /** Retry delay after a failed change that the transferred zone did not cause. */
-    private static final Duration PAUSE_OF_FAILURE = Duration.ofSeconds(30);
+    private static final Duration FAILED_CHANGE_DELAY = Duration.ofSeconds(30);
 
     /** Ratio of pause to change: changes of zones take at most a fifth of the time. */
-    private static final int PAUSE_OF_CHANGE = 4;
+    private static final int CHANGE_DELAY_FACTOR = 4;
 
     /** Minimum interval of refreshes caused by notifications of a zone. */
-    static final Duration MIN_BETWEEN = Duration.ofSeconds(1);
+    static final Duration MIN_REFRESH_INTERVAL = Duration.ofSeconds(1);
 
     private static final int MAX_REPORTED = 3;
 
@@ -60,10 +60,10 @@ public final class SecondaryZones implements AutoCloseable {
     private final ControlPlane control;
     private final WritePermit permit = new WritePermit();
     private final AtomicBoolean isChangeWaiting = new AtomicBoolean();
-    private volatile Duration pause = GATHERING;
-    private volatile Runnable change = () -> {};
+    private volatile Duration pause = MIN_CHANGE_DELAY;
+    private volatile Runnable changeListener = () -> {};
     private volatile Map<String, SecondaryZone> zones = Map.of();
-    private volatile @Nullable PreparedZones around;
+    private volatile @Nullable PreparedZones activeZones;
     private volatile boolean isClosed;
     private boolean isStarted;
 
@@ -83,7 +83,7 @@ public final class SecondaryZones implements AutoCloseable {
 
     /** Registers a task that runs on the thread of changes when zones have changed; it is repeated if it throws. */
     public void onChange(Runnable task) {
-        change = task;
+        changeListener = task;
     }
 
     /**
@@ -93,13 +93,13 @@ public final class SecondaryZones implements AutoCloseable {
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
-        PreparedZones before = around;
+        PreparedZones before = activeZones;
         PrimaryTls tls = (before == null ? PrimaryTls.NONE : before.tls()).next(raw.zones());
         Draft draft = new Draft();
-        raw.zones().forEach(zone -> draft.taken.add(zone.name()));
+        raw.zones().forEach(zone -> draft.usedNames.add(zone.name()));
         for (ZoneConfig zone : raw.zones()) {
             if (zone.secondary().isEmpty()) {
-                draft.served.add(zone);
+                draft.servedConfigs.add(zone);
                 continue;
             }
             SecondaryConfig secondary = zone.secondary().get();
@@ -111,10 +111,10 @@ public final class SecondaryZones implements AutoCloseable {
                 draft.serve(each, zone);
             }
         }
-        DnsConfig served = draft.zones.isEmpty() ? raw : raw.withZones(draft.served);
+        DnsConfig served = draft.zones.isEmpty() ? raw : raw.withZones(draft.servedConfigs);
         Set<String> changed = changed(draft.contents, before == null ? Map.of() : before.contents());
         return new PreparedZones(
-                served, raw, keys, tls, draft.zones, draft.settings, draft.omitted, draft.contents, changed);
+                served, raw, keys, tls, draft.zones, draft.settings, draft.omittedMembers, draft.contents, changed);
     }
 
     @SuppressWarnings("ReferenceEquality") // each transferred version is a separate object
@@ -133,10 +133,10 @@ public final class SecondaryZones implements AutoCloseable {
     private static final class Draft {
         private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
         private final Map<String, ZoneSettings> settings = new HashMap<>();
-        private final Map<String, List<String>> omitted = new LinkedHashMap<>();
+        private final Map<String, List<String>> omittedMembers = new LinkedHashMap<>();
         private final Map<String, ZoneVersion> contents = new HashMap<>();
-        private final List<ZoneConfig> served = new ArrayList<>();
-        private final Set<String> taken = new HashSet<>();
+        private final List<ZoneConfig> servedConfigs = new ArrayList<>();
+        private final Set<String> usedNames = new HashSet<>();
 
         void add(SecondaryZone zone, ZoneConfig config, List<String> groups) {
             zones.put(config.name(), zone);
@@ -144,11 +144,11 @@ public final class SecondaryZones implements AutoCloseable {
         }
 
         void serve(SecondaryZone zone, ZoneConfig config) {
-            ZoneVersion known = zone.known();
+            ZoneVersion known = zone.unexpiredContents();
             if (known != null) {
                 contents.put(config.name(), known);
             }
-            served.add(config.withFile(Optional.ofNullable(known).map(ZoneVersion::file)));
+            servedConfigs.add(config.withFile(Optional.ofNullable(known).map(ZoneVersion::file)));
         }
     }
 
@@ -158,21 +158,21 @@ public final class SecondaryZones implements AutoCloseable {
             return;
         }
         for (MemberZone member : contents.members()) {
-            if (!draft.taken.add(member.zone())) {
-                draft.omitted
+            if (!draft.usedNames.add(member.zone())) {
+                draft.omittedMembers
                         .computeIfAbsent(catalog.name(), name -> new ArrayList<>())
                         .add(member.zone());
                 continue;
             }
             SecondaryConfig primaries = secondary.forMember();
-            ZoneConfig zone = ofMember(member.zone(), primaries, secondary.findGroup(member.groups()));
+            ZoneConfig zone = memberConfig(member.zone(), primaries, secondary.findGroup(member.groups()));
             SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
             draft.add(each, zone, member.groups());
             draft.serve(each, zone);
         }
     }
 
-    private static ZoneConfig ofMember(String name, SecondaryConfig primaries, MemberGroup group) {
+    private static ZoneConfig memberConfig(String name, SecondaryConfig primaries, MemberGroup group) {
         return new ZoneConfig(
                 name,
                 ZoneConfig.SoaConfig.placeholder(),
@@ -190,7 +190,7 @@ public final class SecondaryZones implements AutoCloseable {
     private SecondaryZone zone(ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label) {
         SecondaryZone known = zones.get(config.name());
         return known != null
-                        && known.isFrom(catalog, label)
+                        && known.hasOrigin(catalog, label)
                         && known.secondary().catalog() == secondary.catalog()
                 ? known
                 : SecondaryZone.load(
@@ -206,7 +206,7 @@ public final class SecondaryZones implements AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // unchanged zones are the same objects
     public void commit(PreparedZones next) {
         Map<String, SecondaryZone> before = zones;
-        around = next;
+        activeZones = next;
         zones = next.zones();
         before.values().stream().filter(zone -> zones.get(zone.name()) != zone).forEach(this::drop);
         next.settings().forEach((name, settings) -> {
@@ -217,9 +217,9 @@ public final class SecondaryZones implements AutoCloseable {
         });
         zones.values().stream()
                 .filter(zone -> before.get(zone.name()) != zone && isStarted)
-                .forEach(zone -> askLater(zone, /* isFirst= */ true));
+                .forEach(zone -> scheduleNextRefresh(zone, /* isFirst= */ true));
         zones.values().stream().filter(zone -> zone.secondary().catalog()).forEach(zone -> {
-            List<String> names = next.omitted().getOrDefault(zone.name(), List.of());
+            List<String> names = next.omittedMembers().getOrDefault(zone.name(), List.of());
             reportOmitted(zone, names);
         });
     }
@@ -229,11 +229,11 @@ public final class SecondaryZones implements AutoCloseable {
                 ? ""
                 : names.size() + " members whose names belong to other zones: "
                         + String.join(", ", names.subList(0, Math.min(MAX_REPORTED, names.size())));
-        if (!text.equals(catalog.omitted())) {
-            catalog.omits(text);
+        if (!text.equals(catalog.omittedMembers())) {
+            catalog.setOmittedMembers(text);
             if (!text.isEmpty()) {
                 LOG.warn("zone={} msg=\"members of the catalog are not served\" reason=\"{}\"", catalog.name(), text);
-                tell(catalog, "leaves out " + text);
+                addToTimeline(catalog, "leaves out " + text);
             }
         }
     }
@@ -254,9 +254,9 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     private static void cancel(SecondaryZone zone) {
-        if (zone.next != null) {
-            zone.next.cancel();
-            zone.next = null;
+        if (zone.nextRefresh != null) {
+            zone.nextRefresh.cancel();
+            zone.nextRefresh = null;
         }
     }
 
@@ -265,7 +265,7 @@ public final class SecondaryZones implements AutoCloseable {
         permit.grant();
         control.execute(() -> {
             isStarted = true;
-            zones.values().forEach(zone -> askLater(zone, /* isFirst= */ true));
+            zones.values().forEach(zone -> scheduleNextRefresh(zone, /* isFirst= */ true));
         });
     }
 
@@ -281,21 +281,21 @@ public final class SecondaryZones implements AutoCloseable {
         });
     }
 
-    private void askLater(SecondaryZone zone, boolean isFirst) {
-        Duration until = zone.untilNext(control.clock().instant(), isFirst, setup.random());
-        askIn(zone, until);
+    private void scheduleNextRefresh(SecondaryZone zone, boolean isFirst) {
+        Duration until = zone.planNextRefresh(control.clock().instant(), isFirst, setup.random());
+        scheduleRefresh(zone, until);
     }
 
-    private void askIn(SecondaryZone zone, Duration until) {
+    private void scheduleRefresh(SecondaryZone zone, Duration until) {
         cancel(zone);
         if (isStarted && !isClosed && !zone.isDropped) {
-            zone.next = control.scheduleTask(() -> due(zone), until);
+            zone.nextRefresh = control.scheduleTask(() -> onRefreshDue(zone), until);
         }
     }
 
-    private void due(SecondaryZone zone) {
+    private void onRefreshDue(SecondaryZone zone) {
         expireIfDue(zone);
-        ask(zone);
+        startRefresh(zone);
     }
 
     private void expireIfDue(SecondaryZone zone) {
@@ -303,20 +303,20 @@ public final class SecondaryZones implements AutoCloseable {
             String problem = zone.state().problem();
             LOG.error(
                     "zone={} msg=\"the zone has expired and is no longer served\" reason=\"{}\"", zone.name(), problem);
-            tell(zone, "has expired and is no longer served" + (problem.isEmpty() ? "" : ": " + problem));
+            addToTimeline(zone, "has expired and is no longer served" + (problem.isEmpty() ? "" : ": " + problem));
             changed();
         }
     }
 
-    private void ask(SecondaryZone zone) {
-        PreparedZones active = around;
-        if (zone.isBeingAsked || zone.isDropped || !isStarted || active == null) {
+    private void startRefresh(SecondaryZone zone) {
+        PreparedZones active = activeZones;
+        if (zone.isRefreshing || zone.isDropped || !isStarted || active == null) {
             return;
         }
-        zone.isBeingAsked = true;
-        zone.isRequested = false;
-        zone.lastAsked = control.clock().instant();
-        ZoneVersion known = zone.known();
+        zone.isRefreshing = true;
+        zone.isRefreshRequested = false;
+        zone.lastAttemptTime = control.clock().instant();
+        ZoneVersion known = zone.unexpiredContents();
         setup.transfers().execute(() -> {
             Refresh.Outcome outcome;
             Instant at = control.clock().instant();
@@ -326,11 +326,11 @@ public final class SecondaryZones implements AutoCloseable {
                     confirm(zone, at);
                 }
             } catch (RuntimeException | Error e) {
-                control.execute(() -> asked(
+                control.execute(() -> completeRefresh(
                         zone, Refresh.Outcome.failed(zone.secondary().from().get(0), ErrorText.of(e)), at));
                 throw e;
             }
-            control.execute(() -> asked(zone, outcome, at));
+            control.execute(() -> completeRefresh(zone, outcome, at));
         });
     }
 
@@ -348,7 +348,7 @@ public final class SecondaryZones implements AutoCloseable {
         }
         PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {
-            return new Refresh(zone.config(), secondary, security, active.raw(), zone.store(), known).run();
+            return new Refresh(zone.config(), secondary, security, active.sourceConfig(), zone.store(), known).run();
         }
     }
 
@@ -364,15 +364,15 @@ public final class SecondaryZones implements AutoCloseable {
         }
     }
 
-    private void asked(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
-        zone.isBeingAsked = false;
+    private void completeRefresh(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
+        zone.isRefreshing = false;
         if (zone.isDropped || isClosed) {
             return;
         }
         if (outcome.isSuccess()) {
-            succeeded(zone, outcome, at);
+            onRefreshSuccess(zone, outcome, at);
         } else {
-            if (zone.failed(outcome)) {
+            if (zone.recordFailure(outcome)) {
                 LOG.warn(
                         "zone={} msg=\"no primary returned a version of the zone\" reason=\"{}\"",
                         zone.name(),
@@ -380,16 +380,16 @@ public final class SecondaryZones implements AutoCloseable {
             }
             expireIfDue(zone);
         }
-        if (zone.isRequested) {
-            askSoon(zone);
+        if (zone.isRefreshRequested) {
+            scheduleImmediateRefresh(zone);
         } else {
-            askLater(zone, /* isFirst= */ false);
+            scheduleNextRefresh(zone, /* isFirst= */ false);
         }
     }
 
-    private void succeeded(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
+    private void onRefreshSuccess(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
         boolean hadExpired = zone.isExpired();
-        boolean isChanged = zone.succeeded(outcome, at);
+        boolean isChanged = zone.recordSuccess(outcome, at);
         ZoneVersion newer = outcome.contents();
         if (newer != null) {
             LOG.info(
@@ -401,7 +401,7 @@ public final class SecondaryZones implements AutoCloseable {
         }
         if (hadExpired) {
             LOG.info("zone={} from={} msg=\"the zone is served again\"", zone.name(), outcome.primary());
-            tell(zone, "is served again, from " + outcome.primary());
+            addToTimeline(zone, "is served again, from " + outcome.primary());
         }
         if (isChanged) {
             changed();
@@ -421,15 +421,15 @@ public final class SecondaryZones implements AutoCloseable {
         }
         long begin = System.nanoTime();
         try {
-            change.run();
+            changeListener.run();
         } catch (RuntimeException e) {
             LOG.error("msg=\"cannot activate transferred zones; will retry\" reason=\"{}\"", ErrorText.of(e));
-            pause = PAUSE_OF_FAILURE;
+            pause = FAILED_CHANGE_DELAY;
             changed();
             return;
         }
-        Duration took = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_OF_CHANGE);
-        pause = took.compareTo(GATHERING) > 0 ? took : GATHERING;
+        Duration took = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(CHANGE_DELAY_FACTOR);
+        pause = took.compareTo(MIN_CHANGE_DELAY) > 0 ? took : MIN_CHANGE_DELAY;
     }
 
     /**
@@ -440,7 +440,7 @@ public final class SecondaryZones implements AutoCloseable {
      * @param zone without the final dot; case does not matter
      * @param key the name of the key that signed the notification
      */
-    public Notified notified(String zone, InetAddress from, Optional<String> key) {
+    public Notified handleNotify(String zone, InetAddress from, Optional<String> key) {
         SecondaryZone known = zones.get(zone.toLowerCase(Locale.ROOT));
         if (known == null) {
             return Notified.NOT_SECONDARY;
@@ -474,27 +474,27 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     private void refresh(SecondaryZone zone) {
-        if (zone.isNoted.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+        if (zone.isRequestQueued.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             control.execute(() -> {
-                zone.isNoted.set(false);
-                zone.isRequested = true;
-                if (!zone.isBeingAsked) {
-                    askSoon(zone);
+                zone.isRequestQueued.set(false);
+                zone.isRefreshRequested = true;
+                if (!zone.isRefreshing) {
+                    scheduleImmediateRefresh(zone);
                 }
             });
         }
     }
 
-    private void askSoon(SecondaryZone zone) {
-        Instant last = zone.lastAsked;
+    private void scheduleImmediateRefresh(SecondaryZone zone) {
+        Instant last = zone.lastAttemptTime;
         Duration since = last == null
-                ? MIN_BETWEEN
+                ? MIN_REFRESH_INTERVAL
                 : Duration.between(last, control.clock().instant());
-        Duration left = MIN_BETWEEN.minus(since);
-        askIn(zone, left.isNegative() ? Duration.ZERO : left);
+        Duration left = MIN_REFRESH_INTERVAL.minus(since);
+        scheduleRefresh(zone, left.isNegative() ? Duration.ZERO : left);
     }
 
-    private void tell(SecondaryZone zone, String text) {
+    private void addToTimeline(SecondaryZone zone, String text) {
         control.timeline().add(Origin.FILE, "zone " + zone.name(), text);
     }
 

@@ -25,17 +25,17 @@ record SoaTimers(Duration refresh, Duration retry, Duration expire) {
     private static final int MAX_DOUBLINGS = 7;
 
     static SoaTimers of(SOARecord soa) {
-        Duration refresh = between(MIN_REFRESH, soa.getRefresh(), MAX_REFRESH);
-        Duration retry = between(MIN_RETRY, soa.getRetry(), MAX_RETRY);
-        return new SoaTimers(refresh, retry, between(refresh.plus(retry), soa.getExpire(), MAX_EXPIRE));
+        Duration refresh = clamp(MIN_REFRESH, soa.getRefresh(), MAX_REFRESH);
+        Duration retry = clamp(MIN_RETRY, soa.getRetry(), MAX_RETRY);
+        return new SoaTimers(refresh, retry, clamp(refresh.plus(retry), soa.getExpire(), MAX_EXPIRE));
     }
 
     /** Delay of the next attempt after the given number of failures. */
-    static Duration untilFirst(int failures) {
+    static Duration firstTransferDelay(int failures) {
         return FIRST_RETRY.multipliedBy(1L << Math.min(Math.max(0, failures - 1), MAX_DOUBLINGS));
     }
 
-    private static Duration between(Duration min, long seconds, Duration max) {
+    private static Duration clamp(Duration min, long seconds, Duration max) {
         Duration wanted = Duration.ofSeconds(seconds);
         if (wanted.compareTo(min) < 0) {
             return min;

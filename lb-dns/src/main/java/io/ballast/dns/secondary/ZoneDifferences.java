@@ -38,7 +38,7 @@ final class ZoneDifferences {
     }
 
     /** Whether a record of the previous version remains. Must be called once for each record. */
-    boolean keeps(Record record) {
+    boolean isRetained(Record record) {
         Whole whole = Whole.of(record);
         added.remove(whole); // the previous version already contains it
         return !removed.remove(whole);

@@ -42,7 +42,7 @@ final class ZoneStore {
     private final Name apex;
     private final Path file;
     private final Path state;
-    private final Path fresh;
+    private final Path nextFile;
 
     /** Time of the last success, and label of the catalog entry. */
     record Success(Instant at, String label) {}
@@ -55,7 +55,7 @@ final class ZoneStore {
         String name = ZoneFileName.of(zone);
         this.file = directory.resolve(name + ".zone");
         this.state = directory.resolve(name + ".state");
-        this.fresh = directory.resolve(name + ".new");
+        this.nextFile = directory.resolve(name + ".new");
     }
 
     Path file() {
@@ -63,8 +63,8 @@ final class ZoneStore {
     }
 
     /** The file of the next version. */
-    Path fresh() {
-        return fresh;
+    Path nextFile() {
+        return nextFile;
     }
 
     /** Starts the next version, and discards an incomplete one. */
@@ -72,7 +72,7 @@ final class ZoneStore {
         AtomicReference<ZoneFileWriter> opened = new AtomicReference<>();
         permit.run(() -> {
             createDirectory();
-            opened.set(ZoneFileWriter.open(fresh));
+            opened.set(ZoneFileWriter.open(nextFile));
         });
         return Objects.requireNonNull(opened.get());
     }
@@ -100,9 +100,10 @@ final class ZoneStore {
         return new Success(Files.getLastModifiedTime(file).toInstant(), "");
     }
 
-    /** Replaces the previous version by {@link #fresh}. */
-    void take() throws IOException {
-        permit.run(() -> Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
+    /** Replaces the previous version by {@link #nextFile}. */
+    void activateNextFile() throws IOException {
+        permit.run(
+                () -> Files.move(nextFile, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
     /** Stores the time and label of a success. */
@@ -128,15 +129,15 @@ final class ZoneStore {
     }
 
     /** Deletes the files of an incomplete transfer. */
-    void dropFresh() {
-        deleteQuietly(fresh);
+    void deleteNextFile() {
+        deleteQuietly(nextFile);
     }
 
     /** Deletes all files of the zone. */
     void delete() {
         deleteQuietly(file);
         deleteQuietly(state);
-        deleteQuietly(fresh);
+        deleteQuietly(nextFile);
     }
 
     private void deleteQuietly(Path path) {

@@ -13,10 +13,10 @@ final class CounterCells {
     /** Unused cells at both ends, so that two threads' cells never share a cache line or adjacent lines. */
     private static final int PADDING = 16;
 
-    private static final int FEW = 64;
+    private static final int INITIAL_CELLS = 64;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private volatile long[] cells = new long[PADDING + FEW + PADDING];
+    private volatile long[] cells = new long[PADDING + INITIAL_CELLS + PADDING];
 
     void increment(int cell) {
         int at = PADDING + cell;

@@ -22,7 +22,7 @@ final class CounterSlots {
     private final Map<String, Integer> slots = new LinkedHashMap<>();
     private final Map<Integer, long[]> countedBefore = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
-    private int used = ZoneStats.OTHER_SLOT + 1;
+    private int nextSlot = ZoneStats.OTHER_SLOT + 1;
     private boolean hasOthers;
 
     /** @param width number of cells in a slot */
@@ -43,7 +43,7 @@ final class CounterSlots {
             String name = names.get(i);
             if (told.contains(name) || told.size() < max) {
                 told.add(name);
-                assigned[i] = slots.computeIfAbsent(name, each -> take(sums));
+                assigned[i] = slots.computeIfAbsent(name, each -> allocateSlot(sums));
             } else {
                 assigned[i] = ZoneStats.OTHER_SLOT;
                 hasOthers = true;
@@ -52,10 +52,10 @@ final class CounterSlots {
         return assigned;
     }
 
-    private int take(IntToLongFunction sums) {
+    private int allocateSlot(IntToLongFunction sums) {
         Integer freed = free.poll();
         if (freed == null) {
-            return used++;
+            return nextSlot++;
         }
         countedBefore.put(freed, cells(freed, sums));
         return freed;
@@ -75,14 +75,14 @@ final class CounterSlots {
     /** Returns the cell sums of each name, converted by {@code as}. */
     synchronized <T> Map<String, T> sums(IntToLongFunction sums, Function<long[], T> as) {
         Map<String, T> all = new LinkedHashMap<>();
-        slots.forEach((name, slot) -> all.put(name, as.apply(since(slot, sums))));
+        slots.forEach((name, slot) -> all.put(name, as.apply(countsSinceAssignment(slot, sums))));
         if (hasOthers) {
             all.putIfAbsent(ZoneStats.OTHER, as.apply(cells(ZoneStats.OTHER_SLOT, sums)));
         }
         return all;
     }
 
-    private long[] since(int slot, IntToLongFunction sums) {
+    private long[] countsSinceAssignment(int slot, IntToLongFunction sums) {
         long[] cells = cells(slot, sums);
         long[] before = countedBefore.get(slot);
         for (int i = 0; before != null && i < width; i++) {

@@ -64,12 +64,12 @@ public final class ZoneStats {
         private Shard() {}
 
         /** @param slot slot from {@link ZoneStats#zones} */
-        public void zone(int slot, Outcome outcome) {
+        public void countZoneQuery(int slot, Outcome outcome) {
             zones.increment(slot * Outcome.ALL.size() + outcome.ordinal());
         }
 
         /** @param slot slot from {@link ZoneStats#services}, or {@link #UNCOUNTED} */
-        public void service(int slot) {
+        public void countServiceQuery(int slot) {
             if (slot != UNCOUNTED) {
                 services.increment(slot);
             }

@@ -38,8 +38,8 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         Optional<Set<Name>> changed = before.services().equals(after.services())
                 ? after.contents().changedSince(before.contents())
                 : Optional.empty();
-        boolean few = collect(before, after, names(before, changed), removed, max)
-                && collect(after, before, names(after, changed), added, max - removed.size());
+        boolean few = collect(before, after, candidateNames(before, changed), removed, max)
+                && collect(after, before, candidateNames(after, changed), added, max - removed.size());
         return few ? Optional.of(new Difference(before.soa(), after.soa(), removed, added)) : Optional.empty();
     }
 
@@ -50,7 +50,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
     }
 
     /** The names that may differ: the names known to have changed, or all names. */
-    private static Iterator<Name> names(TransferContents zone, Optional<Set<Name>> changed) {
+    private static Iterator<Name> candidateNames(TransferContents zone, Optional<Set<Name>> changed) {
         return changed.map(Set::iterator).orElseGet(() -> zone.names().iterator());
     }
 

@@ -34,7 +34,7 @@ final class MessageWriter {
     private final int apexBytes;
     private final int max;
     private byte[] bytes = new byte[FULL_BYTES];
-    private int at;
+    private int position;
     private int records;
 
     /** @param max the maximum size of a message in bytes */
@@ -55,7 +55,7 @@ final class MessageWriter {
 
     /** Starts a message. */
     void begin() {
-        at = 0;
+        position = 0;
         records = 0;
         append(head, 0, head.length);
     }
@@ -73,10 +73,10 @@ final class MessageWriter {
             byte[] wire = next.record().toWire(Section.ANSWER);
             int length = wire.length - apexBytes + 2;
             boolean first = records == 0;
-            if (first && at + length > max) {
+            if (first && position + length > max) {
                 throw new IllegalStateException(next.record().getName() + ": a record of " + length + " bytes");
             }
-            if (!first && at + length > Math.min(max, FULL_BYTES)) {
+            if (!first && position + length > Math.min(max, FULL_BYTES)) {
                 return next;
             }
             add(next, wire);
@@ -90,9 +90,9 @@ final class MessageWriter {
         int ownerBytes = record.getName().length();
         append(wire, 0, ownerBytes - apexBytes);
         reserve(2);
-        Wire.putU16(bytes, at, POINTER_TO_QUESTION);
-        at += 2;
-        int fixed = at;
+        Wire.putU16(bytes, position, POINTER_TO_QUESTION);
+        position += 2;
+        int fixed = position;
         append(wire, ownerBytes, wire.length - ownerBytes);
         Wire.putU32(bytes, fixed + 4, (int) sent.ttl());
         records++;
@@ -103,7 +103,7 @@ final class MessageWriter {
         append(opt, 0, opt.length);
         Wire.putU16(bytes, ANSWER_COUNT, records);
         Wire.putU16(bytes, ADDITIONAL_COUNT, opt.length == 0 ? 0 : 1);
-        return at;
+        return position;
     }
 
     byte[] bytes() {
@@ -112,13 +112,13 @@ final class MessageWriter {
 
     private void append(byte[] from, int start, int length) {
         reserve(length);
-        System.arraycopy(from, start, bytes, at, length);
-        at += length;
+        System.arraycopy(from, start, bytes, position, length);
+        position += length;
     }
 
     private void reserve(int length) {
-        if (at + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, at + length));
+        if (position + length > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, position + length));
         }
     }
 }

@@ -47,7 +47,7 @@ public final class Notifier implements AutoCloseable {
     private final Background thread = Background.of("dns-notify", /* max= */ 1);
     private final Counters.Shard<DnsCounter> counters;
     private final long timeoutNanos;
-    private final Queue<NotifyMessage> fresh = new ConcurrentLinkedQueue<>();
+    private final Queue<NotifyMessage> newNotices = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
     private final Map<InetSocketAddress, ServerNotices> servers = new HashMap<>();
     private volatile boolean closed;
@@ -67,8 +67,8 @@ public final class Notifier implements AutoCloseable {
      *
      * @param key key that signs the notification; empty for an unsigned one
      */
-    public void tell(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
-        fresh.add(new NotifyMessage(new NotifyMessage.Whom(server, zone), version, key));
+    public void sendNotify(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
+        newNotices.add(new NotifyMessage(new NotifyMessage.Whom(server, zone), version, key));
         run();
         Selector waiting = selector;
         if (waiting != null) {
@@ -78,19 +78,19 @@ public final class Notifier implements AutoCloseable {
 
     private void run() {
         if (!closed && running.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            thread.execute(this::reportAll);
+            thread.execute(this::processNotices);
         }
     }
 
-    private void reportAll() {
+    private void processNotices() {
         try (Selector events = Selector.open()) {
             selector = events;
             do {
-                takeFresh();
+                enqueueNewNotices();
                 sendNext(events);
                 await(events);
-                repeat(System.nanoTime());
-            } while (!closed && !(servers.isEmpty() && fresh.isEmpty()));
+                retransmitDue(System.nanoTime());
+            } while (!closed && !(servers.isEmpty() && newNotices.isEmpty()));
         } catch (IOException e) {
             LOG.error("msg=\"cannot notify servers of changed zones\"", e);
             servers.values()
@@ -102,13 +102,13 @@ public final class Notifier implements AutoCloseable {
             servers.clear();
             running.set(false);
         }
-        if (!fresh.isEmpty()) {
+        if (!newNotices.isEmpty()) {
             run(); // a notification arrived between the last check and the end
         }
     }
 
-    private void takeFresh() {
-        for (NotifyMessage next = fresh.poll(); next != null; next = fresh.poll()) {
+    private void enqueueNewNotices() {
+        for (NotifyMessage next = newNotices.poll(); next != null; next = newNotices.poll()) {
             servers.computeIfAbsent(next.server(), first -> new ServerNotices()).add(next);
         }
     }
@@ -126,13 +126,13 @@ public final class Notifier implements AutoCloseable {
         try {
             notice.send(events, System.nanoTime(), timeoutNanos);
         } catch (IOException e) {
-            failed(notice, ErrorText.of(e));
+            onFailed(notice, ErrorText.of(e));
         }
     }
 
     private void await(Selector events) throws IOException {
         long due = Long.MAX_VALUE;
-        for (NotifyMessage each : open()) {
+        for (NotifyMessage each : openNotices()) {
             due = Math.min(due, each.dueNanos() - System.nanoTime());
         }
         if (due == Long.MAX_VALUE) {
@@ -149,33 +149,33 @@ public final class Notifier implements AutoCloseable {
         try {
             int code = notice.receive();
             if (code == Rcode.NOERROR) {
-                acknowledged(notice);
+                onAcknowledged(notice);
             } else if (code != NotifyMessage.NO_ANSWER) {
-                failed(notice, Rcode.string(code));
+                onFailed(notice, Rcode.string(code));
             }
         } catch (IOException e) {
             // The port is closed; the message is repeated when it is due.
         }
     }
 
-    private void repeat(long nowNanos) {
-        for (NotifyMessage notice : open()) {
+    private void retransmitDue(long nowNanos) {
+        for (NotifyMessage notice : openNotices()) {
             if (nowNanos - notice.dueNanos() < 0) {
                 continue;
             }
             if (notice.tries() >= MAX_TRIES) {
-                failed(notice, "no answer to " + MAX_TRIES + " messages");
+                onFailed(notice, "no answer to " + MAX_TRIES + " messages");
                 continue;
             }
             try {
-                notice.repeat(nowNanos, timeoutNanos);
+                notice.retransmit(nowNanos, timeoutNanos);
             } catch (IOException e) {
-                failed(notice, ErrorText.of(e));
+                onFailed(notice, ErrorText.of(e));
             }
         }
     }
 
-    private void acknowledged(NotifyMessage notice) {
+    private void onAcknowledged(NotifyMessage notice) {
         counters.increment(DnsCounter.NOTIFIES_ACKNOWLEDGED);
         LOG.info(
                 "zone={} serial={} server={} msg=\"a server was notified of the change\"",
@@ -185,7 +185,7 @@ public final class Notifier implements AutoCloseable {
         end(notice);
     }
 
-    private void failed(NotifyMessage notice, String why) {
+    private void onFailed(NotifyMessage notice, String why) {
         counters.increment(DnsCounter.NOTIFIES_FAILED);
         LOG.warn(
                 "zone={} serial={} server={} reason=\"{}\" msg=\"a server was not notified of the change\"",
@@ -203,9 +203,9 @@ public final class Notifier implements AutoCloseable {
         }
     }
 
-    private List<NotifyMessage> open() {
+    private List<NotifyMessage> openNotices() {
         return servers.values().stream()
-                .flatMap(server -> server.open().stream())
+                .flatMap(server -> server.openNotices().stream())
                 .toList();
     }
 

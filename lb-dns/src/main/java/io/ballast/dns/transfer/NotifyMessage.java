@@ -41,7 +41,7 @@ final class NotifyMessage {
     private static final Logger LOG = LoggerFactory.getLogger(NotifyMessage.class);
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final Whom whom;
+    private final Whom destination;
     private final SOARecord version;
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
@@ -60,17 +60,17 @@ final class NotifyMessage {
     record Whom(InetSocketAddress server, Name zone) {}
 
     NotifyMessage(Whom whom, SOARecord version, Optional<TSIG> key) {
-        this.whom = whom;
+        this.destination = whom;
         this.version = version;
         this.key = key;
     }
 
     Name zone() {
-        return whom.zone();
+        return destination.zone();
     }
 
     InetSocketAddress server() {
-        return whom.server();
+        return destination.server();
     }
 
     long serial() {
@@ -88,19 +88,19 @@ final class NotifyMessage {
 
     /** Sends the notification for the first time. */
     void send(Selector events, long nowNanos, long timeoutNanos) throws IOException {
-        Message message = message(whom, version, key, id);
+        Message message = message(destination, version, key, id);
         bytes = message.toWire(Wire.MAX_MESSAGE_BYTES);
         signature = message.getTSIG();
         DatagramChannel opened = DatagramChannel.open();
         channel = opened;
         opened.configureBlocking(/* block= */ false);
-        opened.connect(whom.server());
+        opened.connect(destination.server());
         opened.register(events, SelectionKey.OP_READ, this);
         write(opened, nowNanos, timeoutNanos);
     }
 
     /** Retransmits the message. */
-    void repeat(long nowNanos, long timeoutNanos) throws IOException {
+    void retransmit(long nowNanos, long timeoutNanos) throws IOException {
         if (channel != null) {
             write(channel, nowNanos, timeoutNanos);
         }
@@ -146,7 +146,7 @@ final class NotifyMessage {
         try {
             answer = new Message(come);
         } catch (IOException e) {
-            LOG.debug("malformed response from {}", whom.server(), e);
+            LOG.debug("malformed response from {}", destination.server(), e);
             return NO_ANSWER;
         }
         Header header = answer.getHeader();

@@ -24,7 +24,7 @@ final class OutgoingTransfer implements NextPart {
     private final MessageWriter writer;
     private final Iterator<TransferredRecord> records;
     private final Executor executor;
-    private final Ended ended;
+    private final Ended endListener;
     private @Nullable TransferredRecord pending;
 
     /** Called once with the result of a transfer. */
@@ -32,7 +32,7 @@ final class OutgoingTransfer implements NextPart {
     interface Ended {
 
         /** @param whole whether the whole transfer was sent to the client */
-        void ended(boolean whole);
+        void onEnd(boolean whole);
     }
 
     /** @param executor the executor of the handling thread */
@@ -46,19 +46,19 @@ final class OutgoingTransfer implements NextPart {
         this.writer = writer;
         this.records = records;
         this.executor = executor;
-        this.ended = ended;
+        this.endListener = ended;
     }
 
     void begin() {
-        step();
+        sendNextMessage();
     }
 
-    private void step() {
+    private void sendNextMessage() {
         try {
             writer.begin();
             pending = writer.fill(pending, records);
         } catch (RuntimeException e) {
-            ended.ended(/* whole= */ false);
+            endListener.onEnd(/* whole= */ false);
             request.respond(Rcode.SERVFAIL);
             LOG.error(
                     "client={} msg=\"the transfer is incomplete\"",
@@ -71,17 +71,17 @@ final class OutgoingTransfer implements NextPart {
             request.respondPart(writer.bytes(), length, this);
             return;
         }
-        ended.ended(/* whole= */ true);
+        endListener.onEnd(/* whole= */ true);
         request.respond(writer.bytes(), length);
     }
 
     @Override
     public void onReady() {
-        executor.execute(this::step);
+        executor.execute(this::sendNextMessage);
     }
 
     @Override
     public void onClosed() {
-        executor.execute(() -> ended.ended(/* whole= */ false));
+        executor.execute(() -> endListener.onEnd(/* whole= */ false));
     }
 }

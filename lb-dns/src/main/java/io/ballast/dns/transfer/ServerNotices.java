@@ -18,52 +18,52 @@ final class ServerNotices {
 
     static final int MAX_OPEN = 64;
 
-    private final Map<Name, NotifyMessage> open = new HashMap<>();
-    private final Map<Name, NotifyMessage> waiting = new LinkedHashMap<>();
+    private final Map<Name, NotifyMessage> openNotices = new HashMap<>();
+    private final Map<Name, NotifyMessage> queuedNotices = new LinkedHashMap<>();
 
     /** Replaces a queued notification about the same zone. */
     void add(NotifyMessage notice) {
-        NotifyMessage before = open.remove(notice.zone());
+        NotifyMessage before = openNotices.remove(notice.zone());
         if (before != null) {
             before.close();
         }
-        waiting.remove(notice.zone()); // queued after all notifications that already wait
-        waiting.put(notice.zone(), notice);
+        queuedNotices.remove(notice.zone()); // queued after all notifications that already wait
+        queuedNotices.put(notice.zone(), notice);
     }
 
     /** Returns the next notification to send and marks it as open; null if there is none. */
     @Nullable NotifyMessage next() {
-        if (waiting.isEmpty() || open.size() >= MAX_OPEN) {
+        if (queuedNotices.isEmpty() || openNotices.size() >= MAX_OPEN) {
             return null;
         }
-        NotifyMessage next = waiting.values().iterator().next();
-        waiting.remove(next.zone());
-        open.put(next.zone(), next);
+        NotifyMessage next = queuedNotices.values().iterator().next();
+        queuedNotices.remove(next.zone());
+        openNotices.put(next.zone(), next);
         return next;
     }
 
     /** Returns a copy of the pending notifications. */
-    List<NotifyMessage> open() {
-        return List.copyOf(open.values());
+    List<NotifyMessage> openNotices() {
+        return List.copyOf(openNotices.values());
     }
 
     /** Handles the end of a notification. */
     void end(NotifyMessage notice) {
         notice.close();
-        open.remove(notice.zone(), notice);
+        openNotices.remove(notice.zone(), notice);
     }
 
     boolean isEmpty() {
-        return open.isEmpty() && waiting.isEmpty();
+        return openNotices.isEmpty() && queuedNotices.isEmpty();
     }
 
     /** Ends all notifications and returns those that were open. */
     List<NotifyMessage> drain() {
-        List<NotifyMessage> all = new ArrayList<>(open.values());
-        all.addAll(waiting.values());
-        open.values().forEach(NotifyMessage::close);
-        open.clear();
-        waiting.clear();
+        List<NotifyMessage> all = new ArrayList<>(openNotices.values());
+        all.addAll(queuedNotices.values());
+        openNotices.values().forEach(NotifyMessage::close);
+        openNotices.clear();
+        queuedNotices.clear();
         return all;
     }
 }

@@ -19,7 +19,7 @@ final class TransferRules {
     }
 
     /** Whether the configured networks and keys match. */
-    boolean permit(ControlRequest request) {
+    boolean permits(ControlRequest request) {
         boolean network = networks.isEmpty() || networks.contains(request.client());
         boolean key = keys.isEmpty() || request.key().filter(keys::contains).isPresent();
         return network && key;

@@ -3,17 +3,17 @@ package io.ballast.dns.transfer;
 /** The number of running transfers. Thread safety: confined to the handling thread. */
 public final class TransferSlots {
 
-    private int taken;
+    private int usedSlots;
 
-    boolean take(int max) {
-        if (taken >= max) {
+    boolean tryAcquire(int max) {
+        if (usedSlots >= max) {
             return false;
         }
-        taken++;
+        usedSlots++;
         return true;
     }
 
     void release() {
-        taken--;
+        usedSlots--;
     }
 }

@@ -142,7 +142,7 @@ public final class Transfers implements ControlHandler {
                     : List.of();
             for (HostPort server : zone.config().notified()) {
                 if (!told.contains(server)) {
-                    notifier.tell(address(server), name, now, key(zone.config(), keys));
+                    notifier.sendNotify(address(server), name, now, key(zone.config(), keys));
                 }
             }
         });
@@ -167,7 +167,7 @@ public final class Transfers implements ControlHandler {
         if (question == null || zone == null) {
             return false;
         }
-        if (!zone.rules().permit(request)) {
+        if (!zone.rules().permits(request)) {
             refuse(request, DnsCounter.TRANSFERS_PROHIBITED);
         } else if (question.getType() == Type.AXFR) {
             sendWhole(request, zone.history());
@@ -188,13 +188,13 @@ public final class Transfers implements ControlHandler {
             return;
         }
         TransferContents zone = history.zone();
-        Stream<TransferredRecord> records = between(zone.soa(), TransferredRecord.of(zone.sets()));
+        Stream<TransferredRecord> records = encloseInSoa(zone.soa(), TransferredRecord.of(zone.sets()));
         send(request, zone, records.iterator(), DnsCounter.TRANSFERS_WHOLE);
     }
 
     /** Sends an IXFR response (RFC 1995 section 4): the whole zone, the differences, or the SOA record alone. */
     private void sendChanges(ControlRequest request, ZoneHistory history) {
-        Optional<SOARecord> has = startOfAuthority(request, history.zone().apex());
+        Optional<SOARecord> has = clientSoa(request, history.zone().apex());
         if (has.isEmpty()) {
             counters.increment(DnsCounter.MALFORMED);
             request.respond(Rcode.FORMERR);
@@ -203,10 +203,10 @@ public final class Transfers implements ControlHandler {
         TransferContents zone = history.zone();
         long serial = has.get().getSerial();
         if (serial == zone.serial() || Serial.isAfter(serial, zone.serial())) {
-            sendStart(request, zone);
+            sendSoa(request, zone);
             return;
         }
-        Optional<List<Difference>> changes = history.since(serial);
+        Optional<List<Difference>> changes = history.changesSince(serial);
         if (!request.isOnStream()) {
             sendDatagram(request, zone, changes);
         } else if (changes.isEmpty()) {
@@ -228,10 +228,10 @@ public final class Transfers implements ControlHandler {
                 return;
             }
         }
-        sendStart(request, zone);
+        sendSoa(request, zone);
     }
 
-    private void sendStart(ControlRequest request, TransferContents zone) {
+    private void sendSoa(ControlRequest request, TransferContents zone) {
         MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
         writer.begin();
         TransferredRecord unfitting = writer.fill(
@@ -244,17 +244,17 @@ public final class Transfers implements ControlHandler {
     }
 
     private static Iterator<TransferredRecord> changes(TransferContents zone, List<Difference> changes) {
-        return between(zone.soa(), changes.stream().flatMap(Difference::records))
+        return encloseInSoa(zone.soa(), changes.stream().flatMap(Difference::records))
                 .iterator();
     }
 
     /** Avoids flatMap, whose iterator would buffer the whole zone. */
-    private static Stream<TransferredRecord> between(SOARecord soa, Stream<TransferredRecord> records) {
+    private static Stream<TransferredRecord> encloseInSoa(SOARecord soa, Stream<TransferredRecord> records) {
         TransferredRecord end = TransferredRecord.of(soa);
         return Stream.concat(Stream.concat(Stream.of(end), records), Stream.of(end));
     }
 
-    private static Optional<SOARecord> startOfAuthority(ControlRequest request, Name apex) {
+    private static Optional<SOARecord> clientSoa(ControlRequest request, Name apex) {
         return request.message().getSection(Section.AUTHORITY).stream()
                 .filter(record ->
                         record instanceof SOARecord && record.getName().equals(apex))
@@ -264,7 +264,7 @@ public final class Transfers implements ControlHandler {
 
     private void send(
             ControlRequest request, TransferContents zone, Iterator<TransferredRecord> records, DnsCounter kind) {
-        if (!slots.take(max)) {
+        if (!slots.tryAcquire(max)) {
             refuse(request, DnsCounter.TRANSFERS_OVERLOADED);
             return;
         }

@@ -66,7 +66,7 @@ final class ZoneHistory {
     }
 
     /** Returns the changes since a version, the oldest first; empty if they are not known. */
-    Optional<List<Difference>> since(long serial) {
+    Optional<List<Difference>> changesSince(long serial) {
         for (int i = 0; i < differences.size(); i++) {
             if (differences.get(i).from().getSerial() == serial) {
                 return Optional.of(differences.subList(i, differences.size()));

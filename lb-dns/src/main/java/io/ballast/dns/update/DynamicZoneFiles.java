@@ -52,19 +52,19 @@ final class DynamicZoneFiles {
     /** The serial of the zone file. */
     private long serial;
 
-    private long wholeBytes;
+    private long fileBytes;
     /** End of the journal before the last change; unknown if the zone was written completely. */
-    private long undoneEnd = UNKNOWN;
+    private long previousJournalEnd = UNKNOWN;
 
     private final Path file;
-    private final Path before;
+    private final Path previousFile;
     private final Path base;
     private final Path prepared;
     private final Path preparedBase;
 
     @FunctionalInterface
     interface Source {
-        void giveTo(ZoneDraft.Sink sink) throws IOException;
+        void writeTo(ZoneDraft.Sink sink) throws IOException;
     }
 
     DynamicZoneFiles(Path directory, String zone) {
@@ -73,7 +73,7 @@ final class DynamicZoneFiles {
         String name = ZoneFileName.of(zone);
         this.file = directory.resolve(name + ".zone");
         this.journal = ZoneJournal.beside(file);
-        this.before = directory.resolve(name + ".before");
+        this.previousFile = directory.resolve(name + ".before");
         this.base = directory.resolve(name + ".base");
         this.prepared = directory.resolve(name + ".prepared");
         this.preparedBase = directory.resolve(name + ".prepared-base");
@@ -84,8 +84,8 @@ final class DynamicZoneFiles {
         if (Files.exists(file)) {
             return Optional.of(file);
         }
-        return Files.exists(before)
-                ? Optional.of(before)
+        return Files.exists(previousFile)
+                ? Optional.of(previousFile)
                 : Optional.empty(); // the file is missing during a change, or if the process ended during one
     }
 
@@ -98,12 +98,12 @@ final class DynamicZoneFiles {
             return;
         }
         long end = journal.append(serial, journalEnd, next.changedRecords());
-        undoneEnd = journalEnd;
+        previousJournalEnd = journalEnd;
         journalEnd = end;
     }
 
     private boolean mayAppend() throws IOException {
-        if (!Files.exists(file) || Files.exists(before)) {
+        if (!Files.exists(file) || Files.exists(previousFile)) {
             return false;
         }
         if (journalEnd == UNKNOWN) {
@@ -112,34 +112,34 @@ final class DynamicZoneFiles {
                 return false;
             }
             serial = written.get().getSerial();
-            wholeBytes = Files.size(file);
+            fileBytes = Files.size(file);
             journalEnd = journal.read(serial).end();
         }
-        return journalEnd <= Math.max(MIN_JOURNAL_BYTES, wholeBytes);
+        return journalEnd <= Math.max(MIN_JOURNAL_BYTES, fileBytes);
     }
 
     /** Stores another version as a whole; its predecessor stays available for {@link #undo}. */
     void write(Source version) throws IOException {
-        undoneEnd = UNKNOWN;
+        previousJournalEnd = UNKNOWN;
         journalEnd = UNKNOWN;
         write(prepared, version);
         if (Files.exists(file)) {
-            move(file, before);
+            move(file, previousFile);
         }
         move(prepared, file);
     }
 
     /** Restores the previous version of the zone, because the last one cannot be served. */
     void undo() throws IOException {
-        if (undoneEnd != UNKNOWN) {
-            journal.truncate(undoneEnd);
-            journalEnd = undoneEnd;
-            undoneEnd = UNKNOWN;
+        if (previousJournalEnd != UNKNOWN) {
+            journal.truncate(previousJournalEnd);
+            journalEnd = previousJournalEnd;
+            previousJournalEnd = UNKNOWN;
             return;
         }
         journalEnd = UNKNOWN;
-        if (Files.exists(before)) {
-            move(before, file);
+        if (Files.exists(previousFile)) {
+            move(previousFile, file);
         } else {
             Files.deleteIfExists(file);
         }
@@ -149,11 +149,11 @@ final class DynamicZoneFiles {
      * Deletes obsolete files after the last version was activated. A file that cannot be deleted is replaced by the
      * next one.
      */
-    void settle() {
-        boolean isAppended = undoneEnd != UNKNOWN;
-        undoneEnd = UNKNOWN;
+    void deleteObsoleteFiles() {
+        boolean isAppended = previousJournalEnd != UNKNOWN;
+        previousJournalEnd = UNKNOWN;
         if (!isAppended) {
-            delete(before);
+            delete(previousFile);
             delete(journal.file()); // the journal of the previous version
         }
     }
@@ -183,7 +183,7 @@ final class DynamicZoneFiles {
     }
 
     /** Makes the prepared files the files of the zone. */
-    void takePrepared() throws IOException {
+    void activatePrepared() throws IOException {
         // In this order, repeating the steps after a crash between them gives the same result.
         move(prepared, file);
         move(preparedBase, base);
@@ -203,7 +203,7 @@ final class DynamicZoneFiles {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         try (ZoneFileWriter writer = ZoneFileWriter.open(to)) {
-            records.giveTo(writer::write);
+            records.writeTo(writer::write);
             writer.finish();
         }
     }
@@ -214,7 +214,7 @@ final class DynamicZoneFiles {
     }
 
     /** The current zone including its journal. */
-    List<Record> readKept(Path current) throws IOException {
+    List<Record> readCurrent(Path current) throws IOException {
         Map<Name, List<Record>> changed = journal.changes(current, apex).names();
         List<Record> records = read(current);
         records.removeIf(record -> changed.containsKey(record.getName()));

@@ -30,8 +30,8 @@ final class Prerequisites {
             UpdateRules.require(each.getTTL() == 0, Rcode.FORMERR);
             UpdateRules.require(each.getName().subdomain(zone.apex()), Rcode.NOTZONE);
             switch (each.getDClass()) {
-                case DClass.ANY -> requireThere(each, zone);
-                case DClass.NONE -> requireGone(each, zone);
+                case DClass.ANY -> requirePresent(each, zone);
+                case DClass.NONE -> requireAbsent(each, zone);
                 case DClass.IN -> {
                     UpdateRules.require(!UpdateRules.isMeta(each.getType()), Rcode.FORMERR);
                     Place place = new Place(each.getName().canonicalize(), each.getType());
@@ -47,7 +47,7 @@ final class Prerequisites {
         }
     }
 
-    private static void requireThere(Record each, ZoneDraft zone) throws UpdateException {
+    private static void requirePresent(Record each, ZoneDraft zone) throws UpdateException {
         UpdateRules.require(UpdateRules.isEmpty(each), Rcode.FORMERR);
         if (each.getType() == Type.ANY) {
             UpdateRules.require(!zone.sets(each.getName()).isEmpty(), Rcode.NXDOMAIN);
@@ -56,7 +56,7 @@ final class Prerequisites {
         }
     }
 
-    private static void requireGone(Record each, ZoneDraft zone) throws UpdateException {
+    private static void requireAbsent(Record each, ZoneDraft zone) throws UpdateException {
         UpdateRules.require(UpdateRules.isEmpty(each), Rcode.FORMERR);
         if (each.getType() == Type.ANY) {
             UpdateRules.require(zone.sets(each.getName()).isEmpty(), Rcode.YXDOMAIN);

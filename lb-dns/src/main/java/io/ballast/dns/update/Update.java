@@ -29,15 +29,15 @@ record Update(@Nullable ZoneDraft draft, int rcode) {
      */
     static Update of(Message message, ZoneDraft zone, Predicate<Name> isService, boolean isSigned) {
         List<Record> changes = message.getSection(Section.UPDATE);
-        ZoneDraft draft = zone.above();
+        ZoneDraft draft = zone.newOverlay();
         try {
             Prerequisites.require(message.getSection(Section.PREREQ), zone);
-            UpdateChanges.require(changes, zone.apex(), isService, isSigned);
-            UpdateChanges.make(changes, draft);
+            UpdateChanges.requireAllowed(changes, zone.apex(), isService, isSigned);
+            UpdateChanges.applyAll(changes, draft);
         } catch (UpdateException e) {
             return new Update(/* draft= */ null, e.rcode());
         }
-        if (!draft.isDifferent()) {
+        if (!draft.hasChanges()) {
             return new Update(/* draft= */ null, Rcode.NOERROR);
         }
         if (draft.soa().getSerial() == zone.soa().getSerial()) {

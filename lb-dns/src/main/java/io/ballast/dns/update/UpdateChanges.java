@@ -21,17 +21,17 @@ import org.xbill.DNS.Type;
 final class UpdateChanges {
 
     /** Record types that the online signer generates. */
-    private static final Set<Integer> OF_SIGNER =
+    private static final Set<Integer> SIGNER_TYPES =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
     /** Record types that updates cannot change in any zone, because a zone with updates is not presigned. */
-    private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
+    private static final Set<Integer> SIGNATURE_TYPES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /**
      * Maximum number of records of one name and type that updates may create: each record is compared with all
      * others, and every answer contains all of them.
      */
-    static final int MAX_OF_SET = 500;
+    static final int MAX_SET_RECORDS = 500;
 
     private UpdateChanges() {}
 
@@ -41,7 +41,7 @@ final class UpdateChanges {
      * @param isService whether a name is a service with health-based answers, which updates cannot change
      * @throws UpdateException if one of the changes is not allowed
      */
-    static void require(List<Record> changes, Name apex, Predicate<Name> isService, boolean isSigned)
+    static void requireAllowed(List<Record> changes, Name apex, Predicate<Name> isService, boolean isSigned)
             throws UpdateException {
         for (Record each : changes) {
             int type = each.getType();
@@ -57,17 +57,17 @@ final class UpdateChanges {
                 default -> throw new UpdateException(Rcode.FORMERR);
             }
             UpdateRules.require(!isService.test(each.getName().canonicalize()), Rcode.REFUSED);
-            UpdateRules.require(!(isSigned ? OF_SIGNER : OF_SIGNATURES).contains(type), Rcode.REFUSED);
+            UpdateRules.require(!(isSigned ? SIGNER_TYPES : SIGNATURE_TYPES).contains(type), Rcode.REFUSED);
         }
     }
 
     /**
      * Applies the changes in order (section 3.4.2).
      *
-     * @throws UpdateException if a record set would exceed {@value #MAX_OF_SET} records; the changes so far must be
+     * @throws UpdateException if a record set would exceed {@value #MAX_SET_RECORDS} records; the changes so far must be
      *     discarded
      */
-    static void make(List<Record> changes, ZoneDraft zone) throws UpdateException {
+    static void applyAll(List<Record> changes, ZoneDraft zone) throws UpdateException {
         for (Record each : changes) {
             switch (each.getDClass()) {
                 case DClass.IN -> add(each, zone);
@@ -82,7 +82,7 @@ final class UpdateChanges {
         int type = each.getType();
         Map<Integer, RecordSet> there = zone.sets(name);
         if (type == Type.SOA) {
-            addStart(each, name, zone);
+            replaceSoa(each, name, zone);
             return;
         }
         boolean isAlias = there.containsKey(Type.CNAME);
@@ -95,12 +95,12 @@ final class UpdateChanges {
             records.addAll(set.records());
         }
         boolean isThere = records.remove(each); // the added record may have another TTL
-        UpdateRules.require(isThere || records.size() < MAX_OF_SET, Rcode.REFUSED);
+        UpdateRules.require(isThere || records.size() < MAX_SET_RECORDS, Rcode.REFUSED);
         records.add(each);
         zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
     }
 
-    private static void addStart(Record each, Name name, ZoneDraft zone) {
+    private static void replaceSoa(Record each, Name name, ZoneDraft zone) {
         SOARecord present = zone.soa();
         SOARecord next = (SOARecord) each;
         if (name.equals(zone.apex()) && (int) (next.getSerial() - present.getSerial()) > 0) {

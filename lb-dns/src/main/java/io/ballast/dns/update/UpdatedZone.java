@@ -34,7 +34,7 @@ record UpdatedZone(
         Name apex = Names.absolute(zone.name());
         Set<Name> services = zone.services().stream()
                 .flatMap(service -> service.names().stream())
-                .map(name -> Names.ofService(name, apex))
+                .map(name -> Names.serviceName(name, apex))
                 .collect(Collectors.toUnmodifiableSet());
         return new UpdatedZone(
                 apex,

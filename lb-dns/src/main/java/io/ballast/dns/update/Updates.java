@@ -54,9 +54,9 @@ public final class Updates implements ControlHandler {
     private final Path directory;
     private final Executor changes;
     /** The counters of the thread that handles messages. */
-    private final Counters.Shard<DnsCounter> refused;
+    private final Counters.Shard<DnsCounter> refusalCounters;
     /** The counters of the thread of changes. */
-    private final Counters.Shard<DnsCounter> done;
+    private final Counters.Shard<DnsCounter> resultCounters;
 
     private final Queue<ControlRequest> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
@@ -66,13 +66,13 @@ public final class Updates implements ControlHandler {
     private volatile Set<String> names = Set.of();
 
     /** Zones whose files were written but are not served yet; confined to the thread of changes. */
-    private final Set<String> written = new HashSet<>();
+    private final Set<String> zonesBeingWritten = new HashSet<>();
 
     /** Zones that are active; their files are written by the thread of changes. */
-    private final Queue<UpdatedZone> active = new ConcurrentLinkedQueue<>();
+    private final Queue<UpdatedZone> zonesToActivate = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isStarted;
-    private volatile Served served = Served.NOTHING;
+    private volatile Served servedZones = Served.NOTHING;
 
     /** The served zones. */
     public interface Served {
@@ -85,13 +85,13 @@ public final class Updates implements ControlHandler {
             }
 
             @Override
-            public void takeUpAll() throws IOException {
+            public void activateAll() throws IOException {
                 throw new IOException("nothing is served yet");
             }
 
             @Override
-            public void takeUp(String zone, ZoneContents contents) throws IOException {
-                takeUpAll();
+            public void activateContents(String zone, ZoneContents contents) throws IOException {
+                activateAll();
             }
         };
 
@@ -103,7 +103,7 @@ public final class Updates implements ControlHandler {
          *
          * @throws IOException if this fails; the served state is unchanged then
          */
-        void takeUpAll() throws IOException;
+        void activateAll() throws IOException;
 
         /**
          * Serves changed records of a zone, which are already in its files. Costs little for other zones.
@@ -111,7 +111,7 @@ public final class Updates implements ControlHandler {
          * @param zone its name
          * @throws IOException if this fails; the served state is unchanged then
          */
-        void takeUp(String zone, ZoneContents contents) throws IOException;
+        void activateContents(String zone, ZoneContents contents) throws IOException;
     }
 
     /** A processed update whose response is pending. */
@@ -127,13 +127,13 @@ public final class Updates implements ControlHandler {
             Path directory, Executor changes, Counters.Shard<DnsCounter> refused, Counters.Shard<DnsCounter> done) {
         this.directory = directory;
         this.changes = changes;
-        this.refused = refused;
-        this.done = done;
+        this.refusalCounters = refused;
+        this.resultCounters = done;
     }
 
     /** Sets the frontend that serves the zones. */
-    public void on(Served frontend) {
-        served = frontend;
+    public void setFrontend(Served frontend) {
+        servedZones = frontend;
     }
 
     /**
@@ -150,12 +150,12 @@ public final class Updates implements ControlHandler {
      * Like {@link #prepare(DnsConfig)}, for the active configuration after updates; does not read the zones' own
      * files.
      */
-    public PreparedUpdates prepareAgain(DnsConfig config) throws IOException {
+    public PreparedUpdates prepareWithoutMerge(DnsConfig config) throws IOException {
         return prepare(config, /* merges= */ false);
     }
 
     private PreparedUpdates prepare(DnsConfig config, boolean merges) throws IOException {
-        takePrepared();
+        activatePrepared();
         Map<String, UpdatedZone> known = new HashMap<>();
         if (!merges && isStarted) {
             zones.values().forEach(zone -> known.put(zone.name(), zone));
@@ -168,7 +168,7 @@ public final class Updates implements ControlHandler {
                 continue;
             }
             UpdatedZone before = known.get(zone.name());
-            UpdatedZone each = before != null && isAsBefore(before, zone)
+            UpdatedZone each = before != null && isUnchanged(before, zone)
                     ? before
                     : prepare(zone, zone.update().get(), zone.file().get(), merges, before);
             next.put(each.apex(), each);
@@ -186,9 +186,9 @@ public final class Updates implements ControlHandler {
      * Whether a zone is served as before. Its files are then not examined, because no other process has the
      * directory.
      */
-    private boolean isAsBefore(UpdatedZone before, ZoneConfig zone) {
+    private boolean isUnchanged(UpdatedZone before, ZoneConfig zone) {
         return !before.isPrepared()
-                && !written.contains(before.name())
+                && !zonesBeingWritten.contains(before.name())
                 && before.source().equals(zone);
     }
 
@@ -207,13 +207,13 @@ public final class Updates implements ControlHandler {
                 && before.config().file().equals(Optional.of(current.orElse(own)))) {
             return before;
         }
-        Path prepared = merges && isStarted && current.isPresent() ? merged(zone, files, own, current.get()) : null;
+        Path prepared = merges && isStarted && current.isPresent() ? mergeFile(zone, files, own, current.get()) : null;
         Path served = prepared != null ? prepared : current.orElse(own);
         return UpdatedZone.of(zone, zone.withFile(Optional.of(served)), clients, files, prepared != null);
     }
 
     /** Returns the zone merged with the changes of its file; null if the file has not changed. */
-    private static @Nullable Path merged(ZoneConfig zone, DynamicZoneFiles files, Path own, Path current)
+    private static @Nullable Path mergeFile(ZoneConfig zone, DynamicZoneFiles files, Path own, Path current)
             throws IOException {
         List<Record> now;
         try {
@@ -221,16 +221,16 @@ public final class Updates implements ControlHandler {
         } catch (IOException e) {
             throw new IOException("zone " + zone.name() + ": " + ErrorText.of(e), e);
         }
-        List<Record> kept = files.readKept(current);
-        List<Record> merged = ZoneMerger.of(files.base(), now, kept);
+        List<Record> kept = files.readCurrent(current);
+        List<Record> merged = ZoneMerger.merge(files.base(), now, kept);
         if (merged == kept) {
             return null;
         }
         LOG.info("zone={} file={} msg=\"the changes of the file were merged\"", zone.name(), own);
-        return files.prepare(sink -> giveAll(merged, sink), sink -> giveAll(now, sink));
+        return files.prepare(sink -> writeAll(merged, sink), sink -> writeAll(now, sink));
     }
 
-    private static void giveAll(List<Record> records, ZoneDraft.Sink sink) throws IOException {
+    private static void writeAll(List<Record> records, ZoneDraft.Sink sink) throws IOException {
         for (Record each : records) {
             sink.accept(each);
         }
@@ -240,17 +240,17 @@ public final class Updates implements ControlHandler {
     public void commit(PreparedUpdates prepared) {
         zones = prepared.zones();
         names = prepared.names();
-        zones.values().stream().filter(UpdatedZone::isPrepared).forEach(active::add);
-        if (!active.isEmpty()) {
-            changes.execute(this::takePrepared);
+        zones.values().stream().filter(UpdatedZone::isPrepared).forEach(zonesToActivate::add);
+        if (!zonesToActivate.isEmpty()) {
+            changes.execute(this::activatePrepared);
         }
     }
 
     /** Makes the prepared files of active zones the current ones. Runs before any other change to these files. */
-    private void takePrepared() {
-        for (UpdatedZone zone = active.poll(); zone != null; zone = active.poll()) {
+    private void activatePrepared() {
+        for (UpdatedZone zone = zonesToActivate.poll(); zone != null; zone = zonesToActivate.poll()) {
             try {
-                zone.files().takePrepared();
+                zone.files().activatePrepared();
             } catch (IOException e) {
                 LOG.error(
                         "zone={} msg=\"the changes of the file are active, and will be merged again\""
@@ -266,15 +266,15 @@ public final class Updates implements ControlHandler {
      */
     public void begin() {
         isStarted = true;
-        changes.execute(this::takeUp);
+        changes.execute(this::activateSavedZones);
     }
 
-    private void takeUp() {
+    private void activateSavedZones() {
         if (zones.isEmpty()) {
             return;
         }
         try {
-            served.takeUpAll();
+            servedZones.activateAll();
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"cannot activate saved zones\" reason=\"{}\"", ErrorText.of(e));
         }
@@ -287,14 +287,14 @@ public final class Updates implements ControlHandler {
      */
     public CompletableFuture<Void> pause() {
         isStarted = false;
-        return CompletableFuture.runAsync(this::takePrepared, changes);
+        return CompletableFuture.runAsync(this::activatePrepared, changes);
     }
 
     @Override
     public boolean onUpdate(ControlRequest request) {
         Record about = request.question().orElse(null);
         if (about == null || about.getType() != Type.SOA || about.getDClass() != DClass.IN) {
-            refused.increment(DnsCounter.UPDATES_MALFORMED);
+            refusalCounters.increment(DnsCounter.UPDATES_MALFORMED);
             request.respond(Rcode.FORMERR);
             return true;
         }
@@ -302,16 +302,16 @@ public final class Updates implements ControlHandler {
         if (zone == null) {
             boolean isServed = names.contains(
                     about.getName().toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT));
-            refused.increment(DnsCounter.UPDATES_PROHIBITED);
+            refusalCounters.increment(DnsCounter.UPDATES_PROHIBITED);
             request.respond(isServed ? Rcode.REFUSED : Rcode.NOTAUTH);
         } else if (!zone.permits(request)) {
-            refused.increment(DnsCounter.UPDATES_PROHIBITED);
+            refusalCounters.increment(DnsCounter.UPDATES_PROHIBITED);
             request.respond(Rcode.REFUSED);
         } else if (!isStarted || waitingCount.incrementAndGet() > MAX_WAITING) {
             if (isStarted) {
                 waitingCount.decrementAndGet();
             }
-            refused.increment(DnsCounter.UPDATES_OVERLOADED);
+            refusalCounters.increment(DnsCounter.UPDATES_OVERLOADED);
             request.respond(Rcode.SERVFAIL);
         } else {
             waiting.add(request);
@@ -323,7 +323,7 @@ public final class Updates implements ControlHandler {
     }
 
     private void run() {
-        takePrepared();
+        activatePrepared();
         isScheduled.set(false); // updates that arrive from now on may be too late for this run
         Map<Name, List<ControlRequest>> batch = new LinkedHashMap<>();
         ControlRequest next = waiting.poll();
@@ -342,7 +342,7 @@ public final class Updates implements ControlHandler {
      */
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);
-        Optional<ZoneContents> contents = served.contents(name);
+        Optional<ZoneContents> contents = servedZones.contents(name);
         if (zone == null || contents.isEmpty() || !isStarted) {
             requests.forEach(request -> answer(request, Rcode.SERVFAIL, DnsCounter.UPDATES_FAILED));
             return;
@@ -352,11 +352,11 @@ public final class Updates implements ControlHandler {
         for (ControlRequest request : requests) {
             Update update = update(request, draft, zone);
             if (update.draft() != null) {
-                draft.take(update.draft());
+                draft.merge(update.draft());
             }
             outcomes.add(new Outcome(request, update));
         }
-        boolean isDone = !draft.isDifferent() || isServed(zone, contents.get(), draft);
+        boolean isDone = !draft.hasChanges() || saveAndServe(zone, contents.get(), draft);
         if (isDone || requests.size() == 1) {
             outcomes.forEach(outcome -> answer(outcome, isDone));
             return;
@@ -377,18 +377,18 @@ public final class Updates implements ControlHandler {
     }
 
     /** Writes a version to disk and serves it; on failure, nothing changes. */
-    private boolean isServed(UpdatedZone zone, ZoneContents before, ZoneDraft draft) {
+    private boolean saveAndServe(UpdatedZone zone, ZoneContents before, ZoneDraft draft) {
         boolean isWritten = false;
-        written.add(zone.name());
+        zonesBeingWritten.add(zone.name());
         try {
             if (zone.files().current().isEmpty()) {
                 zone.files().writeBase(new ZoneDraft(before)::forEach);
             }
-            ZoneContents next = before.with(draft.changed());
+            ZoneContents next = before.with(draft.changedSets());
             zone.files().write(draft);
             isWritten = true;
-            served.takeUp(zone.name(), next);
-            zone.files().settle();
+            servedZones.activateContents(zone.name(), next);
+            zone.files().deleteObsoleteFiles();
             LOG.info(
                     "zone={} serial={} msg=\"the zone was changed by updates\"",
                     zone.apex(),
@@ -402,7 +402,7 @@ public final class Updates implements ControlHandler {
             }
             return false;
         } finally {
-            written.remove(zone.name());
+            zonesBeingWritten.remove(zone.name());
         }
     }
 
@@ -440,7 +440,7 @@ public final class Updates implements ControlHandler {
     }
 
     private void answer(ControlRequest request, int rcode, DnsCounter counter) {
-        done.increment(counter);
+        resultCounters.increment(counter);
         request.respond(rcode);
     }
 }

@@ -23,8 +23,8 @@ import org.xbill.DNS.Type;
 final class ZoneDraft {
 
     private final ZoneContents contents;
-    private final @Nullable ZoneDraft below;
-    private final Map<Name, Map<Integer, RecordSet>> changed = new LinkedHashMap<>();
+    private final @Nullable ZoneDraft baseDraft;
+    private final Map<Name, Map<Integer, RecordSet>> changedSets = new LinkedHashMap<>();
 
     @FunctionalInterface
     interface Sink {
@@ -37,17 +37,17 @@ final class ZoneDraft {
 
     private ZoneDraft(ZoneContents contents, @Nullable ZoneDraft below) {
         this.contents = contents;
-        this.below = below;
+        this.baseDraft = below;
     }
 
     /** Returns a draft on top of this one. */
-    ZoneDraft above() {
+    ZoneDraft newOverlay() {
         return new ZoneDraft(contents, this);
     }
 
     /** Applies the changes of a draft that is based on this one. */
-    void take(ZoneDraft finished) {
-        changed.putAll(finished.changed);
+    void merge(ZoneDraft finished) {
+        changedSets.putAll(finished.changedSets);
     }
 
     Name apex() {
@@ -56,11 +56,11 @@ final class ZoneDraft {
 
     /** The sets of a name by type; none if it has no records. */
     Map<Integer, RecordSet> sets(Name name) {
-        Map<Integer, RecordSet> own = changed.get(name);
+        Map<Integer, RecordSet> own = changedSets.get(name);
         if (own != null) {
             return own;
         }
-        return below == null ? contents.sets(name) : below.sets(name);
+        return baseDraft == null ? contents.sets(name) : baseDraft.sets(name);
     }
 
     @Nullable RecordSet set(Name name, int type) {
@@ -77,24 +77,26 @@ final class ZoneDraft {
 
     /** Replaces the record set of its name and type. */
     void put(RecordSet set) {
-        writable(set.owner()).put(set.type(), set);
+        mutableSets(set.owner()).put(set.type(), set);
     }
 
     void remove(Name name, int type) {
         if (sets(name).containsKey(type)) {
-            writable(name).remove(type);
+            mutableSets(name).remove(type);
         }
     }
 
-    private Map<Integer, RecordSet> writable(Name name) {
-        return changed.computeIfAbsent(
-                name.canonicalize(), own -> new LinkedHashMap<>(below == null ? contents.sets(own) : below.sets(own)));
+    private Map<Integer, RecordSet> mutableSets(Name name) {
+        return changedSets.computeIfAbsent(
+                name.canonicalize(),
+                own -> new LinkedHashMap<>(baseDraft == null ? contents.sets(own) : baseDraft.sets(own)));
     }
 
     /** Returns whether it differs from its base. */
-    boolean isDifferent() {
-        for (Map.Entry<Name, Map<Integer, RecordSet>> each : changed.entrySet()) {
-            Map<Integer, RecordSet> before = below == null ? contents.sets(each.getKey()) : below.sets(each.getKey());
+    boolean hasChanges() {
+        for (Map.Entry<Name, Map<Integer, RecordSet>> each : changedSets.entrySet()) {
+            Map<Integer, RecordSet> before =
+                    baseDraft == null ? contents.sets(each.getKey()) : baseDraft.sets(each.getKey());
             if (!isSame(before, each.getValue())) {
                 return true;
             }
@@ -115,16 +117,16 @@ final class ZoneDraft {
     }
 
     /** All record sets of each changed name, by type. */
-    Map<Name, Map<Integer, RecordSet>> changed() {
-        return changed;
+    Map<Name, Map<Integer, RecordSet>> changedSets() {
+        return changedSets;
     }
 
     /** All records of each changed name. */
     Map<Name, List<Record>> changedRecords() throws IOException {
         Map<Name, List<Record>> records = new LinkedHashMap<>();
-        for (Name name : changed.keySet()) {
+        for (Name name : changedSets.keySet()) {
             List<Record> all = new ArrayList<>();
-            give(name, all::add);
+            passRecords(name, all::add);
             if (name.equals(apex())) {
                 all.add(0, soa());
             }
@@ -136,17 +138,17 @@ final class ZoneDraft {
     /** Passes all records, the SOA record first. */
     void forEach(Sink sink) throws IOException {
         sink.accept(soa());
-        Set<Name> rest = new LinkedHashSet<>(changed.keySet());
+        Set<Name> rest = new LinkedHashSet<>(changedSets.keySet());
         for (Name name : contents.names()) {
             rest.remove(name.canonicalize());
-            give(name, sink);
+            passRecords(name, sink);
         }
         for (Name name : rest) {
-            give(name, sink);
+            passRecords(name, sink);
         }
     }
 
-    private void give(Name name, Sink sink) throws IOException {
+    private void passRecords(Name name, Sink sink) throws IOException {
         for (RecordSet set : sets(name).values()) {
             if (set.type() != Type.SOA) {
                 for (Record record : set.records()) {

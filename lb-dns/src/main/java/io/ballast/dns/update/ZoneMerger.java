@@ -31,7 +31,7 @@ final class ZoneMerger {
      * @param kept the updated zone
      * @return {@code kept} itself if the file has not changed
      */
-    static List<Record> of(List<Record> base, List<Record> own, List<Record> kept) {
+    static List<Record> merge(List<Record> base, List<Record> own, List<Record> kept) {
         Set<Whole> before = wholes(base);
         Set<Whole> now = wholes(own);
         if (before.equals(now)) {
@@ -49,7 +49,7 @@ final class ZoneMerger {
             }
         }
         List<Record> records = new ArrayList<>();
-        SOARecord start = start(base, own, kept);
+        SOARecord start = mergeSoa(base, own, kept);
         records.add(start);
         merged.stream()
                 .map(Whole::record)
@@ -62,16 +62,16 @@ final class ZoneMerger {
      * Returns the file's SOA record if it has changed, else the zone's present one, with a serial later than
      * both.
      */
-    private static SOARecord start(List<Record> base, List<Record> own, List<Record> kept) {
+    private static SOARecord mergeSoa(List<Record> base, List<Record> own, List<Record> kept) {
         SOARecord present = soa(kept);
         SOARecord given = soa(own);
-        SOARecord from = isSameButSerial(soa(base), given) ? present : given;
+        SOARecord from = isEqualExceptSerial(soa(base), given) ? present : given;
         long next = Update.nextSerial(present.getSerial());
         long serial = (int) (given.getSerial() - next) > 0 ? given.getSerial() : next;
         return Update.withSerial(from, serial);
     }
 
-    private static boolean isSameButSerial(SOARecord one, SOARecord other) {
+    private static boolean isEqualExceptSerial(SOARecord one, SOARecord other) {
         return Update.withSerial(one, 0).equals(Update.withSerial(other, 0)) && one.getTTL() == other.getTTL();
     }
 

@@ -11,21 +11,21 @@ import java.util.Arrays;
 public final class ByteArena {
 
     /** The maximum length of one sequence, in bytes. */
-    public static final int MAX_IN_ONE = 1 << 19;
+    public static final int MAX_ENTRY_BYTES = 1 << 19;
 
     private static final int CHUNK_BITS = 20;
     private static final int CHUNK_BYTES = 1 << CHUNK_BITS;
-    private static final int FIRST_BYTES = 256;
+    private static final int INITIAL_BYTES = 256;
     private static final int MAX_CHUNKS = 1 << (Integer.SIZE - 1 - CHUNK_BITS);
 
-    private byte[][] chunks = {new byte[FIRST_BYTES]};
+    private byte[][] chunks = {new byte[INITIAL_BYTES]};
     private int last;
     private int used;
 
     /**
      * Reserves space and returns its address, 0 or more.
      *
-     * @param bytes at most {@link #MAX_IN_ONE}
+     * @param bytes at most {@link #MAX_ENTRY_BYTES}
      * @throws IllegalStateException if the arena would exceed 2 GiB
      */
     public int reserve(int bytes) {

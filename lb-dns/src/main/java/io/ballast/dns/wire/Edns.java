@@ -35,10 +35,10 @@ public final class Edns {
     private int payload;
     private int version;
     private int flags;
-    private int cookieAt;
+    private int cookieOffset;
     private int cookieLength;
-    private boolean nsidAsked;
-    private boolean keepaliveAsked;
+    private boolean nsidRequested;
+    private boolean keepaliveRequested;
     private boolean padded;
 
     void clear() {
@@ -51,10 +51,10 @@ public final class Edns {
 
     private void clearOptions() {
         subnet.clear();
-        cookieAt = NO_COOKIE;
+        cookieOffset = NO_COOKIE;
         cookieLength = 0;
-        nsidAsked = false;
-        keepaliveAsked = false;
+        nsidRequested = false;
+        keepaliveRequested = false;
         padded = false;
     }
 
@@ -102,10 +102,10 @@ public final class Edns {
                 return subnet.isPresent() || subnet.read(message, data, length);
             }
             case EdnsOption.COOKIE -> {
-                return cookieAt != NO_COOKIE || readCookie(data, length);
+                return cookieOffset != NO_COOKIE || readCookie(data, length);
             }
-            case EdnsOption.NSID -> nsidAsked = true;
-            case EdnsOption.KEEPALIVE -> keepaliveAsked = true;
+            case EdnsOption.NSID -> nsidRequested = true;
+            case EdnsOption.KEEPALIVE -> keepaliveRequested = true;
             case EdnsOption.PADDING -> padded = true;
             default -> {}
         }
@@ -113,7 +113,7 @@ public final class Edns {
     }
 
     private boolean readCookie(int data, int length) {
-        cookieAt = data;
+        cookieOffset = data;
         cookieLength = length;
         return length == CLIENT_COOKIE_BYTES || (length >= SHORTEST_COOKIE_BYTES && length <= LONGEST_COOKIE_BYTES);
     }
@@ -154,8 +154,8 @@ public final class Edns {
     }
 
     /** Offset of the cookie in the message, if there is one. */
-    public int cookieAt() {
-        return cookieAt;
+    public int cookieOffset() {
+        return cookieOffset;
     }
 
     /** Bytes of the cookie: {@value #CLIENT_COOKIE_BYTES}, or 16 to 40 with a server's part; 0 without one. */
@@ -163,12 +163,12 @@ public final class Edns {
         return cookieLength;
     }
 
-    public boolean isNsidAsked() {
-        return nsidAsked;
+    public boolean isNsidRequested() {
+        return nsidRequested;
     }
 
-    boolean isKeepaliveAsked() {
-        return keepaliveAsked;
+    boolean isKeepaliveRequested() {
+        return keepaliveRequested;
     }
 
     boolean isPadded() {

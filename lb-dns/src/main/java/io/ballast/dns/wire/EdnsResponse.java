@@ -79,7 +79,7 @@ public final class EdnsResponse {
      * none.
      */
     public void nsid(byte[] id) {
-        if (query.isNsidAsked()) {
+        if (query.isNsidRequested()) {
             nsid = id;
         }
     }
@@ -90,7 +90,7 @@ public final class EdnsResponse {
      * @param tenths of a second, 1 to 65535
      */
     public void keepalive(int tenths) {
-        if (query.isKeepaliveAsked()) {
+        if (query.isKeepaliveRequested()) {
             keepalive = tenths;
         }
     }

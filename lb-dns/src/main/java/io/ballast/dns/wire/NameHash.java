@@ -48,7 +48,7 @@ public final class NameHash {
      *     bytes
      * @param length length of the label, without the length byte
      */
-    public long below(long above, byte[] bytes, int start, int length) {
+    public long hashBelow(long above, byte[] bytes, int start, int length) {
         long v0 = k0 ^ 0x736f6d6570736575L;
         long v1 = k1 ^ 0x646f72616e646f6dL;
         long v2 = k0 ^ 0x6c7967656e657261L;

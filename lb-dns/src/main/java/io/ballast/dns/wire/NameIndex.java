@@ -10,7 +10,7 @@ package io.ballast.dns.wire;
 public final class NameIndex {
 
     /** The average memory for each name in addition to its bytes in the arena. */
-    public static final int BYTES_FOR_EACH = 24;
+    public static final int BYTES_PER_NAME = 24;
 
     /** No such name. */
     public static final int NONE = -1;

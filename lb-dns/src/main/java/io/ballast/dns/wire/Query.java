@@ -42,7 +42,7 @@ public final class Query {
     private int questionEnd;
     private int type;
     private int recordClass;
-    private boolean controlling;
+    private boolean controlMessage;
     private int lastRecordType;
 
     public Query(NameHash hash) {
@@ -54,20 +54,20 @@ public final class Query {
         message = bytes;
         this.length = length;
         questionEnd = Wire.HEADER_BYTES;
-        controlling = false;
+        controlMessage = false;
         edns.clear();
         opt.clear();
         if (length < Wire.HEADER_BYTES || (bytes[2] & RESPONSE_BIT) != 0) {
             return Verdict.DROP;
         }
         int opcode = bytes[2] & OPCODE_MASK;
-        controlling = opcode == OPCODE_NOTIFY || opcode == OPCODE_UPDATE;
+        controlMessage = opcode == OPCODE_NOTIFY || opcode == OPCODE_UPDATE;
         if (opcode != 0) {
             return Verdict.NOTIMP;
         }
         int questions = Wire.u16(bytes, 4);
         if (questions == 0) {
-            return withoutQuestion(length);
+            return parseWithoutQuestion(length);
         }
         if (questions != 1) {
             return Verdict.FORMERR;
@@ -85,12 +85,12 @@ public final class Query {
         if (edns.version() != 0) {
             return Verdict.BADVERS;
         }
-        controlling =
+        controlMessage =
                 (recordClass == Wire.CLASS_IN && RecordType.isTransfer(type)) || lastRecordType == RecordType.TSIG;
         return Verdict.ANSWER;
     }
 
-    private Verdict withoutQuestion(int length) {
+    private Verdict parseWithoutQuestion(int length) {
         if (!readRecords(length)) {
             return Verdict.FORMERR;
         }
@@ -183,8 +183,8 @@ public final class Query {
      * Whether the message is not a plain query: a NOTIFY or an UPDATE, of which only the header is read, a query for
      * a transfer, or a message with a final TSIG record.
      */
-    public boolean isControlling() {
-        return controlling;
+    public boolean isControlMessage() {
+        return controlMessage;
     }
 
     /** Whether the client wants to know if signatures were checked: its AD bit, or DO (RFC 6840 sections 5.7 and 5.8). */

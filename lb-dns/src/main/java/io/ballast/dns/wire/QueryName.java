@@ -24,7 +24,7 @@ public final class QueryName {
     }
 
     /** Returns another instance without a name that uses the same hash. */
-    public QueryName likewise() {
+    public QueryName newWithSameHash() {
         return new QueryName(hash);
     }
 
@@ -70,7 +70,7 @@ public final class QueryName {
         hashes[labels] = above;
         for (int i = labels - 1; i >= 0; i--) {
             int label = offsets[i] + 1;
-            above = hash.below(above, bytes, label, offsets[i + 1] - label);
+            above = hash.hashBelow(above, bytes, label, offsets[i + 1] - label);
             hashes[i] = above;
         }
     }

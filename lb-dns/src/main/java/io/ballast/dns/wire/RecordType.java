@@ -34,7 +34,7 @@ public final class RecordType {
     private RecordType() {}
 
     /** Whether records of the type accompany messages, so that a question for them makes no sense. */
-    public static boolean isOfMessages(int type) {
+    public static boolean isMessageOnly(int type) {
         return type == OPT || type == TSIG || type == TKEY;
     }
 
@@ -47,7 +47,7 @@ public final class RecordType {
      * Whether records of the type may exist beside a CNAME record (RFC 4034 sections 3 and 4). Queries for such a
      * type do not follow the CNAME record.
      */
-    public static boolean standsBesideAlias(int type) {
+    public static boolean canCoexistWithCname(int type) {
         return type == RRSIG || type == NSEC;
     }
 }

@@ -41,7 +41,7 @@ public final class Response {
      * Writes the header. All counts except that of questions are 0. RD is copied only for queries, because its
      * meaning for other operations is not known.
      */
-    public static void header(Query query, byte[] out, int flags, int rcode) {
+    public static void writeHeader(Query query, byte[] out, int flags, int rcode) {
         int asked = query.message()[2];
         int kept = (asked & OPCODE) == 0 ? asked & RECURSION_DESIRED : asked & OPCODE;
         out[2] = (byte) (RESPONSE | kept | (flags & 0xff));

@@ -65,10 +65,10 @@ public final class SubnetOption {
         int opt = OptRecord.find(response, length, from);
         return opt == OptRecord.NONE
                 ? 0 // other checks detect an OPT record that is cut off or malformed
-                : ofOpt(response, OptRecord.dataAt(opt), OptRecord.dataEnd(response, opt), query, at);
+                : scopeOfOpt(response, OptRecord.dataAt(opt), OptRecord.dataEnd(response, opt), query, at);
     }
 
-    private static int ofOpt(byte[] response, int start, int end, byte[] query, int at) {
+    private static int scopeOfOpt(byte[] response, int start, int end, byte[] query, int at) {
         int option = start;
         while (option + EdnsOption.HEADER_BYTES <= end) {
             int next = option + EdnsOption.HEADER_BYTES + Wire.u16(response, option + 2);
@@ -76,7 +76,7 @@ public final class SubnetOption {
                 return MISMATCH;
             }
             if (Wire.u16(response, option) == EdnsOption.SUBNET) {
-                return ofOption(response, option, next, query, at);
+                return scopeOfOption(response, option, next, query, at);
             }
             option = next;
         }
@@ -84,7 +84,7 @@ public final class SubnetOption {
     }
 
     /** All fields except the scope must be equal to those of the query. */
-    private static int ofOption(byte[] response, int option, int end, byte[] query, int at) {
+    private static int scopeOfOption(byte[] response, int option, int end, byte[] query, int at) {
         int fixed = EdnsOption.HEADER_BYTES + SCOPE_AT;
         int bytes = end - option;
         boolean isSame = bytes >= fixed + 1

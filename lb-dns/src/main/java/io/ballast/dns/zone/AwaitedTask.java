@@ -17,7 +17,7 @@ final class AwaitedTask {
     }
 
     /** Runs work on an executor, and returns its result or throws its exception. */
-    static <T> T on(Executor executor, Work<T> work) throws IOException {
+    static <T> T runOn(Executor executor, Work<T> work) throws IOException {
         CompletableFuture<T> done = new CompletableFuture<>();
         executor.execute(() -> {
             try {

@@ -74,7 +74,7 @@ public final class CompiledZones implements AutoCloseable {
     /** Addresses of each family in an HTTPS record. */
     public static final int MAX_HINTS = Service.MAX_HINTS;
 
-    private final LoadedZones read;
+    private final LoadedZones loadedZones;
     private final NameTree tree;
     private final @Nullable SigningSetup setup;
     private final SignedZones signedZones;
@@ -93,20 +93,20 @@ public final class CompiledZones implements AutoCloseable {
     /** The last compiled answers, which the compiler may not have received yet; confined to the signer. */
     private FixedAnswers compiledLast;
 
-    private final Queue<RoundTripSample> reported = new ConcurrentLinkedQueue<>();
-    private final CoalescingTask learning;
-    private final RoundTripTimes learned;
+    private final Queue<RoundTripSample> reportedSamples = new ConcurrentLinkedQueue<>();
+    private final CoalescingTask learningTask;
+    private final RoundTripTimes roundTripTimes;
     private final ExplainedServices explained;
     private final ZoneStats stats;
-    private final ZoneStatsSlots counted;
+    private final ZoneStatsSlots statsSlots;
     private final int compiledAtStart;
-    private @Nullable PoolSubscription following;
-    private @Nullable Registration aliases;
+    private @Nullable PoolSubscription poolSubscription;
+    private @Nullable Registration aliasRegistration;
     private @Nullable SignatureRenewal renewal;
     private @Nullable SignatureExpiry expiry;
 
     /** The active zones that these will replace; null after the replacement. */
-    private @Nullable CompiledZones before;
+    private @Nullable CompiledZones predecessor;
 
     private volatile @Nullable CompiledZones successor;
     private volatile boolean closed;
@@ -128,7 +128,7 @@ public final class CompiledZones implements AutoCloseable {
             Services services,
             Cursors cursors,
             @Nullable CompiledZones before) {
-        this.read = read;
+        this.loadedZones = read;
         this.tree = read.tree();
         this.setup = setup;
         this.signedZones = whole.zones();
@@ -137,22 +137,23 @@ public final class CompiledZones implements AutoCloseable {
         this.inputs = inputs;
         this.compiler = inputs.compiler();
         this.services = services;
-        this.before = before;
+        this.predecessor = before;
         this.fixed = whole.fixed();
         this.compiledLast = whole.fixed();
         this.compiledAtStart = whole.fixed().compiled();
-        this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
+        this.roundTripTimes =
+                before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.roundTripTimes;
         this.stats = before == null ? new ZoneStats() : before.stats;
-        this.learning = new CoalescingTask(compiler, this::learnReported);
-        this.explained = new ExplainedServices(services, compiler, learned);
+        this.learningTask = new CoalescingTask(compiler, this::learnReported);
+        this.explained = new ExplainedServices(services, compiler, roundTripTimes);
         NameHash hash = tree.hash();
-        this.counted = QueryCounts.of(stats, tree, services, before == null ? null : before.counted);
+        this.statsSlots = QueryCounts.of(stats, tree, services, before == null ? null : before.statsSlots);
         this.published = new PublishedAnswers(
                 hash,
                 AnswerTable.of(tree.apexes(), whole.fixed().tables(), cursors.count()),
                 signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
                 inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null),
-                counted);
+                statsSlots);
     }
 
     private SignedZone signedZone(ZoneContents zone) {
@@ -205,7 +206,7 @@ public final class CompiledZones implements AutoCloseable {
 
     private static CompiledZones start(
             DnsConfig config, ZoneInputs inputs, SignedZones signed, @Nullable SigningSetup setup) {
-        LoadedZones read = LoadedZones.take(config);
+        LoadedZones read = LoadedZones.load(config);
         read.tree().complete();
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
@@ -229,7 +230,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /** Returns the findings about a single zone, as {@link #check} does; reads its current file. */
-    public static ZoneFindings judge(DnsConfig config) {
+    public static ZoneFindings checkZone(DnsConfig config) {
         return LoadedZones.read(config, HeapBudget.ofProcess()).findings();
     }
 
@@ -249,12 +250,12 @@ public final class CompiledZones implements AutoCloseable {
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
      */
     public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
-        ZoneInputs next = wanted.compiledBy(compiler);
+        ZoneInputs next = wanted.withCompiler(compiler);
         boolean samePools = services.all().stream().allMatch(service -> isOnSamePools(service, next));
-        if (samePools && next.geo().equals(inputs.geo()) && read.isStillOf(config)) {
+        if (samePools && next.geo().equals(inputs.geo()) && loadedZones.isCurrentFor(config)) {
             return this;
         }
-        return next(config, next, LoadedZones.take(config, read));
+        return next(config, next, LoadedZones.load(config, loadedZones));
     }
 
     /**
@@ -263,13 +264,13 @@ public final class CompiledZones implements AutoCloseable {
      *
      * @param changed identifies the changed zones
      */
-    public CompiledZones nextOfKept(DnsConfig config, ManagedZoneChanges changed) throws IOException {
-        return next(config, inputs, LoadedZones.takeKept(config, read, changed));
+    public CompiledZones nextWithChangedFiles(DnsConfig config, ManagedZoneChanges changed) throws IOException {
+        return next(config, inputs, LoadedZones.loadChanged(config, loadedZones, changed));
     }
 
     private CompiledZones next(DnsConfig config, ZoneInputs next, LoadedZones nextRead) throws IOException {
         nextRead.tree().complete();
-        Whole whole = nextWhole(config, nextRead.tree());
+        Whole whole = compileNext(config, nextRead.tree());
         Cursors cursors = new Cursors();
         List<Service> nextServices = new ArrayList<>();
         Set<Service> shared = nextServices(nextRead, next, cursors, nextServices);
@@ -277,7 +278,7 @@ public final class CompiledZones implements AutoCloseable {
                 new CompiledZones(nextRead, whole, next, setup, new Services(nextServices), cursors, this);
         try {
             zones.follow(shared);
-            AwaitedTask.on(compiler, () -> {
+            AwaitedTask.runOn(compiler, () -> {
                 zones.signers.takeOver(signers);
                 zones.compileFirst(this, shared);
                 return zones;
@@ -290,13 +291,13 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /** Signs on the signer thread, which reuses its state for these zones; no other thread uses the keys meanwhile. */
-    private Whole nextWhole(DnsConfig config, NameTree nextTree) throws IOException {
+    private Whole compileNext(DnsConfig config, NameTree nextTree) throws IOException {
         SigningSetup keys = setup;
         if (keys == null) {
             requireUnsigned(config);
             return Whole.compile(nextTree, signedZones, signedZones.signers(), compiledLast, reloadThreads());
         }
-        return AwaitedTask.on(keys.signer(), () -> {
+        return AwaitedTask.runOn(keys.signer(), () -> {
             SignedZones next = signedZones.next(config, keys);
             ZoneSigners nextSigners = next.signers();
             nextSigners.takeOver(wholeSigners);
@@ -328,7 +329,7 @@ public final class CompiledZones implements AutoCloseable {
             Service known = lasting.get(new Identity(each.name(), each.config().type()));
             if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
                 cursors.reserve(known);
-                kept.put(each, known.in(each.names(), next.regions()));
+                kept.put(each, known.withNames(each.names(), next.regions()));
             }
         }
         for (LoadedZones.NamedService each : nextRead.services()) {
@@ -353,26 +354,26 @@ public final class CompiledZones implements AutoCloseable {
 
     /** Subscribes before the compilation, so that a change in between is compiled twice rather than missed. */
     private void follow(Set<Service> shared) {
-        aliases = inputs.followed().onChange(this::compileFollowing);
-        following = PoolSubscription.start(
+        aliasRegistration = inputs.aliasAddresses().onChange(this::compileAliasServices);
+        poolSubscription = PoolSubscription.start(
                 inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
     }
 
     /** Starts the checks of keys and signatures, and ends those of the previous zones. */
     public void begin() {
-        read.active();
-        if (!tree.hasZonesOfBefore()) {
+        loadedZones.markActive();
+        if (!tree.hasSameZones()) {
             stats.retainZones(tree.zoneNumbers().keySet());
         }
         stats.retainServices(serviceNames());
-        CompiledZones replaced = before;
-        before = null;
+        CompiledZones replaced = predecessor;
+        predecessor = null;
         if (replaced != null) {
             replaced.successor = this;
             replaced.close();
         }
-        if (following != null) {
-            following.watchShared();
+        if (poolSubscription != null) {
+            poolSubscription.watchShared();
         }
         if (setup != null && !signedZones.isEmpty()) {
             renewal = new SignatureRenewal(setup, signedZones, this::renew);
@@ -388,27 +389,27 @@ public final class CompiledZones implements AutoCloseable {
 
     /** The records of a zone as they are served; empty if the zone is not served. */
     public Optional<ZoneContents> contents(Name apex) {
-        return read.contents(apex);
+        return loadedZones.contents(apex);
     }
 
     /** Continues with the same pools of another topology. */
-    public void keepOn(ZoneInputs other) {
-        inputs = other.compiledBy(compiler);
+    public void replaceInputs(ZoneInputs other) {
+        inputs = other.withCompiler(compiler);
     }
 
     private void compile(List<Service> some) {
-        compile(some, inputs.now(learned));
+        compile(some, inputs.poolView(roundTripTimes));
     }
 
     /** Compiles the services with changed alias addresses. Runs on the compiler. */
-    private void compileFollowing(Set<String> changed) {
+    private void compileAliasServices(Set<String> changed) {
         compile(services.all().stream()
                 .filter(service -> !Collections.disjoint(service.aliases(), changed))
                 .toList());
     }
 
     private void compileStale(List<Service> some) {
-        PoolView view = inputs.now(learned);
+        PoolView view = inputs.poolView(roundTripTimes);
         compile(some.stream().filter(service -> service.isStale(view)).toList(), view);
     }
 
@@ -424,7 +425,7 @@ public final class CompiledZones implements AutoCloseable {
     /** Compiles the first answers of services, except for unchanged services in unchanged zones. */
     private void compileFirst(CompiledZones replaced, Set<Service> shared) {
         services.all().stream().filter(shared::contains).forEach(Service::takeOver);
-        Set<Integer> same = fixed.sameAs(replaced.fixed);
+        Set<Integer> same = fixed.zonesSharedWith(replaced.fixed);
         AnswerTable earlier = replaced.published.current();
         published.publish(published
                 .current()
@@ -473,14 +474,14 @@ public final class CompiledZones implements AutoCloseable {
         List<Service> inside = services.all().stream()
                 .filter(service -> service.names().stream().anyMatch(name -> changed.containsKey(name.zone())))
                 .toList();
-        PoolView view = inputs.now(learned);
+        PoolView view = inputs.poolView(roundTripTimes);
         inside.forEach(service -> service.compile(view));
         AnswerTable renewed = published.current().with(List.copyOf(changed.values()));
         published.publish(renewed.with(withServices(inside, renewed)));
     }
 
     /** Number of newly compiled zones; all others were reused. */
-    public int compiledZones() {
+    public int compiledZoneCount() {
         return compiledAtStart;
     }
 
@@ -491,17 +492,17 @@ public final class CompiledZones implements AutoCloseable {
             later.learn(samples);
             return;
         }
-        reported.addAll(samples);
-        learning.request();
+        reportedSamples.addAll(samples);
+        learningTask.request();
     }
 
     private void learnReported() {
         List<RoundTripSample> samples = new ArrayList<>();
-        for (RoundTripSample next = reported.poll(); next != null; next = reported.poll()) {
+        for (RoundTripSample next = reportedSamples.poll(); next != null; next = reportedSamples.poll()) {
             samples.add(next);
         }
-        learned.add(samples, inputs.nanoTime().getAsLong());
-        compile(services.all().stream().filter(Service::learns).toList());
+        roundTripTimes.add(samples, inputs.nanoTime().getAsLong());
+        compile(services.all().stream().filter(Service::usesRoundTripTimes).toList());
     }
 
     /**
@@ -545,8 +546,8 @@ public final class CompiledZones implements AutoCloseable {
      *
      * @param pools the pools of the services
      */
-    public Map<Name, TransferContents> whole(Topology pools) {
-        return read.whole(pools);
+    public Map<Name, TransferContents> transferContents(Topology pools) {
+        return loadedZones.transferContents(pools);
     }
 
     /** Returns the inputs of the compilation. */
@@ -563,11 +564,11 @@ public final class CompiledZones implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        if (following != null) {
-            following.close();
+        if (poolSubscription != null) {
+            poolSubscription.close();
         }
-        if (aliases != null) {
-            aliases.close();
+        if (aliasRegistration != null) {
+            aliasRegistration.close();
         }
         if (renewal != null) {
             renewal.close();
@@ -575,10 +576,10 @@ public final class CompiledZones implements AutoCloseable {
         if (expiry != null) {
             expiry.close();
         }
-        CompiledZones active = before;
+        CompiledZones active = predecessor;
         if (active != null) {
             // The active zones share services with these, and compilations for these may have changed their state.
-            before = null;
+            predecessor = null;
             stats.retainZones(active.tree.zoneNumbers().keySet());
             stats.retainServices(active.serviceNames());
             compiler.execute(() -> active.compile(active.services.all()));

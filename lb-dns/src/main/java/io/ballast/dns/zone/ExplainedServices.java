@@ -22,12 +22,12 @@ final class ExplainedServices {
 
     private final Services services;
     private final Executor compiler;
-    private final RoundTripTimes learned;
+    private final RoundTripTimes roundTripTimes;
 
     ExplainedServices(Services services, Executor compiler, RoundTripTimes learned) {
         this.services = services;
         this.compiler = compiler;
-        this.learned = learned;
+        this.roundTripTimes = learned;
     }
 
     /** See {@link CompiledZones#explain}. */
@@ -35,7 +35,8 @@ final class ExplainedServices {
         Service service = services.find(Names.absolute(name), type);
         ExplainedClient who = new ExplainedClient(from.orElse(null), region(from, inputs));
         String client = client(from, inputs);
-        return CompletableFuture.supplyAsync(() -> service.explain(type, client, who, inputs.now(learned)), compiler)
+        return CompletableFuture.supplyAsync(
+                        () -> service.explain(type, client, who, inputs.poolView(roundTripTimes)), compiler)
                 .join();
     }
 

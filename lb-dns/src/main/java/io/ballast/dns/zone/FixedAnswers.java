@@ -73,7 +73,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
     }
 
     /** Returns the numbers of the zones that {@code others} has, too. */
-    Set<Integer> sameAs(FixedAnswers others) {
+    Set<Integer> zonesSharedWith(FixedAnswers others) {
         Set<Integer> same = new HashSet<>();
         for (int number = 0; number < zones.length; number++) {
             if (zones[number] != null && hasSame(number, others)) {

@@ -50,14 +50,14 @@ final class LoadedZones {
      * The zones that were read last, until they are started. A soft reference, because a checked configuration is not
      * always started.
      */
-    private static final AtomicReference<@Nullable SoftReference<LoadedZones>> WAITING = new AtomicReference<>();
+    private static final AtomicReference<@Nullable SoftReference<LoadedZones>> CHECKED = new AtomicReference<>();
 
     /** The active zones. */
     private static final AtomicReference<@Nullable WeakReference<LoadedZones>> ACTIVE = new AtomicReference<>();
 
     private final DnsConfig config;
     /** The zones that were active when these were read; null after the activation. */
-    private @Nullable LoadedZones before;
+    private @Nullable LoadedZones predecessor;
 
     private final NameTree tree;
     private final List<ZoneSource> sources = new ArrayList<>();
@@ -67,7 +67,7 @@ final class LoadedZones {
     /** @param before the active zones; null for none */
     private LoadedZones(DnsConfig config, @Nullable LoadedZones before) {
         this.config = config;
-        this.before = before;
+        this.predecessor = before;
         this.tree = before == null ? new NameTree() : before.tree.successor();
     }
 
@@ -95,16 +95,16 @@ final class LoadedZones {
         LoadedZones read = read(config, HeapBudget.ofProcess(), active);
         read.sources.forEach(source -> files.putAll(source.files()));
         if (active != null && read.hasSameZones(active)) {
-            WAITING.set(null);
+            CHECKED.set(null);
             return active.findings;
         }
-        WAITING.set(read.findings.errors().isEmpty() ? new SoftReference<>(read) : null);
+        CHECKED.set(read.findings.errors().isEmpty() ? new SoftReference<>(read) : null);
         return read.findings;
     }
 
     /** Marks these zones as the active ones. */
-    void active() {
-        before = null;
+    void markActive() {
+        predecessor = null;
         ACTIVE.set(new WeakReference<>(this));
     }
 
@@ -121,10 +121,10 @@ final class LoadedZones {
      * change has just been found.
      */
     @SuppressWarnings("ReferenceEquality") // an equal configuration may have been read long ago
-    boolean isStillOf(DnsConfig other) {
-        SoftReference<LoadedZones> reference = WAITING.get();
+    boolean isCurrentFor(DnsConfig other) {
+        SoftReference<LoadedZones> reference = CHECKED.get();
         LoadedZones waiting = reference == null ? null : reference.get();
-        if (waiting != null && waiting.config == other && waiting.before == this) {
+        if (waiting != null && waiting.config == other && waiting.predecessor == this) {
             return false;
         }
         return other.zones().equals(config.zones()) && sources.stream().allMatch(ZoneSource::isUnchanged);
@@ -135,32 +135,32 @@ final class LoadedZones {
      *
      * @throws InvalidZoneException if they cannot be served
      */
-    static LoadedZones take(DnsConfig config) {
-        return take(config, /* before= */ null);
+    static LoadedZones load(DnsConfig config) {
+        return load(config, /* before= */ null);
     }
 
     /**
-     * Like {@link #take(DnsConfig)}, for zones that replace the active ones.
+     * Like {@link #load(DnsConfig)}, for zones that replace the active ones.
      *
      * @param before the active zones; null for none
      */
     @SuppressWarnings("ReferenceEquality") // an equal configuration may have been read long ago
-    static LoadedZones take(DnsConfig config, @Nullable LoadedZones before) {
-        SoftReference<LoadedZones> reference = WAITING.getAndSet(null);
+    static LoadedZones load(DnsConfig config, @Nullable LoadedZones before) {
+        SoftReference<LoadedZones> reference = CHECKED.getAndSet(null);
         LoadedZones waiting = reference == null ? null : reference.get();
-        if (waiting != null && waiting.config == config && waiting.before == before) {
+        if (waiting != null && waiting.config == config && waiting.predecessor == before) {
             return waiting;
         }
         return requireServable(read(config, HeapBudget.ofProcess(), before, waiting, /* changed= */ null));
     }
 
     /**
-     * Like {@link #take(DnsConfig, LoadedZones)}, if only the files of some zones may have changed. No other file
+     * Like {@link #load(DnsConfig, LoadedZones)}, if only the files of some zones may have changed. No other file
      * is examined, so edits by operators take effect at the next reload only.
      *
      * @param changed the changed zones
      */
-    static LoadedZones takeKept(DnsConfig config, LoadedZones before, ManagedZoneChanges changed) {
+    static LoadedZones loadChanged(DnsConfig config, LoadedZones before, ManagedZoneChanges changed) {
         return requireServable(read(config, HeapBudget.ofProcess(), before, /* checked= */ null, changed));
     }
 
@@ -206,8 +206,8 @@ final class LoadedZones {
                     .filter(source -> !source.isMissing() && source.isUnchanged())
                     .forEach(source -> readBefore.put(source.name(), source));
         }
-        if (before != null) {
-            before.sources.forEach(source -> readBefore.putIfAbsent(source.name(), source));
+        if (predecessor != null) {
+            predecessor.sources.forEach(source -> readBefore.putIfAbsent(source.name(), source));
         }
         List<ZoneProblem> errors = new ArrayList<>();
         List<ZoneProblem> warnings = new ArrayList<>();
@@ -218,9 +218,10 @@ final class LoadedZones {
             ZoneSource source = known != null && given != null
                     ? known.withContents(zone, given, budget)
                     : Optional.ofNullable(known)
-                            .flatMap(each -> stays ? each.asRead(zone, budget) : each.withServicesOf(zone, budget))
+                            .flatMap(
+                                    each -> stays ? each.reuseRecords(zone, budget) : each.withServicesOf(zone, budget))
                             .orElseGet(() -> zone.secondary().isPresent()
-                                    ? readKept(zone, budget, known)
+                                    ? readTransferred(zone, budget, known)
                                     : ZoneSource.read(zone, budget));
             errors.addAll(source.findings().errors());
             warnings.addAll(source.findings().warnings());
@@ -235,7 +236,7 @@ final class LoadedZones {
         }
         try {
             sources.forEach(source -> tree.addZone(source.contents(), source.isMissing()));
-            tree.addNames();
+            tree.numberZones();
             addServices();
         } catch (IllegalArgumentException e) {
             fail(ErrorText.of(e));
@@ -246,7 +247,7 @@ final class LoadedZones {
      * Reads a transferred zone. If it is unusable, the configuration does not fail: the previous version stays in
      * use.
      */
-    private static ZoneSource readKept(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
+    private static ZoneSource readTransferred(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
         if (zone.isAwaitingTransfer()) {
             return ZoneSource.missing(zone);
         }
@@ -282,7 +283,7 @@ final class LoadedZones {
             for (ServiceConfig service : zone.services()) {
                 List<ServedName> names = new ArrayList<>();
                 for (String text : service.names()) {
-                    Name name = Names.ofService(text, apex);
+                    Name name = Names.serviceName(text, apex);
                     int index = tree.addService(name, apex, Service.types(service));
                     names.add(new ServedName(name, zoneNumber, index));
                 }
@@ -292,21 +293,21 @@ final class LoadedZones {
     }
 
     /** Returns the contents of all transferable zones by name, with the current pools. */
-    Map<Name, TransferContents> whole(Topology topology) {
+    Map<Name, TransferContents> transferContents(Topology topology) {
         Map<Name, TransferContents> whole = new LinkedHashMap<>();
         for (ZoneSource source : sources) {
-            if (source.isMissing() || !source.isTransferred()) {
+            if (source.isMissing() || !source.isTransferable()) {
                 continue; // the zone has no contents, or no server may transfer it
             }
             Map<Name, List<RecordSet>> served = new HashMap<>();
             Name apex = source.contents().apex();
             for (ServiceConfig service : source.services()) {
                 for (String each : service.names()) {
-                    Name name = Names.ofService(each, apex);
+                    Name name = Names.serviceName(each, apex);
                     served.merge(name, UnbalancedService.sets(service, name, apex, topology), LoadedZones::both);
                 }
             }
-            whole.put(apex, source.whole(served));
+            whole.put(apex, source.transferContents(served));
         }
         return whole;
     }

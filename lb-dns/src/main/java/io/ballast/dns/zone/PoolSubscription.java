@@ -28,7 +28,7 @@ final class PoolSubscription implements AutoCloseable {
     private final Executor compiler;
     private final Consumer<List<Service>> compileStale;
     private final List<Registration> registrations = new ArrayList<>();
-    private final List<Runnable> later = new ArrayList<>();
+    private final List<Runnable> deferredWatches = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -55,8 +55,8 @@ final class PoolSubscription implements AutoCloseable {
                     .filter(service -> !shared.contains(service))
                     .toList();
             following.watch(pool, own);
-            takeInLastChecks(pool, own);
-            following.later.add(() -> following.watch(
+            recordLastChecks(pool, own);
+            following.deferredWatches.add(() -> following.watch(
                     pool, restless.stream().filter(shared::contains).toList()));
         });
         return following;
@@ -85,21 +85,21 @@ final class PoolSubscription implements AutoCloseable {
     }
 
     /** Processes the last checks from before the subscription: checks begin before the zones are compiled. */
-    private static void takeInLastChecks(Pool pool, List<Service> restless) {
+    private static void recordLastChecks(Pool pool, List<Service> restless) {
         if (restless.isEmpty()) {
             return;
         }
         for (Member member : pool.members()) {
             HealthStatus.LastCheck check = member.backend().health().lastCheck();
-            restless.forEach(service -> service.checked(member.backend(), check));
+            restless.forEach(service -> service.recordCheck(member.backend(), check));
         }
     }
 
     /** Also forwards check results to shared services. The previous zones have been closed. */
     synchronized void watchShared() {
         if (!closed) {
-            later.forEach(Runnable::run);
-            later.clear();
+            deferredWatches.forEach(Runnable::run);
+            deferredWatches.clear();
         }
     }
 
@@ -108,6 +108,6 @@ final class PoolSubscription implements AutoCloseable {
         closed = true;
         registrations.forEach(Registration::close);
         registrations.clear();
-        later.clear();
+        deferredWatches.clear();
     }
 }

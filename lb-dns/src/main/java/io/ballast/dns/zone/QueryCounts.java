@@ -25,7 +25,7 @@ final class QueryCounts {
                 ofIndexes[name.zone()] = withSlot(ofIndexes[name.zone()], name.index(), ofServices[i]);
             }
         }
-        boolean isSame = tree.hasZonesOfBefore();
+        boolean isSame = tree.hasSameZones();
         return new ZoneStatsSlots(stats, before != null && isSame ? before.zones() : ofZones(stats, tree), ofIndexes);
     }
 

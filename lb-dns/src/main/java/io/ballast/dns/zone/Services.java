@@ -70,7 +70,7 @@ final class Services {
      * @throws NoSuchElementException if there is no such service
      */
     Set<Integer> types(Name name) {
-        return standingAt(name).stream()
+        return servicesAt(name).stream()
                 .flatMap(service -> Service.types(service.config()).stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
@@ -81,7 +81,7 @@ final class Services {
      * @throws NoSuchElementException if there is none
      */
     Service find(Name name, int type) {
-        return standingAt(name).stream()
+        return servicesAt(name).stream()
                 .filter(service -> Service.types(service.config()).contains(type))
                 .findFirst()
                 .orElseThrow(() -> new NoSuchElementException("type: " + Type.string(type) + " (expected: "
@@ -89,8 +89,8 @@ final class Services {
                         + name.toString(true) + ")"));
     }
 
-    private List<Service> standingAt(Name name) {
-        for (Name next = name; ; next = Names.wildcard(Names.above(next.isWild() ? Names.above(next) : next))) {
+    private List<Service> servicesAt(Name name) {
+        for (Name next = name; ; next = Names.wildcard(Names.parent(next.isWild() ? Names.parent(next) : next))) {
             List<Service> there = byName.get(next);
             if (there != null) {
                 return there;

@@ -46,8 +46,8 @@ final class SignatureExpiry implements AutoCloseable {
     private static final class Watched {
         private final ZoneContents contents;
         private final SignatureTimes times;
-        private boolean isToldSoon;
-        private boolean isToldExpired;
+        private boolean isWarned;
+        private boolean isExpiryReported;
 
         Watched(ZoneContents contents, SignatureTimes times) {
             this.contents = contents;
@@ -93,30 +93,30 @@ final class SignatureExpiry implements AutoCloseable {
                                     ? known
                                     : new Watched(each, SignatureTimes.of(each, next.clock.instant())));
                 }
-                next.look();
+                next.checkExpiry();
             });
         }
         return next;
     }
 
-    private void look() {
+    private void checkExpiry() {
         if (closed) {
             return;
         }
         Instant now = clock.instant();
-        zones.values().forEach(zone -> look(zone, now));
-        setup.control().schedule(() -> setup.signer().execute(this::look), INTERVAL);
+        zones.values().forEach(zone -> checkExpiry(zone, now));
+        setup.control().schedule(() -> setup.signer().execute(this::checkExpiry), INTERVAL);
     }
 
-    private void look(Watched zone, Instant now) {
+    private void checkExpiry(Watched zone, Instant now) {
         SignatureTimes times = zone.times;
         if (!now.isBefore(times.expiration())) {
-            if (!zone.isToldExpired) {
-                zone.isToldExpired = true;
+            if (!zone.isExpiryReported) {
+                zone.isExpiryReported = true;
                 listener.hasExpired(zone.contents.apex(), times.expiration());
             }
-        } else if (!now.isBefore(times.warning()) && !zone.isToldSoon) {
-            zone.isToldSoon = true;
+        } else if (!now.isBefore(times.warning()) && !zone.isWarned) {
+            zone.isWarned = true;
             listener.expiresSoon(zone.contents.apex(), times.expiration());
         }
     }

@@ -40,14 +40,14 @@ final class SignatureRenewal {
 
     /** Starts the periodic checks; everything has been signed before. */
     void start() {
-        next();
+        scheduleNextCheck();
     }
 
-    private void next() {
-        control.schedule(() -> signer.execute(this::look), INTERVAL);
+    private void scheduleNextCheck() {
+        control.schedule(() -> signer.execute(this::renewIfDue), INTERVAL);
     }
 
-    private void look() {
+    private void renewIfDue() {
         if (closed) {
             return;
         }
@@ -55,10 +55,10 @@ final class SignatureRenewal {
             if (zones.isDue()) {
                 boolean isOld = zones.areSignaturesOld();
                 renew.renew(isOld);
-                zones.renewed(isOld);
+                zones.markRenewed(isOld);
             }
         } finally {
-            next();
+            scheduleNextCheck();
         }
     }
 

@@ -18,10 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param geo the regions of clients; absent if not configured
  * @param nanoTime a clock like {@link System#nanoTime}
  * @param compiler executor that compiles services, one task after the other, beside the control plane
- * @param followed the addresses of alias targets outside the zones
+ * @param aliasAddresses the addresses of alias targets outside the zones
  */
 public record ZoneInputs(
-        Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler, AliasAddresses followed) {
+        Topology topology,
+        Optional<GeoSource> geo,
+        LongSupplier nanoTime,
+        Executor compiler,
+        AliasAddresses aliasAddresses) {
 
     /** Creates inputs without alias targets: services answer only with the addresses of pools. */
     public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
@@ -43,12 +47,12 @@ public record ZoneInputs(
     }
 
     /** Returns a copy with another compiler. */
-    public ZoneInputs compiledBy(Executor other) {
-        return new ZoneInputs(topology, geo, nanoTime, other, followed);
+    public ZoneInputs withCompiler(Executor other) {
+        return new ZoneInputs(topology, geo, nanoTime, other, aliasAddresses);
     }
 
     /** Returns a copy with other alias addresses. */
-    public ZoneInputs following(AliasAddresses other) {
+    public ZoneInputs withAliasAddresses(AliasAddresses other) {
         return new ZoneInputs(topology, geo, nanoTime, compiler, other);
     }
 
@@ -56,7 +60,7 @@ public record ZoneInputs(
         return geo.map(GeoSource::regions).orElse(null);
     }
 
-    PoolView now(RoundTripTimes learned) {
-        return new PoolView(topology, learned, followed, nanoTime.getAsLong());
+    PoolView poolView(RoundTripTimes learned) {
+        return new PoolView(topology, learned, aliasAddresses, nanoTime.getAsLong());
     }
 }

@@ -47,7 +47,7 @@ final class DataReader {
             return record;
         } catch (IOException | RuntimeException e) {
             String text = PLACE.matcher(ErrorText.of(e)).replaceFirst("");
-            int word = words.wordInHand(first);
+            int word = words.currentWord(first);
             if (word == entry.words() && !text.startsWith(EXPECTED)) {
                 word = first; // the data as a whole is invalid
             }
@@ -58,7 +58,7 @@ final class DataReader {
     }
 
     private static String message(Exception e, String text, ZoneFileEntry entry, int word) {
-        String found = word < entry.words() ? "'" + entry.shown(word) + "'" : "the end of the line";
+        String found = word < entry.words() ? "'" + entry.abbreviatedText(word) + "'" : "the end of the line";
         if (text.startsWith(TRAILING)) {
             return found + " after its data (expected: the end of the line)";
         }
@@ -78,7 +78,7 @@ final class DataReader {
 
         private byte[] text = new byte[1024];
         private int length;
-        private int at;
+        private int position;
         /** Start of each word. */
         private int[] starts = new int[16];
 
@@ -90,7 +90,7 @@ final class DataReader {
 
         void fill(ZoneFileEntry entry, int first) {
             length = 0;
-            at = 0;
+            position = 0;
             words = 0;
             for (int word = first; word < entry.words(); word++) {
                 begin();
@@ -153,33 +153,33 @@ final class DataReader {
         }
 
         /** Returns the index of the word that was read last; reading a word also consumes the byte after it. */
-        int wordInHand(int first) {
+        int currentWord(int first) {
             int word = 0;
-            while (word + 1 < words && starts[word + 1] < at) {
+            while (word + 1 < words && starts[word + 1] < position) {
                 word++;
             }
-            return at >= length ? first + words : first + word;
+            return position >= length ? first + words : first + word;
         }
 
         @Override
         public int read() {
-            return at < length ? text[at++] & 0xff : -1;
+            return position < length ? text[position++] & 0xff : -1;
         }
 
         @Override
         public int read(byte[] target, int offset, int max) {
-            if (at == length) {
+            if (position == length) {
                 return -1;
             }
-            int copied = Math.min(max, length - at);
-            System.arraycopy(text, at, target, offset, copied);
-            at += copied;
+            int copied = Math.min(max, length - position);
+            System.arraycopy(text, position, target, offset, copied);
+            position += copied;
             return copied;
         }
 
         @Override
         public int available() {
-            return length - at;
+            return length - position;
         }
 
         @Override

@@ -23,7 +23,7 @@ final class EntryReader implements Closeable {
 
     private final InputStream in;
     private final byte[] buffer;
-    private int at;
+    private int position;
     private int filled;
     private int line = 1;
     private int column = 1;
@@ -53,7 +53,7 @@ final class EntryReader implements Closeable {
                 return false;
             }
             if (isBlank(first)) {
-                entry.leaveOwnerOut();
+                entry.markOwnerOmitted();
             }
             readWords(entry);
             if (entry.words() > 0) {
@@ -99,7 +99,7 @@ final class EntryReader implements Closeable {
 
     private void closeParenthesis(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         if (depth == 0) {
-            throw broken(line, column, "')' without '('", entry);
+            throw skipMalformed(line, column, "')' without '('", entry);
         }
         depth--;
         next();
@@ -112,7 +112,7 @@ final class EntryReader implements Closeable {
     }
 
     private void readWord(ZoneFileEntry entry) throws IOException, MalformedEntryException {
-        entry.word(line, column, /* inQuotes= */ false);
+        entry.beginWord(line, column, /* inQuotes= */ false);
         for (int b = peek(); !endsWord(b); b = peek()) {
             addOrEscape(entry, b);
         }
@@ -121,11 +121,11 @@ final class EntryReader implements Closeable {
     private void readQuoted(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         int startLine = line;
         int startColumn = column;
-        entry.word(line, column, /* inQuotes= */ true);
+        entry.beginWord(line, column, /* inQuotes= */ true);
         next();
         for (int b = peek(); b != '"'; b = peek()) {
             if (b == END || b == '\n') {
-                throw broken(startLine, startColumn, "'\"' is not closed in its line", entry);
+                throw skipMalformed(startLine, startColumn, "'\"' is not closed in its line", entry);
             }
             addOrEscape(entry, b);
         }
@@ -134,7 +134,7 @@ final class EntryReader implements Closeable {
 
     private void addOrEscape(ZoneFileEntry entry, int b) throws IOException, MalformedEntryException {
         if (entry.length() >= MAX_BYTES) {
-            tooLong();
+            failTooLong();
         }
         int escapeLine = line;
         int escapeColumn = column;
@@ -143,7 +143,8 @@ final class EntryReader implements Closeable {
         if (b == '\\') {
             int escaped = peek();
             if (escaped == END || escaped == '\n') {
-                throw broken(escapeLine, escapeColumn, "'\\' at the end of a line (expected: a character)", entry);
+                throw skipMalformed(
+                        escapeLine, escapeColumn, "'\\' at the end of a line (expected: a character)", entry);
             }
             entry.add(escaped);
             next();
@@ -151,7 +152,7 @@ final class EntryReader implements Closeable {
     }
 
     /** Stops reading, because the start of the next entry is unknown. */
-    private void tooLong() throws MalformedEntryException {
+    private void failTooLong() throws MalformedEntryException {
         filled = END;
         checkClosed();
         throw new MalformedEntryException(
@@ -159,7 +160,7 @@ final class EntryReader implements Closeable {
     }
 
     /** Skips to the next line or to the end of the parentheses, so that reading can continue there. */
-    private MalformedEntryException broken(int atLine, int atColumn, String message, ZoneFileEntry entry)
+    private MalformedEntryException skipMalformed(int atLine, int atColumn, String message, ZoneFileEntry entry)
             throws IOException {
         skipLine();
         while (depth > 0 && peek() != END) {
@@ -197,18 +198,18 @@ final class EntryReader implements Closeable {
 
     /** Returns the current byte, or {@link #END} after the last one. A carriage return ends its line. */
     private int peek() throws IOException {
-        if (at >= filled) {
+        if (position >= filled) {
             if (filled == END) {
                 return END;
             }
             filled = in.read(buffer);
-            at = 0;
+            position = 0;
             if (filled <= 0) {
                 filled = END;
                 return END;
             }
         }
-        int b = buffer[at] & 0xff;
+        int b = buffer[position] & 0xff;
         return b == '\r' ? '\n' : b;
     }
 
@@ -216,9 +217,9 @@ final class EntryReader implements Closeable {
         if (peek() == END) {
             return;
         }
-        int b = buffer[at++];
-        if (b == '\r' && peek() == '\n' && buffer[at] == '\n') {
-            at++;
+        int b = buffer[position++];
+        if (b == '\r' && peek() == '\n' && buffer[position] == '\n') {
+            position++;
             b = '\n';
         }
         if (b == '\n' || b == '\r') {

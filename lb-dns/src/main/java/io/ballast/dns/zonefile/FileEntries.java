@@ -26,7 +26,7 @@ final class FileEntries {
     private static final int FIRST_QUESTION_TYPE = 128;
     private static final int LAST_QUESTION_TYPE = 255;
 
-    private final ZoneFileReader zone;
+    private final ZoneFileReader zoneReader;
     private final Path file;
     private final @Nullable ZoneFilePosition includedAt;
     private final ZoneFileEntry entry = new ZoneFileEntry();
@@ -45,7 +45,7 @@ final class FileEntries {
      * @param ttl TTL of records without a TTL, or {@link #NO_TTL}
      */
     FileEntries(ZoneFileReader zone, Path file, @Nullable ZoneFilePosition includedAt, Name origin, long ttl) {
-        this.zone = zone;
+        this.zoneReader = zone;
         this.file = file;
         this.includedAt = includedAt;
         this.origin = origin;
@@ -56,20 +56,20 @@ final class FileEntries {
     void read(InputStream in) throws IOException {
         EntryReader reader = new EntryReader(in);
         boolean more = true;
-        while (more && !zone.problems().isFull()) {
+        while (more && !zoneReader.problems().isFull()) {
             try {
                 more = reader.read(entry);
                 if (more) {
                     readEntry();
                 }
             } catch (MalformedEntryException e) {
-                zone.problems().error(place(e.line(), e.column()), e.text());
+                zoneReader.problems().error(place(e.line(), e.column()), e.text());
             }
         }
     }
 
     private void readEntry() throws MalformedEntryException {
-        if (entry.isOwnerLeftOut() || entry.isQuoted(0) || !entry.text(0).startsWith("$")) {
+        if (entry.isOwnerOmitted() || entry.isQuoted(0) || !entry.text(0).startsWith("$")) {
             readRecord(entry);
             return;
         }
@@ -89,7 +89,7 @@ final class FileEntries {
                 throw new MalformedEntryException(
                         entry,
                         0,
-                        "unknown directive '" + entry.shown(0)
+                        "unknown directive '" + entry.abbreviatedText(0)
                                 + "' (expected: $ORIGIN, $TTL, $INCLUDE or $GENERATE; a name that begins with $ is"
                                 + " written \\$)");
         }
@@ -100,7 +100,8 @@ final class FileEntries {
             throw new MalformedEntryException(
                     entry,
                     word,
-                    "'" + entry.shown(word) + "' after " + entry.shown(0) + " (expected: the end of the line)");
+                    "'" + entry.abbreviatedText(word) + "' after " + entry.abbreviatedText(0)
+                            + " (expected: the end of the line)");
         }
     }
 
@@ -112,9 +113,10 @@ final class FileEntries {
         try {
             included = file.resolveSibling(path);
         } catch (InvalidPathException e) {
-            throw new MalformedEntryException(entry, 1, "$INCLUDE: '" + entry.shown(1) + "' (expected: a path)");
+            throw new MalformedEntryException(
+                    entry, 1, "$INCLUDE: '" + entry.abbreviatedText(1) + "' (expected: a path)");
         }
-        String refusal = zone.include(included, place(entry.line(1), entry.column(1)), inside, defaultTtl);
+        String refusal = zoneReader.include(included, place(entry.line(1), entry.column(1)), inside, defaultTtl);
         if (refusal != null) {
             throw new MalformedEntryException(entry, 1, "$INCLUDE: " + refusal);
         }
@@ -126,7 +128,7 @@ final class FileEntries {
             throw new MalformedEntryException(
                     entry, entry.words(), "$GENERATE: the end of the line (expected: an owner, a type and data)");
         }
-        if (!zone.mayGenerate(generation.count())) {
+        if (!zoneReader.reserveGenerated(generation.count())) {
             throw new MalformedEntryException(
                     entry,
                     1,
@@ -144,7 +146,7 @@ final class FileEntries {
         owner = name;
         long ttl = NO_TTL;
         boolean classSeen = false;
-        int at = words.isOwnerLeftOut() ? 0 : 1;
+        int at = words.isOwnerOmitted() ? 0 : 1;
         for (; at < words.words() && !words.isQuoted(at); at++) {
             String text = words.text(at);
             if (PlainRecords.type(text) >= 0) {
@@ -160,15 +162,15 @@ final class FileEntries {
             }
         }
         int type = type(words, at);
-        if (!name.subdomain(zone.apex())) {
+        if (!name.subdomain(zoneReader.apex())) {
             throw new MalformedEntryException(
-                    words, 0, name + ": outside the zone (expected: a name in " + zone.apex() + ")");
+                    words, 0, name + ": outside the zone (expected: a name in " + zoneReader.apex() + ")");
         }
-        Record found = withTtl(name, type, ttl, words, at + 1);
-        zone.record(found, place(words.line(0), words.column(0)));
+        Record found = readWithTtl(name, type, ttl, words, at + 1);
+        zoneReader.passRecord(found, place(words.line(0), words.column(0)));
     }
 
-    private Record withTtl(Name name, int type, long ttl, ZoneFileEntry words, int data)
+    private Record readWithTtl(Name name, int type, long ttl, ZoneFileEntry words, int data)
             throws MalformedEntryException {
         long known = ttl;
         if (known == NO_TTL) {
@@ -190,11 +192,11 @@ final class FileEntries {
 
     private Record read(Name name, int type, long ttl, ZoneFileEntry words, int data) throws MalformedEntryException {
         Record plain = PlainRecords.read(name, type, ttl, words, data, origin);
-        return plain == null ? zone.data().read(name, type, ttl, words, data, origin) : plain;
+        return plain == null ? zoneReader.data().read(name, type, ttl, words, data, origin) : plain;
     }
 
     private Name owner(ZoneFileEntry words) throws MalformedEntryException {
-        if (words.isOwnerLeftOut()) {
+        if (words.isOwnerOmitted()) {
             if (owner == null) {
                 throw new MalformedEntryException(
                         words, 0, "no owner (expected: a name at the beginning of the first record's line)");
@@ -225,7 +227,7 @@ final class FileEntries {
         int type = Type.value(text);
         if (type < 0) {
             throw new MalformedEntryException(
-                    words, at, "unknown type '" + words.shown(at) + "' (expected: A, MX, TYPE123, …)");
+                    words, at, "unknown type '" + words.abbreviatedText(at) + "' (expected: A, MX, TYPE123, …)");
         }
         if (type == 0 || type == Type.OPT || (type >= FIRST_QUESTION_TYPE && type <= LAST_QUESTION_TYPE)) {
             throw new MalformedEntryException(words, at, "type " + text + " (expected: a type that records can have)");
@@ -237,13 +239,14 @@ final class FileEntries {
         long seconds = TtlText.seconds(word(words, at, "a TTL"));
         if (seconds == NO_TTL) {
             throw new MalformedEntryException(
-                    words, at, "'" + words.shown(at) + "' (expected: a TTL such as 300 or 1h30m)");
+                    words, at, "'" + words.abbreviatedText(at) + "' (expected: a TTL such as 300 or 1h30m)");
         }
         if (seconds > TtlText.MAX_SECONDS) {
-            zone.problems()
+            zoneReader
+                    .problems()
                     .warning(
                             place(words.line(at), words.column(at)),
-                            "TTL " + words.shown(at) + " is served as " + TtlText.MAX_SECONDS
+                            "TTL " + words.abbreviatedText(at) + " is served as " + TtlText.MAX_SECONDS
                                     + " (expected: at most 2^31 - 1 s, RFC 2181 section 8)");
             return TtlText.MAX_SECONDS;
         }

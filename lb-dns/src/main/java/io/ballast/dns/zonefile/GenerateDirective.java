@@ -33,7 +33,7 @@ record GenerateDirective(long first, long last, long step) {
                 return found;
             }
         }
-        String what = entry.words() > 1 ? "'" + entry.shown(1) + "'" : "the end of the line";
+        String what = entry.words() > 1 ? "'" + entry.abbreviatedText(1) + "'" : "the end of the line";
         throw new MalformedEntryException(
                 entry, 1, "$GENERATE: " + what + " (expected: a range such as 1-100 or 0-98/2)");
     }
@@ -47,7 +47,7 @@ record GenerateDirective(long first, long last, long step) {
     void write(ZoneFileEntry directive, long number, ZoneFileEntry target) throws MalformedEntryException {
         target.clear();
         for (int word = TEMPLATE; word < directive.words(); word++) {
-            target.word(directive.line(word), directive.column(word), directive.isQuoted(word));
+            target.beginWord(directive.line(word), directive.column(word), directive.isQuoted(word));
             expand(directive, word, number, target);
         }
         target.end(directive.line(directive.words()), directive.column(directive.words()));
@@ -90,7 +90,7 @@ record GenerateDirective(long first, long last, long step) {
             throw new MalformedEntryException(
                     directive,
                     word,
-                    "$GENERATE: " + value + " in '" + directive.shown(word) + "' (expected: 0 or more)");
+                    "$GENERATE: " + value + " in '" + directive.abbreviatedText(word) + "' (expected: 0 or more)");
         }
         return switch (base) {
             case "o" -> padded(Long.toOctalString(value), width);

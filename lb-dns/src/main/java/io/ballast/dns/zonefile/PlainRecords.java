@@ -59,7 +59,7 @@ final class PlainRecords {
             return switch (type) {
                 case Type.A -> address(owner, ttl, entry, first);
                 case Type.NS, Type.CNAME, Type.DNAME, Type.PTR -> target(owner, type, ttl, entry, first, origin);
-                case Type.SOA -> start(owner, ttl, entry, first, origin);
+                case Type.SOA -> soa(owner, ttl, entry, first, origin);
                 default -> null;
             };
         } catch (TextParseException | UnknownHostException e) {
@@ -107,7 +107,7 @@ final class PlainRecords {
         };
     }
 
-    private static @Nullable Record start(Name owner, long ttl, ZoneFileEntry entry, int first, Name origin)
+    private static @Nullable Record soa(Name owner, long ttl, ZoneFileEntry entry, int first, Name origin)
             throws TextParseException {
         if (entry.words() != first + SOA_FIELDS) {
             return null;

@@ -19,27 +19,27 @@ final class ZoneFileEntry {
     private int[] lines = new int[16];
     private int[] columns = new int[16];
     private boolean[] quoted = new boolean[16];
-    private boolean ownerLeftOut;
+    private boolean ownerOmitted;
     private int endLine;
     private int endColumn;
 
     void clear() {
         length = 0;
         words = 0;
-        ownerLeftOut = false;
+        ownerOmitted = false;
     }
 
     /** Records that the line begins with a blank, so that its owner is that of the previous entry. */
-    void leaveOwnerOut() {
-        ownerLeftOut = true;
+    void markOwnerOmitted() {
+        ownerOmitted = true;
     }
 
-    boolean isOwnerLeftOut() {
-        return ownerLeftOut;
+    boolean isOwnerOmitted() {
+        return ownerOmitted;
     }
 
     /** Starts the next word. */
-    void word(int line, int column, boolean inQuotes) {
+    void beginWord(int line, int column, boolean inQuotes) {
         if (words == starts.length) {
             starts = Arrays.copyOf(starts, 2 * words);
             lines = Arrays.copyOf(lines, 2 * words);
@@ -99,7 +99,7 @@ final class ZoneFileEntry {
     }
 
     /** Returns the word as readable text, or only its beginning if it is long. */
-    String shown(int word) {
+    String abbreviatedText(int word) {
         String whole = new String(text, starts[word], end(word) - starts[word], StandardCharsets.UTF_8);
         return whole.length() <= LONGEST_SHOWN ? whole : whole.substring(0, LONGEST_SHOWN) + "…";
     }

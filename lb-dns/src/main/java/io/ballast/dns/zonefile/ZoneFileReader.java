@@ -35,15 +35,15 @@ public final class ZoneFileReader {
     private final Name apex;
     private final RecordSink sink;
     private final FileProblems problems;
-    private final Consumer<Path> opening;
+    private final Consumer<Path> openListener;
     private final DataReader data = new DataReader();
     /** The files that are open. */
-    private final Deque<Path> open = new ArrayDeque<>();
+    private final Deque<Path> openFiles = new ArrayDeque<>();
 
-    private long generated;
+    private long generatedRecords;
 
     private ZoneFileReader(Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
-        this.opening = opening;
+        this.openListener = opening;
         this.apex = apex;
         this.sink = sink;
         this.problems = problems;
@@ -82,26 +82,27 @@ public final class ZoneFileReader {
     }
 
     private @Nullable String readFile(Path file, @Nullable ZoneFilePosition includedAt, Name origin, long ttl) {
-        opening.accept(file);
+        openListener.accept(file);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             return "cannot be read (expected: a zone file)";
         }
         try {
             // Most files include none, so that no file system access is needed.
-            if (!open.isEmpty()) {
+            if (!openFiles.isEmpty()) {
                 List<Path> real = realPaths();
                 if (real.contains(file.toRealPath())) {
-                    return "includes itself" + (real.size() == 1 ? "" : " through " + way(real, file.toRealPath()));
+                    return "includes itself"
+                            + (real.size() == 1 ? "" : " through " + includeChain(real, file.toRealPath()));
                 }
             }
-            if (open.size() > MAX_INCLUDED) {
+            if (openFiles.size() > MAX_INCLUDED) {
                 return "included too deeply (expected: at most " + MAX_INCLUDED + " nested files)";
             }
-            open.push(file);
+            openFiles.push(file);
             try (InputStream in = Files.newInputStream(file)) {
                 new FileEntries(this, file, includedAt, origin, ttl).read(in);
             } finally {
-                open.pop();
+                openFiles.pop();
             }
             return null;
         } catch (IOException e) {
@@ -111,30 +112,30 @@ public final class ZoneFileReader {
 
     private List<Path> realPaths() throws IOException {
         List<Path> real = new ArrayList<>();
-        for (Path each : open) {
+        for (Path each : openFiles) {
             real.add(each.toRealPath());
         }
         return real;
     }
 
     /** Returns the chain of files by which a file includes itself. */
-    private static String way(List<Path> real, Path from) {
+    private static String includeChain(List<Path> real, Path from) {
         return real.stream()
                 .takeWhile(file -> !file.equals(from))
                 .map(file -> String.valueOf(file.getFileName()))
                 .collect(Collectors.joining(" and "));
     }
 
-    void record(Record found, ZoneFilePosition place) {
+    void passRecord(Record found, ZoneFilePosition place) {
         sink.accept(found, place);
     }
 
     /** Whether this many more records may be generated. */
-    boolean mayGenerate(long count) {
-        if (generated + count > MAX_GENERATED) {
+    boolean reserveGenerated(long count) {
+        if (generatedRecords + count > MAX_GENERATED) {
             return false;
         }
-        generated += count;
+        generatedRecords += count;
         return true;
     }
 

@@ -24,7 +24,7 @@ import org.xbill.DNS.Type;
  */
 public final class ZoneFileWriter implements AutoCloseable {
 
-    private static final Set<Integer> READABLE = Set.of(
+    private static final Set<Integer> TEXT_TYPES = Set.of(
             Type.A,
             Type.AAAA,
             Type.NS,
@@ -72,7 +72,7 @@ public final class ZoneFileWriter implements AutoCloseable {
     private static String line(Record record) {
         String head = record.getName() + "\t" + record.getTTL() + "\tIN\t";
         int type = record.getType();
-        if (READABLE.contains(type)) {
+        if (TEXT_TYPES.contains(type)) {
             return head + Type.string(type) + "\t" + record.rdataToString() + "\n";
         }
         byte[] wire = record.toWire(Section.ANSWER);

@@ -163,7 +163,7 @@ class ForwardedAllocationTest {
         Question shared = Question.of(parsed, Type.A, flags, group);
         Question question = subnet == null ? shared : shared.withSubnet(subnet);
         long now = System.nanoTime();
-        AnswerFilter judge = new AnswerFilter(hash).use(forwarding.filter());
+        AnswerFilter judge = new AnswerFilter(hash).setFilter(forwarding.filter());
         Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT).read(wire, wire.length, question, now, judge);
         forwarding.settings().cache().put(question, taken.answer().withScope(subnet == null ? 0 : subnet.bits()));
     }

@@ -151,7 +151,7 @@ class NonLocalResolverTest {
     private int nameError(Query query, Client asking, byte[] to, int limit, Transport transport, Deferral deferral) {
         limits.add(limit);
         int length = Response.begin(query, to);
-        Response.header(query, to, Response.TRUNCATED, Rcode.NXDOMAIN);
+        Response.writeHeader(query, to, Response.TRUNCATED, Rcode.NXDOMAIN);
         return length;
     }
 

@@ -136,7 +136,7 @@ class SignedQueriesTest {
         AnsweredQuery logged = told.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         assertThat(logged).isNotNull();
         assertThat(logged.name()).isEqualTo("app.example.com");
-        assertThat(logged.by()).isEqualTo("example.com");
+        assertThat(logged.decider()).isEqualTo("example.com");
         assertThat(logged.client()).isEqualTo("127.0.0.1");
     }
 
@@ -228,7 +228,7 @@ class SignedQueriesTest {
                 return true;
             }
         };
-        ControlMessages messages = desk.by(TsigKeys.NONE, List.of(handler));
+        ControlMessages messages = desk.controlMessages(TsigKeys.NONE, List.of(handler));
         byte[] query = Messages.query("example.com", Type.AXFR).toWire();
         Client client = new Client();
         client.set(InetAddress.getLoopbackAddress(), 5353);

@@ -49,19 +49,19 @@ class OnDemandSignerTest {
         private int refused;
 
         @Override
-        public void signed() {
+        public void countSigned() {
             signed++;
         }
 
         @Override
-        public void refused() {
+        public void countRefused() {
             refused++;
         }
     }
 
     @Test
     void missingNameIsDeniedByItsOwnNsec() {
-        List<Record> records = Parsed.records(signer.missing(zone, Parsed.query(MISSING)), MISSING);
+        List<Record> records = Parsed.records(signer.proveMissing(zone, Parsed.query(MISSING)), MISSING);
 
         NSECRecord nsec = (NSECRecord) records.get(0);
         assertThat(nsec.getName()).isEqualTo(MISSING);
@@ -74,7 +74,7 @@ class OnDemandSignerTest {
     void wildcardRecordsAreSignedForQueriedName() {
         CanonicalRrset set = CanonicalRrset.of(Type.A, 300, 30, List.of(ADDRESS));
 
-        List<Record> records = Parsed.records(signer.expansion(zone, Parsed.query(MISSING), set), MISSING);
+        List<Record> records = Parsed.records(signer.signExpansion(zone, Parsed.query(MISSING), set), MISSING);
 
         RRSIGRecord rrsig = (RRSIGRecord) records.get(0);
         assertThat(rrsig.getLabels()).isEqualTo(4);
@@ -85,7 +85,7 @@ class OnDemandSignerTest {
     @Test
     void wildcardTypesAreProvenForQueriedName() {
         List<Record> records =
-                Parsed.records(signer.typesOf(zone, Parsed.query(MISSING), zone.bitmap(Type.A)), MISSING);
+                Parsed.records(signer.proveTypes(zone, Parsed.query(MISSING), zone.bitmap(Type.A)), MISSING);
 
         assertThat(((NSECRecord) records.get(0)).getTypes()).containsExactly(Type.A, Type.RRSIG, Type.NSEC);
         Parsed.verify(zone, clock.instant(), records.get(0), records.get(1));
@@ -96,7 +96,7 @@ class OnDemandSignerTest {
         Name deep = Name.fromConstantString("a.b.missing.x.example.com.");
         int encloser = Name.fromConstantString("x.example.com.").length();
 
-        List<Record> records = Parsed.records(signer.nextCloser(hashed, Parsed.query(deep), encloser), deep);
+        List<Record> records = Parsed.records(signer.proveNoNextCloser(hashed, Parsed.query(deep), encloser), deep);
 
         assertCovers((NSEC3Record) records.get(0), MISSING);
         Parsed.verify(hashed, clock.instant(), records.get(0), records.get(1));
@@ -106,7 +106,7 @@ class OnDemandSignerTest {
     void missingWildcardIsCovered() throws Exception {
         int encloser = Name.fromConstantString("x.example.com.").length();
 
-        List<Record> records = Parsed.records(signer.noWildcard(hashed, Parsed.query(MISSING), encloser), MISSING);
+        List<Record> records = Parsed.records(signer.proveNoWildcard(hashed, Parsed.query(MISSING), encloser), MISSING);
 
         assertCovers((NSEC3Record) records.get(0), Name.fromConstantString("*.x.example.com."));
         Parsed.verify(hashed, clock.instant(), records.get(0), records.get(1));
@@ -131,23 +131,23 @@ class OnDemandSignerTest {
 
     @Test
     void signaturesAreCached() {
-        SignedRecords first = signer.missing(zone, Parsed.query(MISSING));
+        SignedRecords first = signer.proveMissing(zone, Parsed.query(MISSING));
 
         clock.advance(Duration.ofMinutes(59));
-        assertThat(signer.missing(zone, Parsed.query(MISSING))).isSameAs(first);
+        assertThat(signer.proveMissing(zone, Parsed.query(MISSING))).isSameAs(first);
         clock.advance(Duration.ofMinutes(1));
-        assertThat(signer.missing(zone, Parsed.query(MISSING))).isNotSameAs(first);
+        assertThat(signer.proveMissing(zone, Parsed.query(MISSING))).isNotSameAs(first);
         assertThat(counts.signed).isEqualTo(2);
     }
 
     @Test
     void cachedSignaturesAreBoundToZoneAndSubject() {
-        signer.missing(zone, Parsed.query(MISSING));
+        signer.proveMissing(zone, Parsed.query(MISSING));
         SignedZone next = ZoneSignerTest.zone(KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         TypeBitmap types = zone.bitmap(Type.A);
 
-        List<Record> ofNext = Parsed.records(signer.missing(next, Parsed.query(MISSING)), MISSING);
-        List<Record> ofTypes = Parsed.records(signer.typesOf(zone, Parsed.query(MISSING), types), MISSING);
+        List<Record> ofNext = Parsed.records(signer.proveMissing(next, Parsed.query(MISSING)), MISSING);
+        List<Record> ofTypes = Parsed.records(signer.proveTypes(zone, Parsed.query(MISSING), types), MISSING);
 
         Parsed.verify(next, clock.instant(), ofNext.get(0), ofNext.get(1));
         assertThat(((NSECRecord) ofTypes.get(0)).getTypes()).contains(Type.A);
@@ -158,18 +158,20 @@ class OnDemandSignerTest {
     void budgetLimitsSigningAndRecovers() {
         nanosPerLook = SIGNATURE_NANOS;
         int signed = 0;
-        while (signer.missing(zone, Parsed.query(numbered(signed))) != null) {
+        while (signer.proveMissing(zone, Parsed.query(numbered(signed))) != null) {
             signed++;
         }
 
         // 100 ms for the first second, plus the budget refilled meanwhile.
         assertThat(signed).isBetween(3, 5);
         assertThat(counts.refused).isEqualTo(1);
-        assertThat(signer.missing(zone, Parsed.query(numbered(0)))).as("kept").isNotNull();
+        assertThat(signer.proveMissing(zone, Parsed.query(numbered(0))))
+                .as("kept")
+                .isNotNull();
 
         nanosPerLook = 0;
         nanos += 500_000_000;
-        assertThat(signer.missing(zone, Parsed.query(numbered(1000)))).isNotNull();
+        assertThat(signer.proveMissing(zone, Parsed.query(numbered(1000)))).isNotNull();
     }
 
     private static Name numbered(int number) {
@@ -180,7 +182,7 @@ class OnDemandSignerTest {
     void randomNamesDoNotGrowMemory() {
         nanosPerLook = 0;
         SignatureCache cache = new SignatureCache(16);
-        SignedRecords records = signer.missing(zone, Parsed.query(MISSING));
+        SignedRecords records = signer.proveMissing(zone, Parsed.query(MISSING));
         byte[] name = {0};
         for (int i = 0; i < 1000; i++) {
             cache.put(i, name, 1, MISSING, zone, Long.MAX_VALUE, records);

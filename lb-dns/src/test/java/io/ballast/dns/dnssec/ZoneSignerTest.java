@@ -113,11 +113,11 @@ class ZoneSignerTest {
 
             clock.advance(signer.renewalInterval());
             assertThat(Duration.between(clock.instant(), rrsig.getExpire())).isGreaterThanOrEqualTo(longestCached);
-            madeByDay.add(signer.made());
+            madeByDay.add(signer.signatureCount());
         }
 
         // A signature is used for at least 0.9 * 7 - 1.75 days, and at most 7 - 1.75.
-        assertThat(signer.made()).isBetween(5L, 7L);
+        assertThat(signer.signatureCount()).isBetween(5L, 7L);
         assertThat(madeByDay.get(24)).isEqualTo(1);
     }
 
@@ -129,11 +129,11 @@ class ZoneSignerTest {
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 300, List.of(address(2))));
         signer.signature(APEX.toWireCanonical(), CanonicalRrset.of(RecordType.A, 300, List.of(address(1))));
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 30, List.of(address(1))));
-        assertThat(signer.made()).isEqualTo(4);
+        assertThat(signer.signatureCount()).isEqualTo(4);
 
         // Health changed and returned, and the TTL followed.
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 300, 5, List.of(address(1))));
-        assertThat(signer.made()).isEqualTo(4);
+        assertThat(signer.signatureCount()).isEqualTo(4);
     }
 
     @Test
@@ -145,7 +145,7 @@ class ZoneSignerTest {
         clock.advance(Duration.ofDays(-1));
         signer.signature(WWW.toWireCanonical(), set);
 
-        assertThat(signer.made()).isEqualTo(2);
+        assertThat(signer.signatureCount()).isEqualTo(2);
     }
 
     @Test
@@ -153,7 +153,7 @@ class ZoneSignerTest {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         TypeBitmap types = signer.zone().bitmap(Type.A, Type.CAA);
 
-        List<Record> records = Parsed.records(signer.typesOf(WWW.toWireCanonical(), types), WWW);
+        List<Record> records = Parsed.records(signer.proveTypes(WWW.toWireCanonical(), types), WWW);
 
         NSECRecord nsec = (NSECRecord) records.get(0);
         assertThat(nsec.getName()).isEqualTo(WWW);
@@ -168,7 +168,7 @@ class ZoneSignerTest {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ED25519, DnssecConfig.Denial.NSEC3);
         TypeBitmap types = signer.zone().bitmap(Type.A);
 
-        List<Record> records = Parsed.records(signer.typesOf(WWW.toWireCanonical(), types), WWW);
+        List<Record> records = Parsed.records(signer.proveTypes(WWW.toWireCanonical(), types), WWW);
 
         NSEC3Record nsec3 = (NSEC3Record) records.get(0);
         byte[] hash = nsec3.hashName(WWW);

@@ -56,8 +56,8 @@ class AliasResolverTest {
         deny(NAME, AddressFamily.IPV6);
 
         assertThat(shown("lb.PROVIDER.example.")).containsExactly("192.0.2.1");
-        assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
-        assertThat(followed.of("other.example", AddressFamily.IPV4))
+        assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
+        assertThat(followed.addressesOf("other.example", AddressFamily.IPV4))
                 .extracting(FollowedAddresses::reason)
                 .isEqualTo("not followed");
     }
@@ -111,7 +111,7 @@ class AliasResolverTest {
         assertThat(told).isEmpty();
         assertThat(shown("gone.example")).isEmpty();
         stays.to().accept(new LookupResult.None("nothing", 60));
-        assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
+        assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
     }
 
     @Test
@@ -156,7 +156,7 @@ class AliasResolverTest {
     void listenerMayReadChangedState() {
         AliasResolver direct = new AliasResolver(Runnable::run, scheduler::nanoTime);
         List<String> seen = new ArrayList<>();
-        direct.onChange(names -> names.forEach(name -> direct.of(name, AddressFamily.IPV4)
+        direct.onChange(names -> names.forEach(name -> direct.addressesOf(name, AddressFamily.IPV4)
                 .addresses()
                 .forEach(address -> seen.add(address.getHostAddress()))));
         direct.follow(Set.of(NAME));
@@ -176,7 +176,7 @@ class AliasResolverTest {
         follow(IntStream.range(0, AliasResolver.MAX_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .toArray(String[]::new));
-        assertThat(asked).hasSize(LookupScheduler.MAX_ASKED);
+        assertThat(asked).hasSize(LookupScheduler.MAX_IN_FLIGHT);
 
         for (int i = 0; i < 2 * AliasResolver.MAX_NAMES; i++) {
             asked.remove(0).to().accept(new LookupResult.None("nothing", 60));
@@ -185,7 +185,7 @@ class AliasResolverTest {
         assertThat(asked).isEmpty();
         assertThat(followed.states()).isEqualTo(Map.of(State.NONE, AliasResolver.MAX_NAMES));
         scheduler.advance(Duration.ofSeconds(30));
-        assertThat(asked).as("again").hasSize(LookupScheduler.MAX_ASKED);
+        assertThat(asked).as("again").hasSize(LookupScheduler.MAX_IN_FLIGHT);
     }
 
     @Test
@@ -240,7 +240,7 @@ class AliasResolverTest {
         answerAll();
         scheduler.advance(Duration.ofMinutes(1));
         answerAll();
-        scheduler.advance(AliasResolver.GATHERING);
+        scheduler.advance(AliasResolver.REPORT_DELAY);
         assertThat(failure).containsExactly("recovered [lb.provider.example, other.example]");
     }
 
@@ -251,7 +251,7 @@ class AliasResolverTest {
         take(NAME, AddressFamily.IPV4).to().accept(new LookupResult.Failed("silence"));
         followed.retry();
         answer(NAME, 300, "192.0.2.1");
-        scheduler.advance(AliasResolver.GATHERING);
+        scheduler.advance(AliasResolver.REPORT_DELAY);
 
         assertThat(failure).isEmpty();
     }
@@ -307,7 +307,7 @@ class AliasResolverTest {
 
         assertThat(asked).isEmpty();
         assertThat(shown(NAME)).containsExactly("192.0.2.1");
-        assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.UNKNOWN);
+        assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.UNKNOWN);
         assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isTrue();
     }
 
@@ -326,12 +326,12 @@ class AliasResolverTest {
     private void start() {
         followed.onFailure(new AliasFailureListener() {
             @Override
-            public void failing(List<String> names, String reason) {
+            public void onFailing(List<String> names, String reason) {
                 failure.add("failing " + names + ": " + reason);
             }
 
             @Override
-            public void recovered(List<String> names) {
+            public void onRecovered(List<String> names) {
                 failure.add("recovered " + names);
             }
         });
@@ -389,7 +389,7 @@ class AliasResolverTest {
     }
 
     private FollowedAddresses of(String name) {
-        return followed.of(name, AddressFamily.IPV4);
+        return followed.addressesOf(name, AddressFamily.IPV4);
     }
 
     private List<String> shown(String name) {

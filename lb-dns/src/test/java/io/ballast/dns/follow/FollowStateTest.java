@@ -92,7 +92,7 @@ class FollowStateTest {
         assertThat(state.ttlSeconds()).isEqualTo(30);
         assertThat(state.reason()).contains("silence", "the last addresses are used for one more day");
         assertThat(shown()).containsExactly("192.0.2.1");
-        assertThat(state.at(now).age()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(state.toFollowedAddresses(now).age()).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
@@ -197,7 +197,7 @@ class FollowStateTest {
     }
 
     private List<String> shown() {
-        return state.at(now).addresses().stream()
+        return state.toFollowedAddresses(now).addresses().stream()
                 .map(InetAddress::getHostAddress)
                 .toList();
     }

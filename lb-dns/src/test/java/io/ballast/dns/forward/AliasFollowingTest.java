@@ -77,7 +77,7 @@ class AliasFollowingTest {
             assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.1");
             assertThat(answered(world)).containsExactly("192.0.2.1");
             assertThat(of(followed).ttlSeconds()).isEqualTo(FakeResolver.TTL / 2);
-            assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
+            assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
 
             resolver.answers(this::edge);
             pass(followed, Duration.ofSeconds(FakeResolver.TTL / 2));
@@ -144,12 +144,12 @@ class AliasFollowingTest {
     @Test
     void unknownWithoutForwarding() throws IOException {
         try (ForwardWorld world = world()) {
-            AliasResolver followed = world.frontend().followedNames();
+            AliasResolver followed = world.frontend().aliasResolver();
             world.stopForwarding();
             followed.follow(Set.of(OTHER));
 
             assertThat(followed.awaitFirstAnswers(Duration.ofSeconds(10))).isTrue();
-            FollowedAddresses other = followed.of(OTHER, AddressFamily.IPV4);
+            FollowedAddresses other = followed.addressesOf(OTHER, AddressFamily.IPV4);
             assertThat(other.state()).isEqualTo(State.FAILED);
             assertThat(other.reason()).isEqualTo("dns.forward is no longer configured");
         }
@@ -159,13 +159,13 @@ class AliasFollowingTest {
     void closeDoesNotWaitForAnswer() throws IOException {
         ForwardWorld world = world();
         resolver.isSilent();
-        AliasResolver followed = world.frontend().followedNames();
+        AliasResolver followed = world.frontend().aliasResolver();
         followed.follow(Set.of(OTHER));
         await(() -> asked(Type.A) > 1);
 
         world.close();
 
-        assertThat(followed.of(OTHER, AddressFamily.IPV4).state()).isEqualTo(State.UNKNOWN);
+        assertThat(followed.addressesOf(OTHER, AddressFamily.IPV4).state()).isEqualTo(State.UNKNOWN);
         assertThat(world.frontend().stats().sum(DnsCounter.FOLLOW_FAILED)).isZero();
     }
 
@@ -188,16 +188,16 @@ class AliasFollowingTest {
     }
 
     private AliasResolver follow(ForwardWorld world) {
-        AliasResolver followed = world.frontend().followedNames();
+        AliasResolver followed = world.frontend().aliasResolver();
         followed.onChange(told::add);
         followed.onFailure(new AliasFailureListener() {
             @Override
-            public void failing(List<String> names, String reason) {
+            public void onFailing(List<String> names, String reason) {
                 failure.add("failing " + names);
             }
 
             @Override
-            public void recovered(List<String> names) {
+            public void onRecovered(List<String> names) {
                 failure.add("recovered " + names);
             }
         });
@@ -250,11 +250,11 @@ class AliasFollowingTest {
     }
 
     private static FollowedAddresses of(AliasResolver followed) {
-        return followed.of(NAME, AddressFamily.IPV4);
+        return followed.addressesOf(NAME, AddressFamily.IPV4);
     }
 
     private static List<String> shown(AliasResolver followed, AddressFamily family) {
-        return followed.of(NAME, family).addresses().stream()
+        return followed.addressesOf(NAME, family).addresses().stream()
                 .map(InetAddress::getHostAddress)
                 .toList();
     }

@@ -234,7 +234,7 @@ final class ForwardWorld implements AutoCloseable {
         DnsConfig next = config(change).toBuilder().ecsTrusted(clients).build();
         try (DnsChange prepared = frontend.prepare(next, ZoneInputs.of(world.topology()))) {
             prepared.commit();
-            prepared.settle();
+            prepared.releasePrevious();
         }
     }
 
@@ -251,7 +251,7 @@ final class ForwardWorld implements AutoCloseable {
     private void reload(DnsConfig config) throws IOException {
         try (DnsChange next = frontend.prepare(config, ZoneInputs.of(world.topology()))) {
             next.commit();
-            next.settle();
+            next.releasePrevious();
         }
     }
 

@@ -89,12 +89,12 @@ class ForwardedLogTest {
         assertThat(miss.rcode()).isEqualTo("NOERROR");
         assertThat(miss.client()).isEqualTo("127.0.0.1");
         assertThat(miss.transport()).isEqualTo("udp");
-        assertThat(miss.by()).isEqualTo("127.0.0.1:" + resolver.port());
+        assertThat(miss.decider()).isEqualTo("127.0.0.1:" + resolver.port());
         assertThat(miss.micros()).isPositive();
         assertThat(miss.responseBytes()).isGreaterThan(40);
         assertThat(miss.epochMillis()).isBetween(now() - 60_000, now() + 60_000);
         AnsweredQuery hit = only(Outcome.HIT, awaited(2));
-        assertThat(hit.by()).isEmpty();
+        assertThat(hit.decider()).isEmpty();
         assertThat(hit.micros()).isNotNegative();
     }
 
@@ -113,7 +113,7 @@ class ForwardedLogTest {
 
         assertThat(awaited(3)).allSatisfy(query -> {
             assertThat(query.outcome()).isEqualTo(Outcome.BLOCKED);
-            assertThat(query.by()).isEqualTo("mine");
+            assertThat(query.decider()).isEqualTo("mine");
             assertThat(query.rcode()).isEqualTo("NXDOMAIN");
         });
     }
@@ -179,10 +179,11 @@ class ForwardedLogTest {
                         blocked -> assertThat(blocked).contains("\"outcome\":\"blocked\",\"by\":\"mine\""));
         assertThat(told).extracting(AnsweredQuery::client).containsOnly("127.0.0.0");
         assertThat(told).extracting(AnsweredQuery::name).containsExactlyInAnyOrder("one.example", "ads.example");
-        assertThat(world.frontend().queryLog().newest(ALL, query -> true)).isEmpty();
-        assertThat(world.frontend().queryLog().dropped()).containsEntry("listener", 2L);
+        assertThat(world.frontend().queryLog().newestQueries(ALL, query -> true))
+                .isEmpty();
+        assertThat(world.frontend().queryLog().droppedCounts()).containsEntry("listener", 2L);
         // They are counted after they are written.
-        ForwardWorld.await(() -> world.frontend().queryLog().written().get("file") == 2);
+        ForwardWorld.await(() -> world.frontend().queryLog().writtenCounts().get("file") == 2);
     }
 
     @Test
@@ -207,7 +208,7 @@ class ForwardedLogTest {
 
         Message miss = world.ask("one.example", Type.A);
         Message hit = world.ask("one.example", Type.A);
-        ForwardWorld.await(() -> world.frontend().queryLog().written().get("dnstap") == 4);
+        ForwardWorld.await(() -> world.frontend().queryLog().writtenCounts().get("dnstap") == 4);
         closeWorld();
 
         List<DnstapReader.Tapped> tapped = DnstapReader.file(file);
@@ -244,7 +245,7 @@ class ForwardedLogTest {
     }
 
     private List<AnsweredQuery> newest() {
-        return world.frontend().queryLog().newest(ALL, query -> true);
+        return world.frontend().queryLog().newestQueries(ALL, query -> true);
     }
 
     private static long now() {

@@ -94,7 +94,7 @@ class OutgoingAliasTest {
             value = DnsUdpKind.class,
             names = {"NETTY", "DIRECT"})
     void targetIsFetchedOnceAndCached(DnsUdpKind kind) throws IOException {
-        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
+        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
         try (ForwardWorld world =
                 new ForwardWorld(config -> config, others -> zone(others.udp(kind)), control, directory, resolver)) {
             for (int i = 0; i < 3; i++) {
@@ -512,13 +512,13 @@ class OutgoingAliasTest {
                     .extracting(AnsweredQuery::outcome)
                     .containsExactlyInAnyOrder(Outcome.MISS, Outcome.HIT, Outcome.BLOCKED);
             assertThat(logged(world))
-                    .extracting(AnsweredQuery::by)
+                    .extracting(AnsweredQuery::decider)
                     .containsExactlyInAnyOrder("127.0.0.1:" + resolver.port(), "", "mine");
         }
     }
 
     private static List<AnsweredQuery> logged(ForwardWorld world) {
-        return world.frontend().queryLog().newest(/* limit= */ 100, query -> true);
+        return world.frontend().queryLog().newestQueries(/* limit= */ 100, query -> true);
     }
 
     private ForwardWorld world() throws IOException {

@@ -38,7 +38,7 @@ class DnsHistoryTest {
         assertThat(view.outcomes()).containsEntry(Outcome.HIT, 2L).containsEntry(Outcome.BLOCKED, 1L);
         assertThat(view.queries()).isEqualTo(3);
         assertThat(view.names().items()).containsExactly(new Counted("a.example", 2), new Counted("b.example", 1));
-        assertThat(view.blocked().items()).containsExactly(new Counted("b.example", 1));
+        assertThat(view.blockedNames().items()).containsExactly(new Counted("b.example", 1));
     }
 
     @Test
@@ -105,17 +105,17 @@ class DnsHistoryTest {
         ask("a.example", Outcome.BLOCKED);
         ask("a.example", Outcome.HIT);
         pass(Duration.ofDays(6));
-        assertThat(history.view(24).weekBefore()).isEmpty();
+        assertThat(history.view(24).outcomesWeekBefore()).isEmpty();
         pass(Duration.ofDays(1));
 
-        assertThat(history.view(1).weekBefore())
+        assertThat(history.view(1).outcomesWeekBefore())
                 .hasValueSatisfying(before -> assertThat(before)
                         .containsEntry(Outcome.BLOCKED, 1L)
                         .containsEntry(Outcome.HIT, 1L)
                         .containsEntry(Outcome.MISS, 0L));
-        assertThat(history.view(24).weekBefore()).isPresent();
+        assertThat(history.view(24).outcomesWeekBefore()).isPresent();
         pass(Duration.ofHours(1));
-        assertThat(history.view(1).weekBefore())
+        assertThat(history.view(1).outcomesWeekBefore())
                 .hasValueSatisfying(before -> assertThat(before).containsEntry(Outcome.HIT, 0L));
     }
 
@@ -153,7 +153,7 @@ class DnsHistoryTest {
         assertThat(view.names().items().get(0).name()).isEqualTo("often.example");
         assertThat(view.names().items().get(0).count())
                 .isBetween(50_000 - view.names().error(), 50_000L);
-        assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / HourStats.ITEMS);
+        assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / HourStats.COUNTERS_PER_KIND);
         assertThat(view.names().items()).hasSize(DnsHistory.MAX_LISTED);
         assertThat(view.lists()).hasSize(HourStats.MAX_NAMED + 1);
         assertThat(view.lists().get(0)).isEqualTo(new Counted(HourStats.OTHERS, 50_000 - HourStats.MAX_NAMED));

@@ -18,7 +18,7 @@ class FrequentItemsTest {
         }
 
         assertThat(counts(items)).isEqualTo(Map.of("a", 3L, "b", 1L, "c", 1L));
-        assertThat(items.error()).isZero();
+        assertThat(items.maxError()).isZero();
     }
 
     @Test
@@ -38,8 +38,8 @@ class FrequentItemsTest {
             assertThat(items.size()).isLessThanOrEqualTo(64);
         }
 
-        assertThat(items.error()).isPositive().isLessThanOrEqualTo(2 * all / 64);
-        assertThat(counts(items).get("frequent")).isBetween(frequent - items.error(), frequent);
+        assertThat(items.maxError()).isPositive().isLessThanOrEqualTo(2 * all / 64);
+        assertThat(counts(items).get("frequent")).isBetween(frequent - items.maxError(), frequent);
     }
 
     private static Map<String, Long> counts(FrequentItems items) {

@@ -17,20 +17,20 @@ class QuerySampleTest {
     void containsAllOfFewQueries() {
         ask(0, 3);
 
-        Taken taken = sample.take();
+        Taken taken = sample.drain();
 
-        assertThat(taken.seen()).isEqualTo(3);
+        assertThat(taken.seenCount()).isEqualTo(3);
         assertThat(taken.queries()).extracting(AnsweredQuery::name).containsExactly("0", "1", "2");
-        assertThat(sample.take()).isEqualTo(new Taken(0, java.util.List.of()));
+        assertThat(sample.drain()).isEqualTo(new Taken(0, java.util.List.of()));
     }
 
     @Test
     void samplesManyQueriesInOrder() {
         ask(0, 10_000);
 
-        Taken taken = sample.take();
+        Taken taken = sample.drain();
 
-        assertThat(taken.seen()).isEqualTo(10_000);
+        assertThat(taken.seenCount()).isEqualTo(10_000);
         assertThat(taken.queries()).hasSize(20);
         assertThat(taken.queries().stream().map(query -> Integer.parseInt(query.name())))
                 .isSorted()

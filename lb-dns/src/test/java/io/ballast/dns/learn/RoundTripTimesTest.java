@@ -23,13 +23,14 @@ class RoundTripTimesTest {
     void smoothsTimesFromThirdReport() {
         add("203.0.113.7", "eu", 100);
         add("203.0.113.200", "eu", 100);
-        assertThat(times.time(network("203.0.113.1"), "eu")).isEmpty();
+        assertThat(times.roundTripNanos(network("203.0.113.1"), "eu")).isEmpty();
 
         add("203.0.113.1", "eu", 200);
 
-        assertThat(times.time(network("203.0.113.1"), "eu").orElseThrow()).isCloseTo(130 * MILLI, within(1.0));
-        assertThat(times.time(network("203.0.113.1"), "us")).isEmpty();
-        assertThat(times.time(network("203.0.112.1"), "eu")).isEmpty();
+        assertThat(times.roundTripNanos(network("203.0.113.1"), "eu").orElseThrow())
+                .isCloseTo(130 * MILLI, within(1.0));
+        assertThat(times.roundTripNanos(network("203.0.113.1"), "us")).isEmpty();
+        assertThat(times.roundTripNanos(network("203.0.112.1"), "eu")).isEmpty();
     }
 
     @Test
@@ -38,8 +39,8 @@ class RoundTripTimesTest {
             add("2001:db8:1:" + i + "::1", "eu", 10);
         }
 
-        assertThat(times.time(network("2001:db8:1:ffff::9"), "eu")).isPresent();
-        assertThat(times.time(network("2001:db8:2::9"), "eu")).isEmpty();
+        assertThat(times.roundTripNanos(network("2001:db8:1:ffff::9"), "eu")).isPresent();
+        assertThat(times.roundTripNanos(network("2001:db8:2::9"), "eu")).isEmpty();
     }
 
     @Test

@@ -21,13 +21,13 @@ class DeferredFlushTest {
 
     @Test
     void flushesOncePerBatch() {
-        late.request();
-        late.request();
+        late.schedule();
+        late.schedule();
         assertThat(flushes).isZero();
         channel.runPendingTasks();
         assertThat(flushes).isEqualTo(1);
 
-        late.request();
+        late.schedule();
         channel.runPendingTasks();
         assertThat(flushes).isEqualTo(2);
     }

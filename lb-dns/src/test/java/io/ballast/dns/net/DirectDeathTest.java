@@ -48,10 +48,10 @@ class DirectDeathTest {
         UdpFixture.assumeThereIs(Kind.DIRECT);
         InetAddress loopback = InetAddress.getLoopbackAddress();
         CompletableFuture<ThreadFailure> death = new CompletableFuture<>();
-        int port = PortCheck.free(List.of(loopback), 0, /* datagrams= */ true);
+        int port = PortCheck.requireFree(List.of(loopback), 0, /* datagrams= */ true);
         InetSocketAddress address = new InetSocketAddress(loopback, port);
         try (CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-                UdpServer server = DirectUdp.bind(address, answerers(zones).next(2));
+                UdpServer server = DirectUdp.bind(address, answerers(zones).acquire(2));
                 Watchdog watchdog = new Watchdog(death::complete);
                 DatagramSocket client = new DatagramSocket(0, loopback)) {
             watchdog.watch(server.heartbeats());

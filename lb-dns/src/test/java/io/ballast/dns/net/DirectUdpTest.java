@@ -23,7 +23,8 @@ class DirectUdpTest {
     @Test
     @EnabledForJreRange(maxVersion = 21)
     void reportsTooOldJava() {
-        assertThat(DirectUdp.obstacle()).contains("Java " + Runtime.version().feature() + " is older than 22");
+        assertThat(DirectUdp.unavailabilityReason())
+                .contains("Java " + Runtime.version().feature() + " is older than 22");
     }
 
     @Test
@@ -32,7 +33,7 @@ class DirectUdpTest {
             value = OS.LINUX,
             architectures = {"amd64", "aarch64"})
     void worksOnThisSystem() {
-        assertThat(DirectUdp.obstacle()).isEmpty();
+        assertThat(DirectUdp.unavailabilityReason()).isEmpty();
     }
 
     @Test

@@ -55,7 +55,7 @@ final class UdpFixture implements AutoCloseable {
                 answerers);
         try {
             this.server = kind == Kind.DIRECT
-                    ? DirectUdp.prepare(address, answerers.next(THREADS))
+                    ? DirectUdp.prepare(address, answerers.acquire(THREADS))
                     : NettyUdpServer.prepare(address, loops);
         } catch (IOException e) {
             loops.close();
@@ -67,7 +67,7 @@ final class UdpFixture implements AutoCloseable {
     /** Skips the test if this system lacks an implementation. */
     static void assumeThereIs(Kind kind) {
         assumeTrue(kind == Kind.NIO || Epoll.isAvailable());
-        assumeTrue(kind != Kind.DIRECT || DirectUdp.obstacle().isEmpty());
+        assumeTrue(kind != Kind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
     }
 
     /** Starts serving on a free port of {@code host}; skips the test like {@link #assumeThereIs}. */
@@ -96,7 +96,7 @@ final class UdpFixture implements AutoCloseable {
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
         return new UdpFixture(
                 kind,
-                new InetSocketAddress(local, PortCheck.free(List.of(probed), 0, /* datagrams= */ true)),
+                new InetSocketAddress(local, PortCheck.requireFree(List.of(probed), 0, /* datagrams= */ true)),
                 elsewhere);
     }
 

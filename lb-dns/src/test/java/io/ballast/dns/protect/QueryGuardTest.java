@@ -132,7 +132,7 @@ class QueryGuardTest {
 
     private QueryGuard guard(CookieConfig cookies, Optional<RateLimitConfig> limit) {
         InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
-        return Protection.of(cookies, limit, clock, () -> 0).guard(stats.shard(0));
+        return Protection.of(cookies, limit, clock, () -> 0).createGuard(stats.shard(0));
     }
 
     private Verdict judge(RawQuery raw) {
@@ -142,7 +142,7 @@ class QueryGuardTest {
     private Verdict judge(QueryGuard by, RawQuery raw, boolean datagram) {
         byte[] wire = raw.toWire();
         query.parse(wire, wire.length);
-        return by.judge(query, CLIENT, 4, datagram);
+        return by.evaluate(query, CLIENT, 4, datagram);
     }
 
     private String cookieOfResponse() {

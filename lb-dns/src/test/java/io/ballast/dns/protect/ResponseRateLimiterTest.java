@@ -80,7 +80,7 @@ class ResponseRateLimiterTest {
             // A random address of the network, so that no smaller network reaches its limit first.
             long high = width == 128 && bits < 64 ? first.high() | (random.nextLong() >>> bits) : first.high();
             long low = width == 128 ? random.nextLong() : first.low() | (random.nextLong() >>> (32 + bits));
-            sent += limiter.judge(high, low, now) == Verdict.SEND ? 1 : 0;
+            sent += limiter.evaluate(high, low, now) == Verdict.SEND ? 1 : 0;
         }
 
         assertThat(sent).isCloseTo(CONFIG.instant() * multiple, Percentage.withPercentage(1));
@@ -89,7 +89,7 @@ class ResponseRateLimiterTest {
     @Test
     void limitedNetworkDoesNotAffectOthers() {
         for (int i = 0; i < 100_000; i++) {
-            limiter.judge(0, 0xFFFF_C000_0000L | (i & 0xff), now);
+            limiter.evaluate(0, 0xFFFF_C000_0000L | (i & 0xff), now);
         }
 
         assertThat(judge("192.0.0.77")).isEqualTo(Verdict.TRUNCATE);
@@ -109,10 +109,10 @@ class ResponseRateLimiterTest {
     void slipSelectsTruncatedShare(int slip, int expected) {
         ResponseRateLimiter slipping = limiter(new RateLimitConfig(1, 1, slip, List.of()));
         IpAddress address = IpAddress.parse("192.0.2.1");
-        assertThat(slipping.judge(address.high(), address.low(), now)).isEqualTo(Verdict.SEND);
+        assertThat(slipping.evaluate(address.high(), address.low(), now)).isEqualTo(Verdict.SEND);
         int truncated = 0;
         for (int i = 0; i < 100; i++) {
-            truncated += slipping.judge(address.high(), address.low(), now) == Verdict.TRUNCATE ? 1 : 0;
+            truncated += slipping.evaluate(address.high(), address.low(), now) == Verdict.TRUNCATE ? 1 : 0;
         }
 
         assertThat(truncated).isEqualTo(expected);
@@ -125,12 +125,13 @@ class ResponseRateLimiterTest {
         for (int i = 0; i < 1000; i++) {
             for (String exempt : List.of("192.0.2.1", "2001:db8:1::1")) {
                 IpAddress address = IpAddress.parse(exempt);
-                assertThat(exempting.judge(address.high(), address.low(), now)).isEqualTo(Verdict.SEND);
+                assertThat(exempting.evaluate(address.high(), address.low(), now))
+                        .isEqualTo(Verdict.SEND);
             }
         }
         IpAddress other = IpAddress.parse("192.0.2.128");
-        exempting.judge(other.high(), other.low(), now);
-        assertThat(exempting.judge(other.high(), other.low(), now)).isEqualTo(Verdict.TRUNCATE);
+        exempting.evaluate(other.high(), other.low(), now);
+        assertThat(exempting.evaluate(other.high(), other.low(), now)).isEqualTo(Verdict.TRUNCATE);
     }
 
     @Test
@@ -138,7 +139,7 @@ class ResponseRateLimiterTest {
         sent("192.0.2.1", 1000);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 2_000_000; i++) {
-            limiter.judge(0, 0xFFFF_0000_0000L | (random.nextInt() & 0xFFFF_FFFFL), now);
+            limiter.evaluate(0, 0xFFFF_0000_0000L | (random.nextInt() & 0xFFFF_FFFFL), now);
         }
 
         assertThat(judge("192.0.2.1")).isEqualTo(Verdict.TRUNCATE);
@@ -150,7 +151,7 @@ class ResponseRateLimiterTest {
         int limited = 0;
         for (int i = 0; i < 3_000_000; i++) {
             now += 1000; // a million queries per second
-            limiter.judge(random.nextLong() | (1L << 61), random.nextLong(), now);
+            limiter.evaluate(random.nextLong() | (1L << 61), random.nextLong(), now);
             if (i % 50_000 == 0) {
                 limited += judge("192.0.2.1") == Verdict.SEND ? 0 : 1;
             }
@@ -168,7 +169,7 @@ class ResponseRateLimiterTest {
         int sent = 0;
         for (int i = 0; i < 1000; i++) {
             ResponseRateLimiter turn = i % 2 == 0 ? one : other;
-            sent += turn.judge(address.high(), address.low(), now) == Verdict.SEND ? 1 : 0;
+            sent += turn.evaluate(address.high(), address.low(), now) == Verdict.SEND ? 1 : 0;
         }
 
         assertThat(sent).isEqualTo(CONFIG.instant());
@@ -179,7 +180,7 @@ class ResponseRateLimiterTest {
         RateLimitConfig max = new RateLimitConfig(RateLimitConfig.MAX, RateLimitConfig.MAX, 1, List.of());
         RateLimits limits = new RateLimits(max, 1, 2);
 
-        double responses = (double) RateTable.CAPACITY / limits.price(/* ipv4= */ true, 3);
+        double responses = (double) RateTable.CAPACITY / limits.responseLoad(/* ipv4= */ true, 3);
 
         assertThat(responses).isCloseTo(768.0 * RateLimitConfig.MAX, Percentage.withPercentage(8));
     }
@@ -198,6 +199,6 @@ class ResponseRateLimiterTest {
 
     private Verdict judge(String address) {
         IpAddress client = IpAddress.parse(address);
-        return limiter.judge(client.high(), client.low(), now);
+        return limiter.evaluate(client.high(), client.low(), now);
     }
 }

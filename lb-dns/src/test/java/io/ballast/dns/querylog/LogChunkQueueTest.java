@@ -13,14 +13,14 @@ class LogChunkQueueTest {
     void chunkContainsLinesSincePreviousChunk() {
         pieces.nextLineBuffer().append("one\n");
         pieces.nextLineBuffer().append("two\n");
-        assertThat(pieces.take()).isNull();
+        assertThat(pieces.poll()).isNull();
         assertThat(pieces.enqueueChunk()).isTrue();
         assertThat(pieces.enqueueChunk()).isTrue();
 
-        LogChunkQueue.Piece piece = pieces.take();
+        LogChunkQueue.Piece piece = pieces.poll();
         assertThat(new String(piece.bytes(), StandardCharsets.US_ASCII)).isEqualTo("one\ntwo\n");
-        assertThat(piece.entries()).isEqualTo(2);
-        assertThat(pieces.take()).isNull();
+        assertThat(piece.lineCount()).isEqualTo(2);
+        assertThat(pieces.poll()).isNull();
     }
 
     @Test
@@ -34,7 +34,7 @@ class LogChunkQueueTest {
         pieces.nextLineBuffer().append("x".repeat(LogChunkQueue.CHUNK_CHARACTERS));
         assertThat(pieces.nextLineBuffer()).isNull();
 
-        assertThat(pieces.take()).isNotNull();
+        assertThat(pieces.poll()).isNotNull();
         assertThat(pieces.nextLineBuffer()).isNotNull();
     }
 
@@ -48,7 +48,7 @@ class LogChunkQueueTest {
         pieces.nextLineBuffer().append("c line\n");
         assertThat(pieces.discard()).isEqualTo(2);
 
-        pieces.take();
+        pieces.poll();
         pieces.nextLineBuffer().append("d line\n");
         assertThat(pieces.discard()).isZero();
         assertThat(pieces.enqueueChunk()).isTrue();

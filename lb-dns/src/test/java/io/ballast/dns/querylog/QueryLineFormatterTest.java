@@ -47,7 +47,7 @@ class QueryLineFormatterTest {
         for (int i = 0; i < address.length; i++) {
             bytes[i] = (byte) address[i];
         }
-        return new ClientAnonymizer(clients).text(bytes, address.length);
+        return new ClientAnonymizer(clients).anonymizedText(bytes, address.length);
     }
 
     private static byte[] wire(String text) {

@@ -84,23 +84,23 @@ class QueryLogSlowDiskTest {
 
         await(() -> {
             record();
-            return counts.dropped() > 0;
+            return counts.droppedCount() > 0;
         });
         await(() -> told.get() == recorded);
-        assertThat(log.newest(MEMORY, each -> true)).hasSize(MEMORY);
-        assertThat(counts.written()).isZero();
+        assertThat(log.newestQueries(MEMORY, each -> true)).hasSize(MEMORY);
+        assertThat(counts.writtenCount()).isZero();
         assertThat(log.heartbeats()).hasSize(2);
 
         disk.mayWrite.countDown();
         log.close();
         assertThat(disk.isClosed).isTrue();
-        assertThat(disk.lines.get()).isEqualTo(counts.written());
-        assertThat(counts.written() + counts.dropped()).isEqualTo(recorded);
+        assertThat(disk.lines.get()).isEqualTo(counts.writtenCount());
+        assertThat(counts.writtenCount() + counts.droppedCount()).isEqualTo(recorded);
     }
 
     /** Records as many queries as fit in the ring, so that none is dropped there. */
     private void record() {
-        long dropped = log.dropped().get("queue");
+        long dropped = log.droppedCounts().get("queue");
         for (int i = 0; i < 100; i++) {
             assertThat(recorder.beginQuery()).isTrue();
             recorder.recordAnswer(
@@ -114,7 +114,7 @@ class QueryLogSlowDiskTest {
                     RESPONSE,
                     RESPONSE.length);
         }
-        recorded += 100 - (log.dropped().get("queue") - dropped);
+        recorded += 100 - (log.droppedCounts().get("queue") - dropped);
     }
 
     private static DnsLogging logging() {

@@ -84,20 +84,20 @@ class QueryRecorderTest {
 
         assertThat(log.isEnabled()).isFalse();
         assertThat(recorder.beginQuery()).isFalse();
-        await(() -> told.isEmpty() && log.newest(10, each -> true).isEmpty());
+        await(() -> told.isEmpty() && log.newestQueries(10, each -> true).isEmpty());
     }
 
     @Test
     void anonymizationClearsAddresses() throws Exception {
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
         record(10);
-        await(() -> log.newest(10, each -> true).size() == 10);
+        await(() -> log.newestQueries(10, each -> true).size() == 10);
 
         log.commit(log.prepare(logging(Clients.NONE, /* sample= */ 1, /* memory= */ 1000), /* isForwarding= */ true));
 
-        await(() -> log.newest(10, each -> true).isEmpty());
+        await(() -> log.newestQueries(10, each -> true).isEmpty());
         record(1);
-        await(() -> log.newest(10, each -> each.client().isEmpty()).size() == 1);
+        await(() -> log.newestQueries(10, each -> each.client().isEmpty()).size() == 1);
     }
 
     @Test
@@ -115,8 +115,8 @@ class QueryRecorderTest {
                 RESPONSE,
                 RESPONSE.length);
 
-        await(() -> !log.newest(1, each -> true).isEmpty());
-        assertThat(log.newest(1, each -> true).get(0).micros()).isGreaterThanOrEqualTo(3_000_000);
+        await(() -> !log.newestQueries(1, each -> true).isEmpty());
+        assertThat(log.newestQueries(1, each -> true).get(0).micros()).isGreaterThanOrEqualTo(3_000_000);
     }
 
     @Test
@@ -134,13 +134,13 @@ class QueryRecorderTest {
         await(holds);
 
         record(10_000);
-        long dropped = log.dropped().get("queue");
+        long dropped = log.droppedCounts().get("queue");
         held.countDown();
         await(() -> told.size() == 10_001 - dropped);
 
         assertThat(dropped).isBetween(5_000L, 9_000L);
-        assertThat(told).extracting(AnsweredQuery::by).containsOnly("resolver:7");
-        assertThat(log.written()).containsEntry("memory", 10_001 - dropped);
+        assertThat(told).extracting(AnsweredQuery::decider).containsOnly("resolver:7");
+        assertThat(log.writtenCounts()).containsEntry("memory", 10_001 - dropped);
     }
 
     @Test
@@ -149,8 +149,8 @@ class QueryRecorderTest {
 
         record(1_000);
 
-        await(() -> log.newest(1_000, each -> true).size() == 100);
-        assertThat(log.sample()).isEqualTo(10);
+        await(() -> log.newestQueries(1_000, each -> true).size() == 100);
+        assertThat(log.samplingRate()).isEqualTo(10);
     }
 
     @Test

@@ -9,7 +9,7 @@ class RecentQueriesTest {
     @Test
     void keepsLastQueries() {
         RecentQueries last = new RecentQueries(/* maxBytes= */ 100_000);
-        last.max(2);
+        last.maxQueries(2);
 
         for (String name : new String[] {"one", "two", "three"}) {
             last.add(query(name));
@@ -22,14 +22,14 @@ class RecentQueriesTest {
                 .extracting(AnsweredQuery::name)
                 .containsExactly("three");
         assertThat(last.newest(9, query -> query.name().equals("two"))).hasSize(1);
-        last.max(0);
+        last.maxQueries(0);
         assertThat(last.newest(9, query -> true)).isEmpty();
     }
 
     @Test
     void isBoundedByMemory() {
         RecentQueries last = new RecentQueries(/* maxBytes= */ 10_000);
-        last.max(1_000_000);
+        last.maxQueries(1_000_000);
 
         for (int i = 0; i < 1_000; i++) {
             last.add(query("x".repeat(800)));

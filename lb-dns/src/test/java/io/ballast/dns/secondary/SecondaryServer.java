@@ -47,7 +47,7 @@ final class SecondaryServer implements AutoCloseable {
     private SecondaryServer(DnsConfig config, World world, Path directory) throws IOException {
         this.frontend = DnsFrontend.bind(
                 config,
-                ZoneInputs.of(world.topology()).compiledBy(compiler),
+                ZoneInputs.of(world.topology()).withCompiler(compiler),
                 /* eventLoops= */ 1,
                 TransportKind.AUTO,
                 new SigningSetup(directory, control, signer),

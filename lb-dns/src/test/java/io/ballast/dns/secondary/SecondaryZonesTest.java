@@ -340,18 +340,18 @@ class SecondaryZonesTest {
         SecondaryZones zones = world.secondaryZones();
 
         for (int i = 0; i < 100; i++) {
-            assertThat(zones.notified("Example.com", InetAddress.getLoopbackAddress(), Optional.empty()))
+            assertThat(zones.handleNotify("Example.com", InetAddress.getLoopbackAddress(), Optional.empty()))
                     .isEqualTo(Notified.TAKEN);
         }
         world.time.runDue();
         assertThat(primary.asked()).containsExactly("SOA");
         for (int i = 0; i < 100; i++) {
-            zones.notified(ZONE, InetAddress.getLoopbackAddress(), Optional.empty());
+            zones.handleNotify(ZONE, InetAddress.getLoopbackAddress(), Optional.empty());
             world.time.runDue();
         }
 
         assertThat(primary.asked()).isEmpty();
-        world.time.advance(SecondaryZones.MIN_BETWEEN);
+        world.time.advance(SecondaryZones.MIN_REFRESH_INTERVAL);
         assertThat(primary.asked()).containsExactly("SOA");
     }
 
@@ -361,9 +361,10 @@ class SecondaryZonesTest {
         SecondaryZones zones = world.secondaryZones();
         InetAddress stranger = InetAddress.getByName("192.0.2.77");
 
-        assertThat(zones.notified(ZONE, stranger, Optional.empty())).isEqualTo(Notified.REFUSED);
-        assertThat(zones.notified(ZONE, stranger, Optional.of("some.key"))).isEqualTo(Notified.REFUSED);
-        assertThat(zones.notified("example.org", stranger, Optional.empty())).isEqualTo(Notified.NOT_SECONDARY);
+        assertThat(zones.handleNotify(ZONE, stranger, Optional.empty())).isEqualTo(Notified.REFUSED);
+        assertThat(zones.handleNotify(ZONE, stranger, Optional.of("some.key"))).isEqualTo(Notified.REFUSED);
+        assertThat(zones.handleNotify("example.org", stranger, Optional.empty()))
+                .isEqualTo(Notified.NOT_SECONDARY);
     }
 
     @Test

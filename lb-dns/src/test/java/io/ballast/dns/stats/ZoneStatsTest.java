@@ -19,9 +19,9 @@ class ZoneStatsTest {
         ZoneStats.Shard one = stats.newShard();
         ZoneStats.Shard other = stats.newShard();
 
-        one.zone(slots[0], Outcome.NOERROR);
-        other.zone(slots[0], Outcome.NOERROR);
-        other.zone(slots[1], Outcome.NXDOMAIN);
+        one.countZoneQuery(slots[0], Outcome.NOERROR);
+        other.countZoneQuery(slots[0], Outcome.NOERROR);
+        other.countZoneQuery(slots[1], Outcome.NXDOMAIN);
 
         assertThat(stats.queriesByZone().get("example.com"))
                 .isEqualTo(Map.of(Outcome.NOERROR, 2L, Outcome.NODATA, 0L, Outcome.NXDOMAIN, 0L, Outcome.OTHER, 0L));
@@ -36,8 +36,8 @@ class ZoneStatsTest {
         int[] slots = stats.services(names);
         ZoneStats.Shard shard = stats.newShard();
 
-        IntStream.of(slots).forEach(shard::service);
-        shard.service(ZoneStats.UNCOUNTED);
+        IntStream.of(slots).forEach(shard::countServiceQuery);
+        shard.countServiceQuery(ZoneStats.UNCOUNTED);
 
         assertThat(stats.queriesByService())
                 .hasSize(ZoneStats.MAX_NAMES + 1)
@@ -50,10 +50,10 @@ class ZoneStatsTest {
     void remainingNamesContinueAndNewStartAtZero() {
         ZoneStats.Shard shard = stats.newShard();
         int[] slots = stats.services(List.of("stays", "goes"));
-        IntStream.of(slots).forEach(shard::service);
+        IntStream.of(slots).forEach(shard::countServiceQuery);
 
         int[] next = stats.services(List.of("new", "stays"));
-        shard.service(next[1]);
+        shard.countServiceQuery(next[1]);
         stats.retainZones(List.of());
         stats.retainServices(List.of("new", "stays"));
         assertThat(stats.queriesByService()).isEqualTo(Map.of("stays", 2L, "new", 0L));
@@ -61,7 +61,7 @@ class ZoneStatsTest {
         // Reuses the freed slot, which has counted before.
         int[] last = stats.services(List.of("newest"));
         assertThat(last[0]).isEqualTo(slots[1]);
-        shard.service(last[0]);
+        shard.countServiceQuery(last[0]);
         assertThat(stats.queriesByService()).containsEntry("newest", 1L);
     }
 

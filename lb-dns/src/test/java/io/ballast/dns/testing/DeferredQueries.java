@@ -80,7 +80,7 @@ public final class DeferredQueries implements NonLocalResolverFactory {
 
     /** Like {@link #answer}, on the calling thread and without a flush; returns the action that flushes, or null. */
     public @Nullable Runnable answerSoon(int index) {
-        return send(index, ReplyPath::sendSoon);
+        return send(index, ReplyPath::sendBuffered);
     }
 
     private interface Sending {

@@ -56,8 +56,8 @@ public final class FakeAliasResolver implements AliasAddresses {
     }
 
     @Override
-    public FollowedAddresses of(String name, AddressFamily family) {
-        return names.getOrDefault(name + family, AliasAddresses.NONE.of(name, family));
+    public FollowedAddresses addressesOf(String name, AddressFamily family) {
+        return names.getOrDefault(name + family, AliasAddresses.NONE.addressesOf(name, family));
     }
 
     @Override

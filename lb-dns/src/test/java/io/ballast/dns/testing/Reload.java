@@ -29,7 +29,7 @@ public final class Reload {
     public static void apply(DnsFrontend frontend, DnsConfig next, World world) throws IOException {
         DnsChange change = frontend.prepare(next, ZoneInputs.of(world.topology()));
         change.commit();
-        change.settle();
+        change.releasePrevious();
     }
 
     /** Returns a loopback address whose port is free for UDP and TCP. */

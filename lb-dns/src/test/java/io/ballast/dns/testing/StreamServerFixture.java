@@ -61,7 +61,7 @@ public final class StreamServerFixture implements AutoCloseable {
         streams = new StreamLoops(loops, limits);
         StreamAcceptor acceptor = new StreamAcceptor(streams, new StreamService(protocol, proxies));
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        address = new InetSocketAddress(loopback, PortCheck.free(List.of(loopback), 0, /* datagrams= */ false));
+        address = new InetSocketAddress(loopback, PortCheck.requireFree(List.of(loopback), 0, /* datagrams= */ false));
         server = acceptor.listen(address, loops);
     }
 

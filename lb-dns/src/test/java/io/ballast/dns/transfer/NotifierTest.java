@@ -56,7 +56,7 @@ class NotifierTest {
     @Test
     void notifyIsRepeatedUntilAcknowledged() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
-            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            notifier.sendNotify(address(), ZONE, version(7), Optional.empty());
             Received first = receive();
             Received second = receive();
             answer(second, Rcode.NOERROR, null);
@@ -79,7 +79,7 @@ class NotifierTest {
     void messagesAndResponsesAreSigned() throws IOException {
         TSIG key = TransferWorld.tsig();
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
-            notifier.tell(address(), ZONE, version(7), Optional.of(key));
+            notifier.sendNotify(address(), ZONE, version(7), Optional.of(key));
             Received told = receive();
             assertThat(key.verify(told.message(), told.bytes(), null)).isEqualTo(Rcode.NOERROR);
             answer(told, Rcode.NOERROR, null);
@@ -93,7 +93,7 @@ class NotifierTest {
     @Test
     void refusalEndsNotification() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
-            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            notifier.sendNotify(address(), ZONE, version(7), Optional.empty());
             answer(receive(), Rcode.REFUSED, null);
 
             await(DnsCounter.NOTIFIES_FAILED);
@@ -103,7 +103,7 @@ class NotifierTest {
     @Test
     void silenceEndsAfterRetries() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(1))) {
-            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            notifier.sendNotify(address(), ZONE, version(7), Optional.empty());
             for (int i = 0; i < Notifier.MAX_TRIES; i++) {
                 assertThat(receive().message().getQuestion()).isNotNull();
             }
@@ -114,9 +114,9 @@ class NotifierTest {
     @Test
     void newerVersionReplacesPendingNotification() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
-            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            notifier.sendNotify(address(), ZONE, version(7), Optional.empty());
             Received older = receive();
-            notifier.tell(address(), ZONE, version(8), Optional.empty());
+            notifier.sendNotify(address(), ZONE, version(8), Optional.empty());
             Received newer = receive();
             answer(older, Rcode.REFUSED, null); // to a closed port
             answer(newer, Rcode.NOERROR, null);
@@ -132,7 +132,7 @@ class NotifierTest {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
             for (int i = 0; i < zones; i++) {
                 Name zone = Name.fromString("z" + i + ".example.com.");
-                notifier.tell(address(), zone, version(7), Optional.empty());
+                notifier.sendNotify(address(), zone, version(7), Optional.empty());
             }
             Set<Name> told = new HashSet<>();
             while (told.size() < zones) {

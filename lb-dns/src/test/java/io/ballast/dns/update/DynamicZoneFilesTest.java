@@ -89,7 +89,7 @@ class DynamicZoneFilesTest {
     }
 
     private long serial() throws IOException {
-        return zone.readKept(zone.current().orElseThrow()).stream()
+        return zone.readCurrent(zone.current().orElseThrow()).stream()
                 .filter(SOARecord.class::isInstance)
                 .mapToLong(record -> ((SOARecord) record).getSerial())
                 .findFirst()
@@ -102,24 +102,24 @@ class DynamicZoneFilesTest {
         Path whole = directory.resolve("example.com.zone");
         ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
         zone.write(new ZoneDraft(contents)::forEach);
-        zone.settle();
+        zone.deleteObsoleteFiles();
         int wholes = 0;
         for (long serial = 8; serial < 600; serial++) {
             ZoneDraft draft = next(contents, serial);
             String before = Files.readString(whole);
 
             zone.write(draft);
-            zone.settle();
+            zone.deleteObsoleteFiles();
 
             wholes += Files.readString(whole).equals(before) ? 0 : 1;
-            contents = contents.with(draft.changed());
+            contents = contents.with(draft.changedSets());
             assertThat(serial()).isEqualTo(serial);
-            assertThat(zone.readKept(whole)).hasSize(2);
+            assertThat(zone.readCurrent(whole)).hasSize(2);
             assertThat(Files.exists(journal) ? Files.size(journal) : 0)
                     .isLessThan(DynamicZoneFiles.MIN_JOURNAL_BYTES + 1000);
         }
         assertThat(wholes).isBetween(1, 4);
-        assertThat(new DynamicZoneFiles(directory, "example.com").readKept(whole))
+        assertThat(new DynamicZoneFiles(directory, "example.com").readCurrent(whole))
                 .hasSize(2);
     }
 
@@ -127,7 +127,7 @@ class DynamicZoneFilesTest {
     void appendedChangeCanBeUndone() throws IOException {
         ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
         zone.write(new ZoneDraft(contents)::forEach);
-        zone.settle();
+        zone.deleteObsoleteFiles();
 
         zone.write(next(contents, 8));
         assertThat(serial()).isEqualTo(8);
@@ -135,7 +135,7 @@ class DynamicZoneFilesTest {
 
         assertThat(serial()).isEqualTo(7);
         zone.write(next(contents, 9));
-        zone.settle();
+        zone.deleteObsoleteFiles();
         assertThat(serial()).isEqualTo(9);
     }
 
@@ -143,9 +143,9 @@ class DynamicZoneFilesTest {
     void journalOfOtherVersionIsIgnored() throws IOException {
         ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
         zone.write(new ZoneDraft(contents)::forEach);
-        zone.settle();
+        zone.deleteObsoleteFiles();
         zone.write(next(contents, 8));
-        zone.settle();
+        zone.deleteObsoleteFiles();
 
         write(20); // and the process is shutting down before it deletes the journal
 

@@ -59,7 +59,7 @@ final class UpdateServer implements AutoCloseable {
         this.second = directory.resolve("second");
         this.frontend = DnsFrontend.bind(
                 config(clients, dnssec, others),
-                ZoneInputs.of(world.topology()).compiledBy(compiler),
+                ZoneInputs.of(world.topology()).withCompiler(compiler),
                 /* eventLoops= */ 1,
                 TransportKind.AUTO,
                 new SigningSetup(directory, control, signer),
@@ -74,7 +74,7 @@ final class UpdateServer implements AutoCloseable {
                         new SplittableRandom(1)),
                 InheritedSockets.none());
         frontend.begin();
-        frontend.beginKeeping();
+        frontend.beginManagedZones();
     }
 
     /** Allows updates signed with the key. */
@@ -108,7 +108,7 @@ final class UpdateServer implements AutoCloseable {
     }
 
     DnsChange prepare(DnsConfig next) throws IOException {
-        return frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler));
+        return frontend.prepare(next, ZoneInputs.of(world.topology()).withCompiler(compiler));
     }
 
     /** Reloads on the thread of changes, like an operator's reload. */
@@ -117,7 +117,7 @@ final class UpdateServer implements AutoCloseable {
         changes.execute(() -> {
             try (DnsChange change = prepare(next)) {
                 change.commit();
-                change.settle();
+                change.releasePrevious();
                 done.complete(null);
             } catch (IOException | RuntimeException e) {
                 done.completeExceptionally(e);

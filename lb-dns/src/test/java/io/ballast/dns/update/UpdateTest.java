@@ -182,17 +182,18 @@ class UpdateTest {
 
     @Test
     void recordSetIsLimited() {
-        String[] records = IntStream.rangeClosed(1, UpdateChanges.MAX_OF_SET + 1)
+        String[] records = IntStream.rangeClosed(1, UpdateChanges.MAX_SET_RECORDS + 1)
                 .mapToObj(i -> "new.example.com 60 A 10.0." + (i >> 8) + "." + (i & 255))
                 .toArray(String[]::new);
 
         assertThat(update(Section.UPDATE, records).rcode()).isEqualTo(Rcode.REFUSED);
         assertThat(update(Section.UPDATE, records).draft()).isNull();
 
-        String[] fewer = Arrays.copyOf(records, UpdateChanges.MAX_OF_SET);
-        zone.take(update(Section.UPDATE, fewer).draft());
+        String[] fewer = Arrays.copyOf(records, UpdateChanges.MAX_SET_RECORDS);
+        zone.merge(update(Section.UPDATE, fewer).draft());
         assertThat(update(Section.UPDATE, fewer).rcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(update(Section.UPDATE, records[UpdateChanges.MAX_OF_SET]).rcode())
+        assertThat(update(Section.UPDATE, records[UpdateChanges.MAX_SET_RECORDS])
+                        .rcode())
                 .isEqualTo(Rcode.REFUSED);
     }
 
@@ -262,7 +263,7 @@ class UpdateTest {
     void updatesAccumulate() {
         ZoneDraft first =
                 update(Section.UPDATE, "new.example.com 60 A 192.0.2.9").draft();
-        zone.take(first);
+        zone.merge(first);
         ZoneDraft second =
                 update(Section.UPDATE, "new.example.com 60 A 192.0.2.10").draft();
 

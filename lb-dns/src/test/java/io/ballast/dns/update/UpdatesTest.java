@@ -90,14 +90,14 @@ class UpdatesTest {
                 directory.resolve("second"),
                 TransferWorld.head(7).replace("example.com", "example.net") + "www A 192.0.2.2\n");
         try (UpdateServer server = server()) {
-            assertThat(server.frontend().zones().compiledZones()).isEqualTo(2);
+            assertThat(server.frontend().zones().compiledZoneCount()).isEqualTo(2);
 
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             server.settled();
-            assertThat(server.frontend().zones().compiledZones()).isOne();
+            assertThat(server.frontend().zones().compiledZoneCount()).isOne();
             assertThat(server.send(adds("newer.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
             server.settled();
-            assertThat(server.frontend().zones().compiledZones()).isOne();
+            assertThat(server.frontend().zones().compiledZoneCount()).isOne();
         }
     }
 
@@ -411,7 +411,7 @@ class UpdatesTest {
             try (DnsChange change =
                     server.prepare(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()))) {
                 change.commit();
-                change.settle();
+                change.releasePrevious();
             }
 
             assertThat(prepared).exists();
@@ -430,7 +430,7 @@ class UpdatesTest {
             send(adds("new.example.com", "192.0.2.9"), client);
             send(Messages.query("example.com", Type.SOA), client);
             client.receive(); // so the update waits
-            CompletableFuture<Void> left = server.frontend().pauseKeeping();
+            CompletableFuture<Void> left = server.frontend().pauseManagedZones();
 
             assertThat(left).isNotDone();
             release.run();
@@ -443,9 +443,9 @@ class UpdatesTest {
     @Test
     void updateDuringHandoverIsRetryable() throws IOException {
         try (UpdateServer server = server()) {
-            CompletableFuture<Void> unused = server.frontend().pauseKeeping();
+            CompletableFuture<Void> unused = server.frontend().pauseManagedZones();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
-            server.frontend().beginKeeping();
+            server.frontend().beginManagedZones();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
         }
     }
@@ -453,13 +453,13 @@ class UpdatesTest {
     @Test
     void takesOverUpdatesOfOtherProcess() throws Exception {
         try (UpdateServer next = server()) {
-            CompletableFuture<Void> unused = next.frontend().pauseKeeping();
+            CompletableFuture<Void> unused = next.frontend().pauseManagedZones();
             try (UpdateServer before = server()) {
                 assertThat(before.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             }
             Files.writeString(file, TransferWorld.head(7) + "edited A 192.0.2.5\n");
             assertThat(next.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            next.frontend().beginKeeping();
+            next.frontend().beginManagedZones();
 
             next.settled();
             assertThat(addresses(next, "new.example.com")).containsExactly("192.0.2.9");

@@ -34,31 +34,31 @@ class ZoneMergerTest {
     void unchangedFileChangesNothing() {
         List<Record> kept = zone(9, "host", "a", "d");
 
-        assertThat(ZoneMerger.of(zone(1, "host", "a", "b"), zone(1, "host", "b", "a"), kept))
+        assertThat(ZoneMerger.merge(zone(1, "host", "a", "b"), zone(1, "host", "b", "a"), kept))
                 .isSameAs(kept);
     }
 
     @Test
     void mergesFileChangesAndUpdates() {
         List<Record> merged =
-                ZoneMerger.of(zone(1, "host", "a", "b"), zone(2, "host", "a", "c"), zone(9, "host", "b", "d"));
+                ZoneMerger.merge(zone(1, "host", "a", "b"), zone(2, "host", "a", "c"), zone(9, "host", "b", "d"));
 
         assertThat(merged).containsExactlyElementsOf(zone(10, "host", "d", "c"));
     }
 
     @Test
     void serialIsLaterThanBoth() {
-        assertThat(ZoneMerger.of(zone(1, "host"), zone(50, "host"), zone(9, "host")))
+        assertThat(ZoneMerger.merge(zone(1, "host"), zone(50, "host"), zone(9, "host")))
                 .isEqualTo(zone(50, "host"));
-        assertThat(ZoneMerger.of(zone(1, "host"), zone(9, "host"), zone(9, "host")))
+        assertThat(ZoneMerger.merge(zone(1, "host"), zone(9, "host"), zone(9, "host")))
                 .isEqualTo(zone(10, "host"));
     }
 
     @Test
     void changedSoaOfFileWins() {
-        assertThat(ZoneMerger.of(zone(1, "host"), zone(2, "other"), zone(9, "mine")))
+        assertThat(ZoneMerger.merge(zone(1, "host"), zone(2, "other"), zone(9, "mine")))
                 .isEqualTo(zone(10, "other"));
-        assertThat(ZoneMerger.of(zone(1, "host"), zone(2, "host"), zone(9, "mine")))
+        assertThat(ZoneMerger.merge(zone(1, "host"), zone(2, "host"), zone(9, "mine")))
                 .isEqualTo(zone(10, "mine"));
     }
 }

@@ -97,8 +97,8 @@ class EdnsDifferentialTest {
         assertThat(edns.payload()).isEqualTo(Math.max(opt.getPayloadSize(), 512));
         assertThat(edns.isDnssecOk()).isEqualTo((opt.getFlags() & 0x8000) != 0);
         assertThat(edns.isCompactOk()).isEqualTo((opt.getFlags() & 0x4000) != 0);
-        assertThat(edns.isNsidAsked()).isEqualTo(has(opt, Code.NSID));
-        assertThat(edns.isKeepaliveAsked()).isEqualTo(has(opt, Code.TCP_KEEPALIVE));
+        assertThat(edns.isNsidRequested()).isEqualTo(has(opt, Code.NSID));
+        assertThat(edns.isKeepaliveRequested()).isEqualTo(has(opt, Code.TCP_KEEPALIVE));
         assertThat(edns.isPadded()).isEqualTo(has(opt, Code.PADDING));
         assertThat(edns.subnet().isPresent()).isEqualTo(has(opt, Code.CLIENT_SUBNET));
         if (edns.subnet().isPresent()) {
@@ -116,7 +116,7 @@ class EdnsDifferentialTest {
                             + cookie.getServerCookie()
                                     .map(bytes -> bytes.length)
                                     .orElse(0));
-            assertThat(Arrays.copyOfRange(wire, edns.cookieAt(), edns.cookieAt() + 8))
+            assertThat(Arrays.copyOfRange(wire, edns.cookieOffset(), edns.cookieOffset() + 8))
                     .isEqualTo(cookie.getClientCookie());
         }
     }
@@ -132,7 +132,7 @@ class EdnsDifferentialTest {
         }
         opt.error(EdnsError.NOT_READY);
         int at = Response.begin(query, out);
-        Response.header(query, out, 0, Rcode.BADCOOKIE);
+        Response.writeHeader(query, out, 0, Rcode.BADCOOKIE);
         int size = opt.bytes();
 
         int end = Response.end(query, out, at, 0, Rcode.BADCOOKIE);

@@ -97,7 +97,7 @@ class EdnsTest {
         assertThat(query.parse(wire, wire.length)).isEqualTo(Verdict.ANSWER);
 
         assertThat(edns.cookieLength()).isEqualTo(length);
-        assertThat(Arrays.copyOfRange(wire, edns.cookieAt(), edns.cookieAt() + 8))
+        assertThat(Arrays.copyOfRange(wire, edns.cookieOffset(), edns.cookieOffset() + 8))
                 .isEqualTo(RawQuery.hex(COOKIE));
     }
 
@@ -119,16 +119,16 @@ class EdnsTest {
     void readsRequestedOptions() {
         parse(new RawQuery().option(3, "").option(11, "").option(12, "000000").flags(0xc000));
 
-        assertThat(edns.isNsidAsked()).isTrue();
-        assertThat(edns.isKeepaliveAsked()).isTrue();
+        assertThat(edns.isNsidRequested()).isTrue();
+        assertThat(edns.isKeepaliveRequested()).isTrue();
         assertThat(edns.isPadded()).isTrue();
         assertThat(edns.isDnssecOk()).isTrue();
         assertThat(edns.isCompactOk()).isTrue();
 
         parse(new RawQuery().flags(0x3fff));
 
-        assertThat(edns.isNsidAsked()).isFalse();
-        assertThat(edns.isKeepaliveAsked()).isFalse();
+        assertThat(edns.isNsidRequested()).isFalse();
+        assertThat(edns.isKeepaliveRequested()).isFalse();
         assertThat(edns.isPadded()).isFalse();
         assertThat(edns.isDnssecOk()).isFalse();
         assertThat(edns.isCompactOk()).isFalse();
@@ -139,7 +139,7 @@ class EdnsTest {
         RawQuery raw = new RawQuery().option(65001, "0102").option(4, "").option(3, "");
 
         assertThat(parse(raw)).isEqualTo(Verdict.ANSWER);
-        assertThat(edns.isNsidAsked()).isTrue();
+        assertThat(edns.isNsidRequested()).isTrue();
     }
 
     @Test
@@ -147,7 +147,7 @@ class EdnsTest {
         assertThat(parse(new RawQuery().option(65001, 3, "0102"))).isEqualTo(Verdict.FORMERR);
         assertThat(parse(new RawQuery().option(65001, 65535, "0102"))).isEqualTo(Verdict.FORMERR);
         assertThat(parse(new RawQuery().option(3, "").option(12, 1, ""))).isEqualTo(Verdict.FORMERR);
-        assertThat(edns.isNsidAsked()).isFalse();
+        assertThat(edns.isNsidRequested()).isFalse();
     }
 
     @Test

@@ -38,7 +38,7 @@ class NameHashTest {
                     .put(label, 0, length)
                     .array();
 
-            long hash = new NameHash(k0, k1).below(above, label, 0, length);
+            long hash = new NameHash(k0, k1).hashBelow(above, label, 0, length);
 
             assertThat(hash).as("length %s", length).isEqualTo(sipHash(1, 3, k0, k1, message));
         }
@@ -48,11 +48,11 @@ class NameHashTest {
     void ignoresBytesAfterLabel() {
         byte[] label = new byte[20];
         NameHash hash = NameHash.random();
-        long first = hash.below(1, label, 0, 5);
+        long first = hash.hashBelow(1, label, 0, 5);
 
         Arrays.fill(label, 5, 20, (byte) 7);
 
-        assertThat(hash.below(1, label, 0, 5)).isEqualTo(first);
+        assertThat(hash.hashBelow(1, label, 0, 5)).isEqualTo(first);
     }
 
     private static long sipHash(int perBlock, int atEnd, long k0, long k1, byte[] message) {

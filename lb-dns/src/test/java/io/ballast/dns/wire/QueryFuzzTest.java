@@ -44,7 +44,7 @@ class QueryFuzzTest {
         Edns edns = parsesArbitraryQuery.edns();
         if (edns.cookieLength() > 0) {
             assertThat(edns.cookieLength() == 8 || edns.cookieLength() >= 16).isTrue();
-            assertThat(edns.cookieAt() + edns.cookieLength()).isLessThanOrEqualTo(message.length);
+            assertThat(edns.cookieOffset() + edns.cookieLength()).isLessThanOrEqualTo(message.length);
         }
         EdnsSubnet subnet = edns.subnet();
         if (subnet.hasAddress()) {
@@ -81,10 +81,10 @@ class QueryFuzzTest {
         opt.error(EdnsError.OTHER, new byte[EdnsResponse.MAX_ERROR_TEXT_BYTES]);
         if (parsesArbitraryQuery.edns().cookieLength() > 0) {
             System.arraycopy(
-                    message, parsesArbitraryQuery.edns().cookieAt(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
+                    message, parsesArbitraryQuery.edns().cookieOffset(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
         }
         int at = Response.begin(parsesArbitraryQuery, out);
-        Response.header(parsesArbitraryQuery, out, 0, Rcode.BADCOOKIE);
+        Response.writeHeader(parsesArbitraryQuery, out, 0, Rcode.BADCOOKIE);
         int end = Response.end(parsesArbitraryQuery, out, at, 0, Rcode.BADCOOKIE);
 
         assertThat(end).isEqualTo(at + opt.bytes()).isLessThanOrEqualTo(Edns.MIN_PAYLOAD_BYTES);

@@ -134,10 +134,11 @@ class PatchedZoneTest {
             changed.put(APEX, sets(apex));
 
             ZoneContents contents = zones.contents(APEX).orElseThrow().with(changed);
-            zones = zones.nextOfKept(config, new ManagedZoneChanges(Set.of(), Map.of("example.com", contents)));
+            zones = zones.nextWithChangedFiles(
+                    config, new ManagedZoneChanges(Set.of(), Map.of("example.com", contents)));
             zones.begin();
 
-            assertThat(zones.compiledZones()).isOne();
+            assertThat(zones.compiledZoneCount()).isOne();
             World fresh = new World().zone("example.com", write("fresh", model));
             assertSameAnswers(
                     zones, CompiledZones.start(fresh.dns(), fresh.topology()), "seed " + seed + " step " + step);
@@ -181,7 +182,8 @@ class PatchedZoneTest {
         for (int i = 0; i < 500; i++) {
             List<Record> records = i % 2 == 0 ? List.of(record("a.b", Type.TXT, "x".repeat(200))) : List.of();
             ZoneContents contents = zones.contents(APEX).orElseThrow().with(Map.of(name("a.b"), sets(records)));
-            zones = zones.nextOfKept(config, new ManagedZoneChanges(Set.of(), Map.of("example.com", contents)));
+            zones = zones.nextWithChangedFiles(
+                    config, new ManagedZoneChanges(Set.of(), Map.of("example.com", contents)));
             zones.begin();
         }
 

@@ -283,7 +283,7 @@ class SignedZonesTest {
             settle(signed);
             assertAllValid(signed, Denial.NSEC, old);
 
-            rollover.dsPublished();
+            rollover.recordDsPublished();
             signed.advance(SHORT_LIVED.parentDsTtl());
             rollover.advance(/* force= */ false);
             settle(signed);

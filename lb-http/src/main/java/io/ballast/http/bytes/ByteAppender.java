@@ -109,7 +109,7 @@ public final class ByteAppender {
     }
 
     /** Replaces the content with that of another buffer. */
-    public void copy(ByteAppender other) {
+    public void copyFrom(ByteAppender other) {
         clear();
         append(other);
     }

@@ -17,7 +17,7 @@ final class BodyRegexSearch {
      * Maximum number of cached compiled patterns. Only many reloads can reach this limit; then the cache is
      * cleared.
      */
-    private static final int MAX_KEPT = 1000;
+    private static final int MAX_CACHED = 1000;
 
     static final String NOT_SEARCHED = "the body was received, but not searched in time";
 
@@ -35,16 +35,16 @@ final class BodyRegexSearch {
      * @param regex an expression that the configuration has accepted
      */
     void search(String regex, byte[] bytes, FirstResult verdict, Consumer<Boolean> found) {
-        verdict.awaitsUs(NOT_SEARCHED);
+        verdict.markLocalWorkPending(NOT_SEARCHED);
         executor.execute(() -> {
-            if (verdict.isGiven()) {
+            if (verdict.isComplete()) {
                 return;
             }
-            if (compiled.size() >= MAX_KEPT) {
+            if (compiled.size() >= MAX_CACHED) {
                 compiled.clear();
             }
             RoutePattern pattern = compiled.computeIfAbsent(regex, RoutePattern::compile);
-            found.accept(pattern.isIn(bytes, 0, bytes.length));
+            found.accept(pattern.matchesPart(bytes, 0, bytes.length));
         });
     }
 }

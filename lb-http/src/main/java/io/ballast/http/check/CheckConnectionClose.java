@@ -19,7 +19,7 @@ final class CheckConnectionClose {
     private static final int MAX_BYTES = 256 * 1024;
 
     private final Channel channel;
-    private int left = MAX_BYTES;
+    private int remainingBytes = MAX_BYTES;
     private boolean leaving;
 
     private CheckConnectionClose(Channel channel) {
@@ -29,16 +29,16 @@ final class CheckConnectionClose {
     /**
      * Waits for the backend to close, as the request asked for, then half-closes. The channel must continue reading.
      */
-    static CheckConnectionClose begin(Channel channel) {
+    static CheckConnectionClose awaitClose(Channel channel) {
         CheckConnectionClose end = new CheckConnectionClose(channel);
-        end.after(end::leave);
+        end.after(end::halfClose);
         return end;
     }
 
     /** Half-closes with {@code close_notify} and FIN, and waits for the backend to do the same. */
-    static CheckConnectionClose leave(Channel channel) {
+    static CheckConnectionClose halfClose(Channel channel) {
         CheckConnectionClose end = new CheckConnectionClose(channel);
-        end.leave();
+        end.halfClose();
         return end;
     }
 
@@ -47,27 +47,27 @@ final class CheckConnectionClose {
         channel.closeFuture().addListener(closed -> limit.cancel(/* mayInterruptIfRunning= */ false));
     }
 
-    private void leave() {
+    private void halfClose() {
         if (leaving || !channel.isActive()) {
             return;
         }
         leaving = true;
-        after(() -> TlsCloseHandler.cut(channel));
+        after(() -> TlsCloseHandler.closeWithoutNotify(channel));
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER) // completes when all earlier writes are done
-                .addListener(written -> TlsCloseHandler.sayGoodbye(channel).addListener(said -> endOutput()));
+                .addListener(written -> TlsCloseHandler.sendCloseNotify(channel).addListener(said -> endOutput()));
     }
 
     private void endOutput() {
         if (channel.isActive()) {
-            OutputShutdown.tell(channel);
+            OutputShutdown.shutDownOutput(channel);
         }
     }
 
     /** Counts received bytes that were dropped. */
     void dropped(int bytes) {
-        left -= bytes;
-        if (left < 0) {
-            TlsCloseHandler.cut(channel);
+        remainingBytes -= bytes;
+        if (remainingBytes < 0) {
+            TlsCloseHandler.closeWithoutNotify(channel);
         }
     }
 }

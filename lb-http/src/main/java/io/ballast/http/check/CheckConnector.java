@@ -23,7 +23,7 @@ final class CheckConnector {
 
     CheckConnector(Worker worker) {
         this.worker = worker;
-        this.toPorts = prepared(ANY_PORT);
+        this.toPorts = newBootstrap(ANY_PORT);
     }
 
     EventLoop eventLoop() {
@@ -34,12 +34,12 @@ final class CheckConnector {
     ChannelFuture connect(SocketAddress target) {
         return target instanceof InetSocketAddress
                 ? toPorts.connect(target)
-                : prepared(target).connect();
+                : newBootstrap(target).connect();
     }
 
-    private Bootstrap prepared(SocketAddress target) {
+    private Bootstrap newBootstrap(SocketAddress target) {
         return worker.transport()
-                .connecting(new Bootstrap(), target)
+                .configureConnect(new Bootstrap(), target)
                 .group(worker.eventLoop())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)

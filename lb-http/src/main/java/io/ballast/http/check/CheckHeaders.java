@@ -9,9 +9,9 @@ import java.util.Set;
 /** Builds the headers of a check's request: its own, and default ones that it does not override. */
 final class CheckHeaders {
 
-    private static final List<Header> USUAL =
+    private static final List<Header> DEFAULT_HEADERS =
             List.of(new Header("User-Agent", "ballast-health-check"), new Header("Accept", "*/*"));
-    private static final Header NO_BODY = new Header("Content-Length", "0");
+    private static final Header ZERO_CONTENT_LENGTH = new Header("Content-Length", "0");
 
     /** Methods with which servers expect a body, even an empty one (RFC 9110 section 8.6). */
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
@@ -21,14 +21,14 @@ final class CheckHeaders {
     /** The headers without {@code Host} and without connection headers. */
     static List<Header> of(HealthCheck.Http check) {
         List<Header> headers = new ArrayList<>();
-        for (Header usual : USUAL) {
+        for (Header usual : DEFAULT_HEADERS) {
             if (!has(check.headers(), usual.name())) {
                 headers.add(usual);
             }
         }
         headers.addAll(check.headers());
         if (WITH_BODY.contains(check.method())) {
-            headers.add(NO_BODY);
+            headers.add(ZERO_CONTENT_LENGTH);
         }
         return headers;
     }

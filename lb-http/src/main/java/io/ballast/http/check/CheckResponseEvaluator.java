@@ -19,7 +19,7 @@ final class CheckResponseEvaluator {
     private final BodyRegexSearch patterns;
     private final FirstResult verdict;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private String said = "";
+    private String statusText = "";
 
     CheckResponseEvaluator(HealthCheck.Http check, BodyRegexSearch patterns, FirstResult verdict) {
         this.check = check;
@@ -38,17 +38,17 @@ final class CheckResponseEvaluator {
      * @return whether the body decides; otherwise the verdict is given
      */
     boolean status(int status, String text) {
-        said = text;
+        statusText = text;
         for (StatusRange range : check.expected()) {
             if (status >= range.low() && status <= range.high()) {
                 if (!check.body().isNeeded()) {
-                    verdict.passed(said);
+                    verdict.passed(statusText);
                 }
                 return check.body().isNeeded();
             }
         }
         String expected = check.expected().stream().map(StatusRange::toString).collect(Collectors.joining(", "));
-        verdict.failed("status " + said + " (expected: " + expected + ")");
+        verdict.failed("status " + statusText + " (expected: " + expected + ")");
         return false;
     }
 
@@ -71,25 +71,26 @@ final class CheckResponseEvaluator {
     }
 
     /** Evaluates the body, when it is complete or {@link #isFull}. */
-    void end() {
+    void evaluateBody() {
         byte[] bytes = body.toByteArray();
         String where = isFull() ? " in the first " + BodyCheck.MAX_BYTES / 1024 + " KiB of the body" : " in the body";
         BodyCheck expected = check.body();
         if (expected.contains().isPresent()
                 && !contains(bytes, expected.contains().get())) {
-            verdict.failed("status " + said + ", but no '" + expected.contains().get() + "'" + where);
+            verdict.failed(
+                    "status " + statusText + ", but no '" + expected.contains().get() + "'" + where);
             return;
         }
         if (expected.matches().isEmpty()) {
-            verdict.passed(said);
+            verdict.passed(statusText);
             return;
         }
         String regex = expected.matches().get();
         patterns.search(regex, bytes, verdict, found -> {
             if (found) {
-                verdict.passed(said);
+                verdict.passed(statusText);
             } else {
-                verdict.failed("status " + said + ", but nothing matches '" + regex + "'" + where);
+                verdict.failed("status " + statusText + ", but nothing matches '" + regex + "'" + where);
             }
         });
     }

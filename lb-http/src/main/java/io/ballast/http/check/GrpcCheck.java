@@ -76,7 +76,7 @@ final class GrpcCheck implements Http2Check.Answer {
             return false;
         }
         if (last) {
-            judge(fields.grpcStatus(), fields.grpcMessage());
+            evaluate(fields.grpcStatus(), fields.grpcMessage());
         }
         return !last;
     }
@@ -97,17 +97,17 @@ final class GrpcCheck implements Http2Check.Answer {
         return true;
     }
 
-    private void judge(String code, String said) {
+    private void evaluate(String code, String said) {
         if (code.isEmpty()) {
             verdict.failed("not a gRPC response: it has no grpc-status");
         } else if (!code.equals(GRPC_OK)) {
             verdict.failed("grpc-status " + code + (said.isEmpty() ? "" : ": " + said));
         } else {
-            judge(servingStatus(message.toByteArray()));
+            evaluate(servingStatus(message.toByteArray()));
         }
     }
 
-    private void judge(int status) {
+    private void evaluate(int status) {
         String text = status < 0 || status >= STATUSES.length ? "no health status" : STATUSES[status];
         if (status == SERVING) {
             verdict.passed(text);

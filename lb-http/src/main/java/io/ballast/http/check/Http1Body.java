@@ -34,14 +34,14 @@ final class Http1Body {
      */
     private static final int MAX_BYTES = 128 * 1024;
 
-    private final CheckResponseEvaluator judge;
+    private final CheckResponseEvaluator evaluator;
     private Part part;
     private long left;
     private int digits;
     private int taken;
 
     private Http1Body(CheckResponseEvaluator judge, Part part, long left) {
-        this.judge = judge;
+        this.evaluator = judge;
         this.part = part;
         this.left = left;
     }
@@ -52,7 +52,7 @@ final class Http1Body {
      * @param head the head with its status line, without the empty line at its end
      * @return null if the head has an invalid content length
      */
-    static @Nullable Http1Body behind(String head, int status, CheckResponseEvaluator judge) {
+    static @Nullable Http1Body afterHead(String head, int status, CheckResponseEvaluator judge) {
         String length = field(head, "content-length");
         String coding = field(head, "transfer-encoding");
         if (status == 204 || status == 304) {
@@ -91,7 +91,7 @@ final class Http1Body {
     }
 
     /** Consumes the next byte. */
-    Progress take(byte b) {
+    Progress consume(byte b) {
         if (++taken > MAX_BYTES) {
             return Progress.WHOLE;
         }
@@ -105,8 +105,8 @@ final class Http1Body {
     }
 
     private Progress data(byte b, Part next) {
-        judge.add(b);
-        if (judge.isFull()) {
+        evaluator.add(b);
+        if (evaluator.isFull()) {
             return Progress.WHOLE;
         }
         left -= left == UNTIL_CLOSE ? 0 : 1;

@@ -76,7 +76,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private final InformationalResponseCounter informational = new InformationalResponseCounter();
     private int settings;
     private int dataBytes;
-    private boolean headCame;
+    private boolean headReceived;
     private boolean done;
     private @Nullable CheckConnectionClose end;
 
@@ -160,7 +160,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             dataBytes += length;
         }
         if (done) {
-            return rest(type, flags, stream);
+            return handleFrameAfterVerdict(type, flags, stream);
         }
         return switch (type) {
             case Frame.SETTINGS -> settings(flags);
@@ -215,7 +215,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return failed("a head of more than " + MAX_HEAD_BYTES / 1024 + " KiB");
         }
         int status = fields.status();
-        boolean isTrailers = headCame;
+        boolean isTrailers = headReceived;
         boolean isInformational = !isTrailers && status < FIRST_FINAL_STATUS;
         if (isTrailers == (status > 0)
                 || (isTrailers && !blocks.endsStream())
@@ -223,16 +223,16 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return failed(NOT_HTTP); // RFC 9113 section 8.1
         }
         if (isInformational) {
-            return informational.another() || failed(InformationalResponseCounter.TOO_MANY);
+            return informational.tryIncrement() || failed(InformationalResponseCounter.TOO_MANY);
         }
-        headCame = true;
+        headReceived = true;
         return answer.fields(fields, blocks.endsStream()) || finished(blocks.endsStream());
     }
 
     private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
         int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
-        if (stream != STREAM || !headCame || pads > length - padding) {
+        if (stream != STREAM || !headReceived || pads > length - padding) {
             return failed(NOT_HTTP);
         }
         boolean last = (flags & Frame.END_STREAM) != 0;
@@ -240,14 +240,14 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     @Override
-    public void tooLarge(int type, int stream) {
+    public void frameTooLarge(int type, int stream) {
         failed(NOT_HTTP);
     }
 
     private boolean failed(String reason) {
         done = true;
         answer.failed(reason);
-        leave(/* cancels= */ false);
+        closeConnection(/* cancels= */ false);
         return false;
     }
 
@@ -255,30 +255,30 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private boolean finished(boolean streamEnded) {
         done = true;
         if (streamEnded || dataBytes >= WINDOW) {
-            leave(!streamEnded);
+            closeConnection(!streamEnded);
         } else {
             Future<?> limit = channel.eventLoop()
-                    .schedule(() -> leave(/* cancels= */ true), MAX_REST_MILLIS, TimeUnit.MILLISECONDS);
+                    .schedule(() -> closeConnection(/* cancels= */ true), MAX_REST_MILLIS, TimeUnit.MILLISECONDS);
             channel.closeFuture().addListener(closed -> limit.cancel(/* mayInterruptIfRunning= */ false));
         }
         return end == null;
     }
 
     /** Handles a frame after the verdict, while waiting for the end of the response. */
-    private boolean rest(int type, int flags, int stream) {
+    private boolean handleFrameAfterVerdict(int type, int flags, int stream) {
         boolean ends =
                 (type == Frame.DATA || type == Frame.HEADERS) && stream == STREAM && (flags & Frame.END_STREAM) != 0;
         if (ends || type == Frame.RST_STREAM || type == Frame.GOAWAY) {
-            leave(/* cancels= */ false);
+            closeConnection(/* cancels= */ false);
         } else if (dataBytes >= WINDOW) {
-            leave(/* cancels= */ true);
+            closeConnection(/* cancels= */ true);
         } else if (type == Frame.SETTINGS) {
             settings(flags);
         }
         return end == null;
     }
 
-    private void leave(boolean cancels) {
+    private void closeConnection(boolean cancels) {
         if (end != null || !channel.isActive()) {
             return;
         }
@@ -290,7 +290,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
                 .writeInt(/* lastStream= */ 0)
                 .writeInt(/* error= */ 0);
         channel.writeAndFlush(farewell, channel.voidPromise());
-        end = CheckConnectionClose.leave(channel);
+        end = CheckConnectionClose.halfClose(channel);
     }
 
     @Override
@@ -298,7 +298,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         reader.release();
         if (!done) {
             done = true;
-            answer.failed("connection closed " + (headCame ? "during the response" : "without a response"));
+            answer.failed("connection closed " + (headReceived ? "during the response" : "without a response"));
         }
     }
 

@@ -5,35 +5,35 @@ import io.netty.buffer.ByteBuf;
 /** Passes an HTTP/2 response to a check of type http to its {@link CheckResponseEvaluator}. */
 final class Http2CheckResponse implements Http2Check.Answer {
 
-    private final CheckResponseEvaluator judge;
+    private final CheckResponseEvaluator evaluator;
 
     Http2CheckResponse(CheckResponseEvaluator judge) {
-        this.judge = judge;
+        this.evaluator = judge;
     }
 
     @Override
     public boolean fields(Http2Fields fields, boolean last) {
         int status = fields.status();
-        boolean bodyDecides = status == 0 || judge.status(status, Integer.toString(status));
-        return bodyDecides && continues(last);
+        boolean bodyDecides = status == 0 || evaluator.status(status, Integer.toString(status));
+        return bodyDecides && evaluateIfComplete(last);
     }
 
     @Override
     public boolean data(ByteBuf source, int at, int length, boolean last) {
-        judge.add(source, at, length);
-        return continues(last);
+        evaluator.add(source, at, length);
+        return evaluateIfComplete(last);
     }
 
-    private boolean continues(boolean last) {
-        boolean more = !last && !judge.isFull();
+    private boolean evaluateIfComplete(boolean last) {
+        boolean more = !last && !evaluator.isFull();
         if (!more) {
-            judge.end();
+            evaluator.evaluateBody();
         }
         return more;
     }
 
     @Override
     public void failed(String reason) {
-        judge.failed(reason);
+        evaluator.failed(reason);
     }
 }

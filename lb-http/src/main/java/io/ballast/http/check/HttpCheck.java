@@ -28,7 +28,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     private static final String LINE_END = "\r\n";
     private static final String HEAD_END = "\r\n\r\n";
 
-    private final CheckResponseEvaluator judge;
+    private final CheckResponseEvaluator evaluator;
     private final SearchableBuffer received = new SearchableBuffer();
     private final InformationalResponseCounter informational = new InformationalResponseCounter();
     private boolean bodyDecides;
@@ -40,7 +40,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     private @Nullable CheckConnectionClose end;
 
     private HttpCheck(CheckResponseEvaluator judge) {
-        this.judge = judge;
+        this.evaluator = judge;
     }
 
     static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
@@ -76,7 +76,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
                 readHeads(ctx);
             }
             while (!done && body != null && data.isReadable()) {
-                progress(ctx, body.take(data.readByte()));
+                progress(ctx, body.consume(data.readByte()));
             }
             if (end != null) {
                 end.dropped(data.readableBytes());
@@ -105,11 +105,11 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         if (status < 0) {
             fail(ctx, NOT_HTTP);
         } else if (!isInformational()) {
-            bodyDecides = judge.status(status, line.substring(line.indexOf(" ") + 1));
+            bodyDecides = evaluator.status(status, line.substring(line.indexOf(" ") + 1));
             if (!bodyDecides) {
                 finish(ctx);
             }
-        } else if (!informational.another()) {
+        } else if (!informational.tryIncrement()) {
             fail(ctx, InformationalResponseCounter.TOO_MANY);
         }
         return !done;
@@ -139,7 +139,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     }
 
     private void startBody(ChannelHandlerContext ctx, String head) {
-        Http1Body started = Http1Body.behind(head, status, judge);
+        Http1Body started = Http1Body.afterHead(head, status, evaluator);
         if (started == null) {
             fail(ctx, NOT_HTTP);
             return;
@@ -149,7 +149,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
             progress(ctx, Http1Body.Progress.WHOLE);
         }
         for (int i = 0; i < received.length() && !done; i++) {
-            progress(ctx, started.take((byte) received.charAt(i)));
+            progress(ctx, started.consume((byte) received.charAt(i)));
         }
     }
 
@@ -157,7 +157,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         switch (progress) {
             case MORE -> {}
             case WHOLE -> {
-                judge.end();
+                evaluator.evaluateBody();
                 finish(ctx);
             }
             case MALFORMED -> fail(ctx, "a body with invalid framing");
@@ -165,13 +165,13 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(ChannelHandlerContext ctx, String reason) {
-        judge.failed(reason);
+        evaluator.failed(reason);
         finish(ctx);
     }
 
     private void finish(ChannelHandlerContext ctx) {
         done = true;
-        end = CheckConnectionClose.begin(ctx.channel());
+        end = CheckConnectionClose.awaitClose(ctx.channel());
     }
 
     @Override
@@ -181,9 +181,9 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         }
         done = true;
         if (body != null && body.endsWithConnection()) {
-            judge.end();
+            evaluator.evaluateBody();
         } else {
-            judge.failed("connection closed " + (bodyDecides ? "during the response" : "without a response"));
+            evaluator.failed("connection closed " + (bodyDecides ? "during the response" : "without a response"));
         }
     }
 

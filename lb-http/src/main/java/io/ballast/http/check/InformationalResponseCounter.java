@@ -10,7 +10,7 @@ final class InformationalResponseCounter {
     private int count;
 
     /** Counts one more; returns whether the limit still holds. */
-    boolean another() {
+    boolean tryIncrement() {
         return ++count <= MAX;
     }
 }

@@ -19,9 +19,9 @@ final class MysqlCheck extends ServiceCheck {
     private static final int HEAD = 4;
     private static final int PROTOCOL = 10;
     private static final int OK = 0x00;
-    private static final int MORE = 0x01;
-    private static final int FAST_LOGIN = 0x03;
-    private static final int OTHER_PLUGIN = 0xfe;
+    private static final int AUTH_MORE_DATA = 0x01;
+    private static final int FAST_AUTH_SUCCESS = 0x03;
+    private static final int AUTH_SWITCH_REQUEST = 0xfe;
     private static final int ERROR = 0xff;
     private static final int MAX_SWITCHES = 4;
 
@@ -40,7 +40,8 @@ final class MysqlCheck extends ServiceCheck {
     private static final int TRANSACTIONS = 1 << 13;
     private static final int SECURE_CONNECTION = 1 << 15;
     private static final int PLUGIN_AUTH = 1 << 19;
-    private static final int OURS = LONG_PASSWORD | PROTOCOL_41 | TRANSACTIONS | SECURE_CONNECTION | PLUGIN_AUTH;
+    private static final int CLIENT_CAPABILITIES =
+            LONG_PASSWORD | PROTOCOL_41 | TRANSACTIONS | SECURE_CONNECTION | PLUGIN_AUTH;
 
     private static final int MAX_PACKET = 1 << 24;
     private static final int UTF8 = 33;
@@ -97,10 +98,10 @@ final class MysqlCheck extends ServiceCheck {
             greeting(kind, packet);
         } else if (kind == OK) {
             passed("logged in", quit());
-        } else if (kind == OTHER_PLUGIN && packet.isReadable() && ++switches <= MAX_SWITCHES) {
+        } else if (kind == AUTH_SWITCH_REQUEST && packet.isReadable() && ++switches <= MAX_SWITCHES) {
             String plugin = text(packet);
             send(packet(plugin.equals(SHA2) ? new byte[1] : new byte[0]));
-        } else if (kind != MORE || !packet.isReadable() || packet.readByte() != FAST_LOGIN) {
+        } else if (kind != AUTH_MORE_DATA || !packet.isReadable() || packet.readByte() != FAST_AUTH_SUCCESS) {
             failed(PASSWORD_NEEDED);
         }
     }
@@ -124,7 +125,7 @@ final class MysqlCheck extends ServiceCheck {
         } else if ((capabilities & SSL) == 0) {
             failed("the backend does not support TLS");
         } else {
-            send(packet(loginHead(OURS | SSL)));
+            send(packet(loginHead(CLIENT_CAPABILITIES | SSL)));
             sequence++;
             start.begin(() -> logIn(plugin));
         }
@@ -147,7 +148,7 @@ final class MysqlCheck extends ServiceCheck {
     }
 
     private void logIn(String plugin) {
-        int capabilities = tls == null ? OURS : OURS | SSL;
+        int capabilities = tls == null ? CLIENT_CAPABILITIES : CLIENT_CAPABILITIES | SSL;
         ByteBuf login = buffer();
         login.writeMediumLE(0).writeByte(sequence);
         login.writeBytes(loginHead(capabilities));

@@ -13,13 +13,13 @@ final class SearchableBuffer {
     /** The characters before this index were dropped. */
     private int start;
     /** The next search starts here. */
-    private int searched;
+    private int searchIndex;
 
     /** Appends the readable bytes and consumes them. */
     void append(ByteBuf data) {
         if (start > 0) {
             text.delete(0, start);
-            searched -= start;
+            searchIndex -= start;
             start = 0;
         }
         text.append(data.readCharSequence(data.readableBytes(), StandardCharsets.ISO_8859_1));
@@ -32,15 +32,15 @@ final class SearchableBuffer {
      * @return the index; -1 if it has not arrived
      */
     int find(String wanted) {
-        int found = text.indexOf(wanted, searched);
-        searched = found >= 0 ? found : Math.max(searched, text.length() - wanted.length() + 1);
+        int found = text.indexOf(wanted, searchIndex);
+        searchIndex = found >= 0 ? found : Math.max(searchIndex, text.length() - wanted.length() + 1);
         return found < 0 ? -1 : found - start;
     }
 
     /** Drops the first {@code length} characters. */
     void drop(int length) {
         start += length;
-        searched = Math.max(searched, start);
+        searchIndex = Math.max(searchIndex, start);
     }
 
     int length() {
@@ -57,7 +57,7 @@ final class SearchableBuffer {
     }
 
     /** The index at which the next search starts. */
-    int searched() {
-        return searched - start;
+    int searchIndex() {
+        return searchIndex - start;
     }
 }

@@ -73,7 +73,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     final void passed(String text) {
         done = true;
         verdict.passed(text);
-        end = CheckConnectionClose.leave(channel);
+        end = CheckConnectionClose.halfClose(channel);
     }
 
     /**
@@ -85,14 +85,14 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
         done = true;
         verdict.passed(text);
         channel.writeAndFlush(farewell, channel.voidPromise());
-        end = CheckConnectionClose.begin(channel);
+        end = CheckConnectionClose.awaitClose(channel);
     }
 
     /** Reports a failure and half-closes the connection. */
     final void failed(String reason) {
         done = true;
         verdict.failed(reason);
-        end = CheckConnectionClose.leave(channel);
+        end = CheckConnectionClose.halfClose(channel);
     }
 
     @Override

@@ -23,7 +23,7 @@ final class SmtpCheck extends ServiceCheck {
     }
 
     private final String host;
-    private Awaited awaited = Awaited.GREETING;
+    private Awaited expectedReply = Awaited.GREETING;
 
     private SmtpCheck(Channel channel, String host, FirstResult verdict) {
         super(channel, verdict);
@@ -63,19 +63,19 @@ final class SmtpCheck extends ServiceCheck {
 
     /** Handles the last line of a reply. */
     private void reply(String code, String line) {
-        if (awaited == Awaited.EHLO && code.startsWith("5")) {
-            say(Awaited.HELO);
-        } else if (!code.equals(awaited == Awaited.GREETING ? READY : DONE)) {
+        if (expectedReply == Awaited.EHLO && code.startsWith("5")) {
+            sendCommand(Awaited.HELO);
+        } else if (!code.equals(expectedReply == Awaited.GREETING ? READY : DONE)) {
             failed(line);
-        } else if (awaited == Awaited.GREETING) {
-            say(Awaited.EHLO);
+        } else if (expectedReply == Awaited.GREETING) {
+            sendCommand(Awaited.EHLO);
         } else {
             passed(line, line("QUIT"));
         }
     }
 
-    private void say(Awaited command) {
-        awaited = command;
+    private void sendCommand(Awaited command) {
+        expectedReply = command;
         send(line(command + " " + host));
     }
 

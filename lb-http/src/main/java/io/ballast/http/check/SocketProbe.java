@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs checks that open a connection, with TLS if the check or its pool uses it, on the workers' event loops.
  * Each check has its own connection. Checks are assigned to loops round robin, in batches of {@value
- * #TOGETHER}. Checks with TLS take more time and are assigned one by one.
+ * #BATCH_SIZE}. Checks with TLS take more time and are assigned one by one.
  *
  * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an
  * error, its deadline.
@@ -37,7 +37,7 @@ public final class SocketProbe implements Probe {
     private static final int MIN_SEARCHES = 2;
 
     /** The number of consecutive checks on one event loop, so that checks due together wake one loop and not all. */
-    private static final int TOGETHER = 32;
+    private static final int BATCH_SIZE = 32;
 
     private final List<CheckConnector> connectors;
     private final PoolTls tls;
@@ -60,11 +60,11 @@ public final class SocketProbe implements Probe {
      * The number of bodies that the executor should search at once. Half of the cores, so that many searches leave the
      * other cores to the event loops. At least two, so that one long search does not delay those of all pools.
      */
-    public static int searchesAtOnce() {
-        return searchesAtOnce(Runtime.getRuntime().availableProcessors());
+    public static int maxConcurrentSearches() {
+        return maxConcurrentSearches(Runtime.getRuntime().availableProcessors());
     }
 
-    static int searchesAtOnce(int cores) {
+    static int maxConcurrentSearches(int cores) {
         return Math.max(MIN_SEARCHES, cores / 2);
     }
 
@@ -72,7 +72,7 @@ public final class SocketProbe implements Probe {
     public void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         HealthCheck request = check instanceof HealthCheck.Proxied proxied ? proxied.request() : check;
-        CheckConnector connector = next(request instanceof HealthCheck.Secured ? TOGETHER : 1);
+        CheckConnector connector = next(request instanceof HealthCheck.Secured ? BATCH_SIZE : 1);
         FirstResult verdict = new FirstResult(done);
         // Everything runs on the loop: each call from another thread would wake it once more.
         connector.eventLoop().execute(() -> {
@@ -85,7 +85,7 @@ public final class SocketProbe implements Probe {
     }
 
     private CheckConnector next(int steps) {
-        int at = Integer.divideUnsigned(turn.getAndAdd(steps), TOGETHER);
+        int at = Integer.divideUnsigned(turn.getAndAdd(steps), BATCH_SIZE);
         return connectors.get(Integer.remainderUnsigned(at, connectors.size()));
     }
 
@@ -102,15 +102,15 @@ public final class SocketProbe implements Probe {
                 .eventLoop()
                 .schedule(
                         () -> {
-                            verdict.late("no answer within " + timeout.toMillis() + " ms");
-                            TlsCloseHandler.cut(channel);
+                            verdict.onDeadline("no answer within " + timeout.toMillis() + " ms");
+                            TlsCloseHandler.closeWithoutNotify(channel);
                         },
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS));
         connect.addListener(future -> {
-            if (!future.isSuccess() && FileDescriptorReserve.areExhausted(future.cause())) {
-                FileDescriptorReserve.ofProcess().exhausted("health check of " + target);
-                verdict.none(ConnectErrors.text(future.cause()));
+            if (!future.isSuccess() && FileDescriptorReserve.isDescriptorExhaustion(future.cause())) {
+                FileDescriptorReserve.ofProcess().releaseReserve("health check of " + target);
+                verdict.skipped(ConnectErrors.text(future.cause()));
             } else if (!future.isSuccess()) {
                 verdict.failed(ConnectErrors.text(future.cause()));
             } else if (check instanceof HealthCheck.Proxied proxied) {
@@ -140,9 +140,9 @@ public final class SocketProbe implements Probe {
         HealthCheck.Secured secured = check instanceof HealthCheck.Secured tls ? tls : null;
         HealthCheck request = secured == null ? check : secured.request();
         if (request instanceof HealthCheck.Postgres postgres) {
-            PostgresCheck.run(channel, postgres, negotiated(channel, secured, verdict), verdict);
+            PostgresCheck.run(channel, postgres, tlsStart(channel, secured, verdict), verdict);
         } else if (request instanceof HealthCheck.Mysql mysql) {
-            MysqlCheck.run(channel, mysql, negotiated(channel, secured, verdict), verdict);
+            MysqlCheck.run(channel, mysql, tlsStart(channel, secured, verdict), verdict);
         } else if (secured == null) {
             run(channel, request, /* isHttp2= */ false, hostHeader, verdict);
         } else {
@@ -151,7 +151,7 @@ public final class SocketProbe implements Probe {
     }
 
     /** Returns the TLS start for a protocol that begins without TLS; null if the check does not use TLS. */
-    private ServiceCheck.@Nullable TlsStart negotiated(
+    private ServiceCheck.@Nullable TlsStart tlsStart(
             Channel channel, HealthCheck.@Nullable Secured secured, FirstResult verdict) {
         return secured == null ? null : then -> handshake(channel, secured, verdict, isHttp2 -> then.run());
     }
@@ -161,17 +161,17 @@ public final class SocketProbe implements Probe {
         ClientTls client = tls.ofCheck(check.settings(), check.protocol());
         ChannelHandler last = channel.pipeline().last();
         if (client == null || last == null) {
-            verdict.none("no TLS for " + check.backend());
+            verdict.skipped("no TLS for " + check.backend());
             channel.close();
             return;
         }
         BackendTlsHandshake.begin(channel, last, client, check.backend(), failure -> {
-            String agreed = BackendTlsHandshake.agreed(channel);
+            String agreed = BackendTlsHandshake.negotiatedProtocol(channel);
             if (failure instanceof IllegalStateException) {
-                verdict.none(ConnectErrors.ofHandshake(failure));
+                verdict.skipped(ConnectErrors.ofHandshake(failure));
             } else if (failure != null) {
                 verdict.failed(ConnectErrors.ofHandshake(failure));
-            } else if (!client.speaks(agreed)) {
+            } else if (!client.isOfferedProtocol(agreed)) {
                 verdict.failed(ConnectErrors.NO_HTTP_2);
                 channel.close();
             } else {
@@ -194,7 +194,7 @@ public final class SocketProbe implements Probe {
         } else if (check instanceof HealthCheck.Smtp smtp) {
             SmtpCheck.run(channel, smtp, verdict);
         } else {
-            verdict.none("not a check over a connection: " + check.label());
+            verdict.skipped("not a check over a connection: " + check.label());
             channel.close();
         }
     }

@@ -72,7 +72,7 @@ public record ListenerConfig(
     }
 
     /** Time limit for everything before the first request or the session: TLS and PROXY header. */
-    public Duration beginning() {
+    public Duration startTimeout() {
         return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }
 

@@ -37,12 +37,12 @@ public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, Route
                 rewrite,
                 "match with path or path_exact, not path_regex");
         if (rewrite instanceof PathRewrite.Strip strip) {
-            boolean begins = closed(path.text()).startsWith(closed(strip.prefix()));
+            boolean begins = withTrailingSlash(path.text()).startsWith(withTrailingSlash(strip.prefix()));
             Checks.that(begins, "rewrite", strip.prefix(), "leading segments of the route's path, " + path.text());
         }
     }
 
-    private static String closed(String path) {
+    private static String withTrailingSlash(String path) {
         return path.endsWith("/") ? path : path + "/";
     }
 }

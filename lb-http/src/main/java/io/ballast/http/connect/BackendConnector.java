@@ -86,7 +86,7 @@ public final class BackendConnector {
             bootstrap.option(ChannelOption.SO_RCVBUF, systemHolds);
         }
         worker.transport()
-                .connecting(bootstrap, backend.socketAddress())
+                .configureConnect(bootstrap, backend.socketAddress())
                 .group(worker.eventLoop())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
@@ -96,12 +96,12 @@ public final class BackendConnector {
                 .connect()
                 .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
-                    if (cause != null && FileDescriptorReserve.areExhausted(cause)) {
+                    if (cause != null && FileDescriptorReserve.isDescriptorExhaustion(cause)) {
                         // In this case there is no channel, and Netty runs the callback on one of its own threads.
-                        boolean freed = FileDescriptorReserve.ofProcess().exhausted("connect to " + backend);
+                        boolean freed = FileDescriptorReserve.ofProcess().releaseReserve("connect to " + backend);
                         Runnable again =
                                 () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);
-                        worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
+                        worker.eventLoop().execute(freed ? again : () -> failWithoutDescriptor(worker, outcome));
                         return;
                     }
                     worker.readClock();
@@ -135,16 +135,16 @@ public final class BackendConnector {
         DeadlineWheel.Deadline deadline = new DeadlineWheel.Deadline() {
             @Override
             protected void expired(long nowNanos) {
-                TlsCloseHandler.cut(channel);
+                TlsCloseHandler.closeWithoutNotify(channel);
             }
         };
         worker.deadlines().set(deadline, deadlineNanos);
         BackendTlsHandshake.begin(channel, handler, tls, backend.address(), cause -> {
             worker.readClock();
             worker.deadlines().remove(deadline);
-            if (cause == null && !tls.speaks(BackendTlsHandshake.agreed(channel))) {
+            if (cause == null && !tls.isOfferedProtocol(BackendTlsHandshake.negotiatedProtocol(channel))) {
                 outcome.done(Failure.CONNECT_FAILED, ConnectErrors.NO_HTTP_2);
-                TlsCloseHandler.cut(channel);
+                TlsCloseHandler.closeWithoutNotify(channel);
             } else if (cause == null) {
                 outcome.done(null, "");
             } else if (worker.now() - deadlineNanos >= 0) {
@@ -157,7 +157,7 @@ public final class BackendConnector {
         });
     }
 
-    private static void withoutDescriptor(Worker worker, Outcome outcome) {
+    private static void failWithoutDescriptor(Worker worker, Outcome outcome) {
         worker.readClock();
         outcome.done(Failure.NO_DESCRIPTORS, "too many open files");
     }

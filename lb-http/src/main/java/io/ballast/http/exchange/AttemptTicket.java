@@ -71,13 +71,13 @@ public final class AttemptTicket {
     }
 
     /** Whether the request asks for another protocol. Defined only while the ticket is valid. */
-    public boolean asksForUpgrade() {
+    public boolean isUpgradeRequest() {
         return exchange.upgrade() != null;
     }
 
     /** Whether the request asks for a WebSocket. Defined only while the ticket is valid. */
-    public boolean asksForWebSocket() {
-        return exchange.asksForWebSocket();
+    public boolean isWebSocketRequest() {
+        return exchange.isWebSocketRequest();
     }
 
     /** The client's address, the same for all exchanges of a client connection; null if unknown. */

@@ -25,14 +25,14 @@ public interface BackendSide {
      */
     void sendHead(ByteBuf head, int headBytes, boolean inChunks);
 
-    /** Sends the trailer lines of a body that was not sent in chunks; called before {@link #requestSent}. */
-    default void trailers(byte[] lines) {}
+    /** Sends the trailer lines of a body that was not sent in chunks; called before {@link #endRequest}. */
+    default void sendTrailers(byte[] lines) {}
 
     /** Sends a part of the request's body; consumes {@code data}. */
     void send(ByteBuf data);
 
     /** Flushes; the request is complete and the response is expected. */
-    void requestSent();
+    void endRequest();
 
     /** Whether the connection accepts more data without excessive queueing. */
     boolean isWritable();
@@ -41,7 +41,7 @@ public interface BackendSide {
     long pendingBytes();
 
     /** Stops or resumes reading from the backend, while the client is slow. */
-    void reading(boolean on);
+    void setReading(boolean on);
 
     /** Detaches the exchange and closes the connection. */
     void abort();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class BodyRelay {
 
     private final ClientSide client;
-    private @Nullable BackendSide link;
+    private @Nullable BackendSide backend;
     private boolean sending;
 
     BodyRelay(ClientSide client) {
@@ -23,13 +23,13 @@ public final class BodyRelay {
     }
 
     void connect(BackendSide connection) {
-        link = connection;
+        backend = connection;
     }
 
     /** Detaches the connection, and returns it if there was one. */
     @Nullable BackendSide disconnect() {
-        BackendSide before = link;
-        link = null;
+        BackendSide before = backend;
+        backend = null;
         return before;
     }
 
@@ -37,27 +37,27 @@ public final class BodyRelay {
 
     /** Whether a backend accepts more of the request body now. */
     public boolean isBackendWritable() {
-        return link != null && link.isWritable();
+        return backend != null && backend.isWritable();
     }
 
     /** Bytes waiting to be sent to the backend. */
     public long pendingBytes() {
-        return link == null ? 0 : link.pendingBytes();
+        return backend == null ? 0 : backend.pendingBytes();
     }
 
     /** Sends more of the request body; consumes {@code data}. */
-    public void requestBody(ByteBuf data) {
-        requireNonNull(link).send(data);
+    public void sendRequestBody(ByteBuf data) {
+        requireNonNull(backend).send(data);
     }
 
     /** Sends the trailer lines of a body that is not in chunks. */
-    public void requestTrailers(byte[] lines) {
-        requireNonNull(link).trailers(lines);
+    public void sendRequestTrailers(byte[] lines) {
+        requireNonNull(backend).sendTrailers(lines);
     }
 
     /** The request body is complete. */
-    public void requestEnd() {
-        requireNonNull(link).requestSent();
+    public void endRequest() {
+        requireNonNull(backend).endRequest();
     }
 
     /**
@@ -105,21 +105,21 @@ public final class BodyRelay {
     }
 
     /** Called at the end of one read from the backend; flushes to the client. */
-    public void responsePause() {
+    public void responseReadComplete() {
         client.flush();
     }
 
     private void throttle() {
-        BackendSide current = link;
+        BackendSide current = backend;
         if (current != null && !client.isWritable()) {
-            current.reading(false);
+            current.setReading(false);
         }
     }
 
     /** The client accepts more of the response again. */
     public void clientWritable() {
-        if (link != null) {
-            link.reading(true);
+        if (backend != null) {
+            backend.setReading(true);
         }
     }
 }

@@ -22,7 +22,7 @@ public interface ConnectionAdopter {
      * @param waiting the attempt that the connection was opened for; it gets the connection if still valid. Null for
      *     none.
      */
-    void take(
+    void adopt(
             Backend backend,
             BackendConnections settings,
             boolean retired,

@@ -24,9 +24,9 @@ public final class ConnectionSettings {
     private final @Nullable ServerTls tls;
     private final ListenerHeaders headers;
     private final ForwardingRules forwarding;
-    private final @Nullable CidrSet proxies;
+    private final @Nullable CidrSet proxyProtocolPeers;
     private final List<UpgradeProtocol> upgrades;
-    private final @Nullable ConnectionsPerClient perClient;
+    private final @Nullable ConnectionsPerClient connectionsPerClient;
     private final @Nullable ConnectionSettings plain;
     private final ListenerTls.@Nullable PlainHttp plainHttp;
 
@@ -42,7 +42,7 @@ public final class ConnectionSettings {
                 accessLog,
                 tls,
                 new ListenerHeaders(config),
-                perClient(config.limits(), /* before= */ null),
+                connectionsPerClient(config.limits(), /* before= */ null),
                 /* plainHttp= */ null);
     }
 
@@ -57,11 +57,11 @@ public final class ConnectionSettings {
         this.accessLog = accessLog;
         this.tls = tls;
         this.headers = headers;
-        this.perClient = perClient;
+        this.connectionsPerClient = perClient;
         this.upgrades = UpgradeProtocol.all(config.upgrades());
         this.forwarding = new ForwardingRules(
                 config.forwarding(), config.forwardingHeaders(), CidrSet.of(config.trustedProxies()));
-        this.proxies = config.proxyProtocol()
+        this.proxyProtocolPeers = config.proxyProtocol()
                 .map(proxyProtocol -> CidrSet.of(proxyProtocol.trusted()))
                 .orElse(null);
         this.plainHttp = plainHttp;
@@ -71,7 +71,12 @@ public final class ConnectionSettings {
     private ConnectionSettings plain(ListenerConfig config, ListenerTls present) {
         ListenerConfig withoutTls = config.withoutTls();
         return new ConnectionSettings(
-                withoutTls, accessLog, /* tls= */ null, headers.with(withoutTls), perClient, present.plainHttp());
+                withoutTls,
+                accessLog,
+                /* tls= */ null,
+                headers.with(withoutTls),
+                connectionsPerClient,
+                present.plainHttp());
     }
 
     /** The settings for connections that send plain HTTP to a TLS listener; null for a listener without TLS. */
@@ -88,13 +93,14 @@ public final class ConnectionSettings {
      * Creates newer settings of the same listener. They keep its request numbers and its connection counts per
      * client.
      */
-    public ConnectionSettings next(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
+    public ConnectionSettings withConfig(
+            ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
         return new ConnectionSettings(
                 config,
                 accessLog,
                 tls,
                 headers.with(config),
-                perClient(config.limits(), /* before= */ this),
+                connectionsPerClient(config.limits(), /* before= */ this),
                 /* plainHttp= */ null);
     }
 
@@ -103,20 +109,21 @@ public final class ConnectionSettings {
      * before or if the IPv6 prefix length changed. The end of a connection is counted in the object that counted
      * its start.
      */
-    private static @Nullable ConnectionsPerClient perClient(ClientLimits limits, @Nullable ConnectionSettings before) {
+    private static @Nullable ConnectionsPerClient connectionsPerClient(
+            ClientLimits limits, @Nullable ConnectionSettings before) {
         if (limits.connectionsPerClient() == 0) {
             return null;
         }
         if (before != null
-                && before.perClient != null
+                && before.connectionsPerClient != null
                 && before.config.limits().ipv6PrefixBits() == limits.ipv6PrefixBits()) {
-            return before.perClient;
+            return before.connectionsPerClient;
         }
         return new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
     }
 
     /** Whether these settings were made from an equal configuration, regardless of routes. */
-    public boolean areOf(ListenerConfig other) {
+    public boolean matches(ListenerConfig other) {
         return config.withRoutes(List.of()).equals(other.withRoutes(List.of()));
     }
 
@@ -146,8 +153,8 @@ public final class ConnectionSettings {
     }
 
     /** The peers trusted to send PROXY protocol headers; null if the listener does not use that protocol. */
-    public @Nullable CidrSet proxies() {
-        return proxies;
+    public @Nullable CidrSet proxyProtocolPeers() {
+        return proxyProtocolPeers;
     }
 
     /** The protocols that clients may switch to. */
@@ -164,7 +171,7 @@ public final class ConnectionSettings {
     }
 
     /** The number of connections of each client; null if not limited. */
-    @Nullable ConnectionsPerClient perClient() {
-        return perClient;
+    @Nullable ConnectionsPerClient connectionsPerClient() {
+        return connectionsPerClient;
     }
 }

@@ -64,7 +64,7 @@ public final class Exchange implements LongLivedSession {
 
     private Phase phase = Phase.IDLE;
     /** The next backend to try, while the current attempt is cleaned up. */
-    private @Nullable Backend another;
+    private @Nullable Backend nextBackend;
 
     private @Nullable SocketAddress clientAddress;
     private @Nullable SocketAddress localAddress;
@@ -100,32 +100,32 @@ public final class Exchange implements LongLivedSession {
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.search = new Search();
         this.report = new ExchangeReport(worker);
-        this.outliers = new OutlierDetection(worker, listener.failure());
+        this.outliers = new OutlierDetection(worker, listener.failureListener());
         this.bodies = new BodyRelay(client);
     }
 
     /** Sets the client key for hash strategies, for the next and later exchanges. */
-    public void affinity(long key) {
+    public void setClientKey(long key) {
         choice.affinity(key);
     }
 
     /** Sets the client address for the next and later exchanges; see {@link BackendChoice#address}. */
-    public void address(byte[] bytes) {
+    public void setClientAddress(byte[] bytes) {
         choice.address(bytes);
     }
 
     /** Sets a hash key for the next exchange only, in place of the client's key; 0 for the client's key. */
-    public void key(long hash) {
+    public void setHashKey(long hash) {
         choice.key(hash);
     }
 
     /** Sets the two halves of the affinity token of the next exchange only. */
-    public void token(long high, long low) {
+    public void setAffinityToken(long high, long low) {
         choice.token(high, low);
     }
 
     /** Sets the two addresses of the client connection, as sent to backends in PROXY headers. */
-    public void between(SocketAddress client, SocketAddress local) {
+    public void setAddresses(SocketAddress client, SocketAddress local) {
         clientAddress = client;
         localAddress = local;
     }
@@ -163,7 +163,7 @@ public final class Exchange implements LongLivedSession {
     }
 
     /** Whether the request asks the backend for a WebSocket. */
-    public boolean asksForWebSocket() {
+    public boolean isWebSocketRequest() {
         return upgrade != null && upgrade.isWebSocket();
     }
 
@@ -215,7 +215,7 @@ public final class Exchange implements LongLivedSession {
         choice.begin(target);
         boolean isRepeatable = target.config().retry().methods().covers(method, isIdempotent);
         attempts.begin(target, isIdempotent, isRepeatable, worker.now());
-        if (admission.enter()) {
+        if (admission.tryAcquire()) {
             phase = Phase.SEARCHING;
             search.begin(target, generation);
         } else {
@@ -247,7 +247,7 @@ public final class Exchange implements LongLivedSession {
     private void connect(Backend target, boolean fresh) {
         phase = Phase.CONNECTING;
         attempt++;
-        choice.settle(target);
+        choice.setBackend(target);
         report.connecting(target);
         outliers.started(target);
         BackendConnections settings = choice.pool().config().connections();
@@ -261,7 +261,7 @@ public final class Exchange implements LongLivedSession {
     private boolean needsFresh(BackendConnections settings) {
         return settings.reuse() == ConnectionReuse.SAFE
                 && client.isFirstRequest()
-                && !attempts.keepsWhole(client.announcedBodyBytes());
+                && !attempts.canBufferBody(client.announcedBodyBytes());
     }
 
     /** A ticket for the current attempt, for code that connects the exchange later. Allocates. */
@@ -279,7 +279,7 @@ public final class Exchange implements LongLivedSession {
     }
 
     /** Whether this attempt is the current one and has its connection. */
-    private boolean isServed(long numbered) {
+    private boolean isConnected(long numbered) {
         return attempt == numbered && (phase == Phase.SENDING || phase == Phase.RECEIVING || phase == Phase.TUNNEL);
     }
 
@@ -299,7 +299,7 @@ public final class Exchange implements LongLivedSession {
     /** Reports that the connection of the current attempt could not be made. */
     void connectFailed(Failure failure, String reason) {
         if (failure.source() == Failure.Source.BACKEND) {
-            listener.failure().connectFailed(choice.backend(), reason);
+            listener.failureListener().connectFailed(choice.backend(), reason);
         }
         backendFailed(failure, reason);
     }
@@ -308,7 +308,7 @@ public final class Exchange implements LongLivedSession {
 
     private void send(BackendSide connection) {
         phase = Phase.SENDING;
-        attempts.sending();
+        attempts.countSend();
         report.sent(choice.backend());
         bodies.sending(true);
         client.sendRequest(connection);
@@ -343,7 +343,7 @@ public final class Exchange implements LongLivedSession {
         report.answered(choice.backend(), head.status());
         outliers.answered(choice.pool(), choice.backend(), head.status());
         report.finished(choice.pool(), choice.backend());
-        admission.tunnel();
+        admission.removeTimeLimit();
         TunnelSide clientSide = client.tunnel(head, received);
         if (phase != Phase.TUNNEL) {
             return; // the client is gone
@@ -361,7 +361,7 @@ public final class Exchange implements LongLivedSession {
     }
 
     @Override
-    public void cut() {
+    public void terminate() {
         fail(Failure.MAINTENANCE);
     }
 
@@ -380,7 +380,7 @@ public final class Exchange implements LongLivedSession {
      * @param numbered the {@linkplain #attempt attempt} of the response
      */
     public void finish(long numbered) {
-        if (!isServed(numbered)) {
+        if (!isConnected(numbered)) {
             return;
         }
         report.finished(choice.pool(), choice.backend());
@@ -399,7 +399,7 @@ public final class Exchange implements LongLivedSession {
      * @param reason text for the access log; may be empty
      */
     public void backendFailed(long numbered, Failure failure, String reason) {
-        if (isServed(numbered)) {
+        if (isConnected(numbered)) {
             backendFailed(failure, reason);
         }
     }
@@ -411,8 +411,8 @@ public final class Exchange implements LongLivedSession {
         report.failed(choice.backend(), failure);
         worker.readClock();
         boolean sendsAgain = maySendAgain();
-        if (sendsAgain && attempts.mayReplaceStale(failure, link != null && link.isReused())) {
-            report.left(choice.backend());
+        if (sendsAgain && attempts.tryReplaceStale(failure, link != null && link.isReused())) {
+            report.retried(choice.backend());
             connect(choice.backend(), /* fresh= */ true);
             return;
         }
@@ -440,37 +440,37 @@ public final class Exchange implements LongLivedSession {
 
     private void tryAnother(Failure failure, boolean sent) {
         if (attempts.mayTryAnother(failure, worker.now())
-                && findAnother(failure.source() == Failure.Source.BACKEND, sent)) {
-            moveOn();
+                && reserveAnotherBackend(failure.source() == Failure.Source.BACKEND, sent)) {
+            connectToNextBackend();
         } else {
             fail(failure); // a failed attempt does not enter the queue
         }
     }
 
-    private boolean findAnother(boolean isToBlame, boolean sent) {
-        another = choice.reserveAnother();
-        if (another == null) {
+    private boolean reserveAnotherBackend(boolean isToBlame, boolean sent) {
+        nextBackend = choice.reserveAnother();
+        if (nextBackend == null) {
             return false;
         }
-        report.left(choice.backend());
+        report.retried(choice.backend());
         if (isToBlame) {
-            report.blame(choice.pool(), choice.backend());
+            report.recordFailure(choice.pool(), choice.backend());
         }
         if (sent) {
-            attempts.sendingAgain(worker.now());
+            attempts.chargeRetryBudget(worker.now());
         }
         return true;
     }
 
     /**
      * Whether to drop a response with this head and try another backend. If true, the connection must detach from the
-     * exchange, discard the response, and call {@link #moveOn}.
+     * exchange, discard the response, and call {@link #connectToNextBackend}.
      */
-    public boolean declines(ResponseScanner head) {
+    public boolean declinesResponse(ResponseScanner head) {
         if (!maySendAgain()
                 || !attempts.conditions().covers(head.status())
                 || !attempts.maySendAgain(worker.now())
-                || !findAnother(/* isToBlame= */ true, /* sent= */ true)) {
+                || !reserveAnotherBackend(/* isToBlame= */ true, /* sent= */ true)) {
             return false;
         }
         report.declined(choice.backend(), head.status());
@@ -480,9 +480,9 @@ public final class Exchange implements LongLivedSession {
     }
 
     /** Releases the current backend and connects to the next one. */
-    public void moveOn() {
-        Backend next = requireNonNull(another);
-        another = null;
+    public void connectToNextBackend() {
+        Backend next = requireNonNull(nextBackend);
+        nextBackend = null;
         choice.release(choice.backend());
         connect(next, /* fresh= */ false);
     }
@@ -505,7 +505,7 @@ public final class Exchange implements LongLivedSession {
         if (!isRunning()) {
             return;
         }
-        search.leaveWithClient();
+        search.leaveQueueOnDisconnect();
         abandon(failure);
     }
 
@@ -516,16 +516,16 @@ public final class Exchange implements LongLivedSession {
             open.abort();
         }
         // A tunnel's backend has answered; the duration of the tunnel is not a response time.
-        if (choice.isMade() && phase != Phase.TUNNEL && failure.source() == Failure.Source.BACKEND) {
+        if (choice.hasBackend() && phase != Phase.TUNNEL && failure.source() == Failure.Source.BACKEND) {
             worker.readClock();
-            report.blame(choice.pool(), choice.backend());
+            report.recordFailure(choice.pool(), choice.backend());
         }
         end(failure);
     }
 
     private void end(@Nullable Failure failure) {
-        report.over(choice.pool(), failure);
-        search.leave();
+        report.ended(choice.pool(), failure);
+        search.leaveQueue();
         if (tunnel != null) {
             worker.sessions().remove(this);
             tunnel.stop();
@@ -534,7 +534,7 @@ public final class Exchange implements LongLivedSession {
         }
         bodies.disconnect();
         choice.end();
-        admission.leave();
+        admission.release();
         phase = Phase.IDLE;
     }
 }

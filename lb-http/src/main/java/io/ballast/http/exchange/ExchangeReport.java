@@ -44,7 +44,7 @@ final class ExchangeReport {
     }
 
     /** Ends the exchange; the pool counts one request, regardless of the number of attempts. */
-    void over(Pool pool, @Nullable Failure failure) {
+    void ended(Pool pool, @Nullable Failure failure) {
         Counters.Shard<PoolCounter> counters = pool.counters().shard(worker.index());
         counters.increment(PoolCounter.REQUESTS);
         if (FailureStatus.isError(status, failure)) {
@@ -107,12 +107,12 @@ final class ExchangeReport {
     }
 
     /** Counts a retry: the exchange leaves this backend for another connection or another backend. */
-    void left(Backend backend) {
+    void retried(Backend backend) {
         counters(backend).increment(BackendCounter.RETRIES);
     }
 
     /** Records that a backend of the pool failed the exchange. */
-    void blame(Pool pool, Backend backend) {
+    void recordFailure(Pool pool, Backend backend) {
         long now = worker.now();
         penalize(pool, backend, now - sinceNanos, now);
     }
@@ -120,7 +120,7 @@ final class ExchangeReport {
     /** Records the failure with a time penalty, so that a fast failing backend looks neither fast nor idle. */
     private static void penalize(Pool pool, Backend backend, long took, long now) {
         backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
-        backend.inFlight().failed(ExpectedTime.nanos(pool, backend, now) - took, now);
+        backend.inFlight().recordFailure(ExpectedTime.nanos(pool, backend, now) - took, now);
     }
 
     private Counters.Shard<BackendCounter> counters(Backend backend) {

@@ -11,7 +11,7 @@ public final class ExchangeTimes {
     /** Value for a phase that did not take place. */
     public static final long NEVER = -1;
 
-    private static final byte[] NOBODY = {};
+    private static final byte[] NO_ADDRESS = {};
 
     private long started;
     private long picked;
@@ -20,7 +20,7 @@ public final class ExchangeTimes {
     private long connectNanos;
     private long firstByteNanos;
     private int attempts;
-    private byte[] backendAddress = NOBODY;
+    private byte[] backendAddress = NO_ADDRESS;
     private String reason = "";
 
     void begin(long now) {
@@ -29,7 +29,7 @@ public final class ExchangeTimes {
         connectNanos = NEVER;
         firstByteNanos = NEVER;
         attempts = 0;
-        backendAddress = NOBODY;
+        backendAddress = NO_ADDRESS;
         reason = "";
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener {
 
-    private final BackendFailureListener failure;
+    private final BackendFailureListener failureListener;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -33,11 +33,11 @@ public final class Listener {
     private volatile boolean draining;
     private volatile boolean retiring;
     /** The number of log lines that previous access logs could not write. */
-    private volatile long lostBefore;
+    private volatile long lostByPreviousLogs;
 
     public Listener(ListenerSettings settings, BackendFailureListener failure, int shards) {
         this.settings = settings;
-        this.failure = failure;
+        this.failureListener = failure;
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
         this.inFlight = new InFlightLimit(config().limits().inFlight());
@@ -70,13 +70,13 @@ public final class Listener {
     public void settings(ListenerSettings next) {
         ClientLimits limits = next.connections().config().limits();
         inFlight.max(limits.inFlight());
-        ConnectionsPerClient perClient = next.connections().perClient();
+        ConnectionsPerClient perClient = next.connections().connectionsPerClient();
         if (perClient != null) {
             perClient.limit(limits.connectionsPerClient());
         }
         AccessLog before = accessLog();
         if (before != null && before != next.connections().accessLog()) {
-            lostBefore = lostBefore + before.lost();
+            lostByPreviousLogs = lostByPreviousLogs + before.lost();
         }
         settings = next;
     }
@@ -94,11 +94,11 @@ public final class Listener {
     /** The number of requests missing from the access log because a queue was full or a write failed. */
     public long accessLogDropped() {
         AccessLog log = accessLog();
-        return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + lostBefore + (log == null ? 0 : log.lost());
+        return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + lostByPreviousLogs + (log == null ? 0 : log.lost());
     }
 
-    public BackendFailureListener failure() {
-        return failure;
+    public BackendFailureListener failureListener() {
+        return failureListener;
     }
 
     public Counters<ListenerCounter> counters() {
@@ -121,7 +121,7 @@ public final class Listener {
             openConnections.decrementAndGet();
             return ListenerCounter.CONNECTIONS_REFUSED;
         }
-        ConnectionsPerClient perClient = held.perClient();
+        ConnectionsPerClient perClient = held.connectionsPerClient();
         if (perClient != null && client instanceof InetSocketAddress inet && !perClient.admit(inet.getAddress())) {
             openConnections.decrementAndGet();
             return ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT;
@@ -131,9 +131,9 @@ public final class Listener {
 
     /** Records the end of a connection that was admitted with these settings. */
     public void closed(ConnectionSettings held, SocketAddress client) {
-        ConnectionsPerClient perClient = held.perClient();
+        ConnectionsPerClient perClient = held.connectionsPerClient();
         if (perClient != null && client instanceof InetSocketAddress inet) {
-            perClient.closed(inet.getAddress());
+            perClient.release(inet.getAddress());
         }
         openConnections.decrementAndGet();
     }

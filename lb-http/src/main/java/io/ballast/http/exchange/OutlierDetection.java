@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class OutlierDetection {
 
     private final Worker worker;
-    private final BackendFailureListener failure;
+    private final BackendFailureListener failureListener;
     private int probations;
 
     OutlierDetection(Worker worker, BackendFailureListener failure) {
         this.worker = worker;
-        this.failure = failure;
+        this.failureListener = failure;
     }
 
     /** Starts an attempt on a backend; the other methods report its outcome. */
@@ -31,12 +31,12 @@ final class OutlierDetection {
     /** A backend of the pool answered with this status. */
     void answered(Pool pool, Backend backend, int status) {
         if (status < 400 || !pool.config().outlier().covers(status)) {
-            backend.requestErrors().answered(probations);
+            backend.requestErrors().recordSuccess(probations);
             return;
         }
         String failed = failed(pool, backend);
         if (failed != null) {
-            failure.requestsFailed(backend, failed + ": status " + status);
+            failureListener.requestsFailed(backend, failed + ": status " + status);
         }
     }
 
@@ -46,13 +46,13 @@ final class OutlierDetection {
      * @param reason the error text; empty if the failure needs no details
      */
     void failed(Pool pool, Backend backend, Failure failure, String reason) {
-        if (!failure.isNoAnswer()) {
+        if (!failure.suggestsUnhealthyBackend()) {
             return;
         }
         String failed = failed(pool, backend);
         if (failed != null) {
             String last = reason.isEmpty() ? failure.label().replace('_', ' ') : reason;
-            this.failure.requestsFailed(backend, failed + ": " + last);
+            this.failureListener.requestsFailed(backend, failed + ": " + last);
         }
     }
 
@@ -61,8 +61,8 @@ final class OutlierDetection {
         if (config.isOff()) {
             return null;
         }
-        String enough = backend.requestErrors().failed(probations, config.consecutiveErrors(), worker.now());
-        failure.exchangeFailed(backend);
+        String enough = backend.requestErrors().recordFailure(probations, config.consecutiveErrors(), worker.now());
+        failureListener.exchangeFailed(backend);
         return enough;
     }
 }

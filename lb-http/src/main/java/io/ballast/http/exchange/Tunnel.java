@@ -24,7 +24,7 @@ public final class Tunnel {
 
     private boolean clientEnded;
     private boolean backendEnded;
-    private boolean over;
+    private boolean stopped;
 
     /**
      * @param maxIdle the longest time without data from either end
@@ -50,59 +50,59 @@ public final class Tunnel {
     void begin() {
         loop.setDeadline(idle, maxIdle);
         backend.tunnelBegins(this);
-        if (!over) {
+        if (!stopped) {
             client.tunnelBegins(this);
         }
-        if (!over) {
-            backend.reading(client.isWritable());
+        if (!stopped) {
+            backend.setReading(client.isWritable());
         }
     }
 
     /** Stops the tunnel; later events are ignored. */
     void stop() {
-        over = true;
+        stopped = true;
         loop.deadlines().remove(idle);
     }
 
     /** Passes on bytes received at one end; consumes {@code data}. */
     public void received(TunnelSide from, ByteBuf data) {
-        if (over) {
+        if (stopped) {
             data.release();
             return;
         }
         loop.setDeadline(idle, maxIdle);
         TunnelSide to = opposite(from);
         to.tunnelData(data);
-        if (!over && !to.isWritable()) {
-            from.reading(false);
+        if (!stopped && !to.isWritable()) {
+            from.setReading(false);
         }
     }
 
     /** Called at the end of one read from {@code from}; flushes to the other end. */
-    public void pause(TunnelSide from) {
-        if (!over) {
+    public void readComplete(TunnelSide from) {
+        if (!stopped) {
             opposite(from).tunnelFlush();
         }
     }
 
     /** One end accepts more data again. */
     public void writable(TunnelSide at) {
-        if (!over) {
-            opposite(at).reading(true);
+        if (!stopped) {
+            opposite(at).setReading(true);
         }
     }
 
     /** One end will send no more data. */
     public void ended(TunnelSide from) {
         boolean before = from == client ? clientEnded : backendEnded;
-        if (over || before) {
+        if (stopped || before) {
             return;
         }
         clientEnded |= from == client;
         backendEnded |= from == backend;
         loop.setDeadline(idle, maxIdle);
         opposite(from).tunnelEnd();
-        if (!over && clientEnded && backendEnded) {
+        if (!stopped && clientEnded && backendEnded) {
             onEnd.run();
         }
     }
@@ -110,7 +110,7 @@ public final class Tunnel {
     /** One end accepts no more data. If it has also ended sending, the tunnel ends and remaining data is dropped. */
     public void refused(TunnelSide from) {
         boolean hasEnded = from == client ? clientEnded : backendEnded;
-        if (!over && hasEnded) {
+        if (!stopped && hasEnded) {
             onEnd.run();
         }
     }

@@ -21,5 +21,5 @@ public interface TunnelSide {
     boolean isWritable();
 
     /** Stops or resumes reading from the peer, while the other end is slow. */
-    void reading(boolean on);
+    void setReading(boolean on);
 }

@@ -62,7 +62,7 @@ final class AddressReader {
             if (end < to && bytes[end] == '.') {
                 return groups <= GROUPS - 2
                         && readIpv4(bytes, position, to)
-                        && close(groups, gap, /* endsInIpv4= */ true);
+                        && expandGap(groups, gap, /* endsInIpv4= */ true);
             }
             if (groups == GROUPS || end == position || end - position > 4) {
                 return false;
@@ -82,7 +82,7 @@ final class AddressReader {
                 return false;
             }
         }
-        return close(groups, gap, /* endsInIpv4= */ false);
+        return expandGap(groups, gap, /* endsInIpv4= */ false);
     }
 
     private static boolean startsGap(byte[] bytes, int position, int to) {
@@ -107,7 +107,7 @@ final class AddressReader {
     }
 
     /** Appends the IPv4 part to the groups, if there is one, and moves the groups after the gap to the end. */
-    private boolean close(int plainGroups, int gap, boolean endsInIpv4) {
+    private boolean expandGap(int plainGroups, int gap, boolean endsInIpv4) {
         int groups = plainGroups;
         if (endsInIpv4) {
             System.arraycopy(ipv4, 0, ipv6, 2 * groups, ipv4.length);

@@ -21,7 +21,7 @@ public final class ClientAddress {
     private final byte[] bytes;
     private final byte[] address;
     /** The client that the peer reports, if the peer is a trusted proxy; otherwise null. */
-    private final @Nullable ForwardedClient behind;
+    private final @Nullable ForwardedClient forwardedClient;
 
     /** @param rules the rules of the listener that accepted the connection */
     public ClientAddress(PeerConnection connection, ForwardingRules rules) {
@@ -29,11 +29,12 @@ public final class ClientAddress {
         InetAddress known = peer instanceof InetSocketAddress inet ? inet.getAddress() : null;
         CidrSet trusted = rules.trusted();
         boolean proxy = known != null && !trusted.isEmpty() && trusted.contains(known);
-        this.behind = proxy ? new ForwardedClient(trusted) : null;
+        this.forwardedClient = proxy ? new ForwardedClient(trusted) : null;
         this.bytes = PeerAddress.bytes(peer);
         String literal = known == null ? null : literal(known);
         this.address = ByteClasses.ascii(literal == null ? UnixSocket.SCHEME : literal);
-        this.forwarding = new ForwardingHeaders(rules, connection, literal, known instanceof Inet6Address, behind);
+        this.forwarding =
+                new ForwardingHeaders(rules, connection, literal, known instanceof Inet6Address, forwardedClient);
     }
 
     private static String literal(InetAddress address) {
@@ -44,20 +45,20 @@ public final class ClientAddress {
 
     /** Whether the peer is a trusted proxy, so that the client may differ with every request. */
     public boolean isBehindProxy() {
-        return behind != null;
+        return forwardedClient != null;
     }
 
     /** Determines the client of this request, if the peer is a trusted proxy. */
     public void read(RequestScanner request) {
-        if (behind != null) {
-            behind.read(request);
+        if (forwardedClient != null) {
+            forwardedClient.read(request);
         }
     }
 
     /** Resets the client at the beginning of a request. */
-    public void forget() {
-        if (behind != null) {
-            behind.forget();
+    public void reset() {
+        if (forwardedClient != null) {
+            forwardedClient.reset();
         }
     }
 
@@ -66,7 +67,7 @@ public final class ClientAddress {
      * the next request.
      */
     public byte[] bytes() {
-        return behind != null && behind.isKnown() ? behind.bytes() : bytes;
+        return forwardedClient != null && forwardedClient.isKnown() ? forwardedClient.bytes() : bytes;
     }
 
     /**
@@ -74,11 +75,11 @@ public final class ClientAddress {
      * modified.
      */
     public byte[] text() {
-        return behind != null && behind.isKnown() ? behind.text() : address;
+        return forwardedClient != null && forwardedClient.isKnown() ? forwardedClient.text() : address;
     }
 
     public int textLength() {
-        return behind != null && behind.isKnown() ? behind.textLength() : address.length;
+        return forwardedClient != null && forwardedClient.isKnown() ? forwardedClient.textLength() : address.length;
     }
 
     /** The forwarding lines for backends. */

@@ -41,7 +41,7 @@ final class ForwardedClient {
         this.trusted = trusted;
     }
 
-    void forget() {
+    void reset() {
         found = Found.NOTHING;
     }
 
@@ -84,7 +84,7 @@ final class ForwardedClient {
         int start = from;
         for (int i = from; i <= to; i++) {
             if (i == to || bytes[i] == ',') {
-                judge(bytes, start, i);
+                processEntry(bytes, start, i);
                 start = i + 1;
             }
         }
@@ -94,8 +94,8 @@ final class ForwardedClient {
         boolean named = false;
         parameters.start(bytes, from, to);
         while (parameters.next()) {
-            if (parameters.is(FOR)) {
-                judge(bytes, parameters.valueStart(), parameters.valueEnd());
+            if (parameters.hasName(FOR)) {
+                processEntry(bytes, parameters.valueStart(), parameters.valueEnd());
                 named = true;
             }
             if (parameters.endsElement()) {
@@ -109,20 +109,20 @@ final class ForwardedClient {
     }
 
     /** Processes the next entry from the left. */
-    private void judge(byte[] bytes, int from, int to) {
+    private void processEntry(byte[] bytes, int from, int to) {
         byte @Nullable [] address = nodes.read(bytes, from, to);
         if (address == null) {
             found = Found.JUNK;
         } else if (!trusted.contains(address)) {
-            keep(address, bytes, nodes.start(), nodes.end());
+            storeAddress(address, bytes, nodes.start(), nodes.end());
             found = Found.CLIENT;
         } else if (found == Found.NOTHING) {
-            keep(address, bytes, nodes.start(), nodes.end());
+            storeAddress(address, bytes, nodes.start(), nodes.end());
             found = Found.PROXY;
         }
     }
 
-    private void keep(byte[] address, byte[] bytes, int from, int to) {
+    private void storeAddress(byte[] address, byte[] bytes, int from, int to) {
         this.bytes = address.length == 4 ? ipv4 : ipv6;
         System.arraycopy(address, 0, this.bytes, 0, address.length);
         textLength = to - from;

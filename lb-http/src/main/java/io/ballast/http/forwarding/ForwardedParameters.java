@@ -14,7 +14,7 @@ final class ForwardedParameters {
     private int next;
 
     private int nameStart;
-    private int equals;
+    private int equalsPosition;
     private int end;
     private boolean endsElement;
     private boolean unclosed;
@@ -38,7 +38,7 @@ final class ForwardedParameters {
         while (nameStart < limit && FieldScanner.isBlank(bytes[nameStart])) {
             nameStart++;
         }
-        equals = limit;
+        equalsPosition = limit;
         int position = nameStart;
         boolean quoted = false;
         while (position < limit && (quoted || !isSeparator(bytes[position]))) {
@@ -47,8 +47,8 @@ final class ForwardedParameters {
                 quoted = !quoted;
             } else if (quoted && b == '\\') {
                 position++;
-            } else if (b == '=' && equals == limit) {
-                equals = position;
+            } else if (b == '=' && equalsPosition == limit) {
+                equalsPosition = position;
             }
             position++;
         }
@@ -64,13 +64,13 @@ final class ForwardedParameters {
     }
 
     /** Whether the parameter has this lower-case name. */
-    boolean is(byte[] name) {
-        return equals < end && ByteClasses.equalsIgnoreCase(bytes, nameStart, equals, name);
+    boolean hasName(byte[] name) {
+        return equalsPosition < end && ByteClasses.equalsIgnoreCase(bytes, nameStart, equalsPosition, name);
     }
 
-    /** The start of the value, quotes included. Valid only after {@link #is} returned true. */
+    /** The start of the value, quotes included. Valid only after {@link #hasName} returned true. */
     int valueStart() {
-        return equals + 1;
+        return equalsPosition + 1;
     }
 
     int valueEnd() {

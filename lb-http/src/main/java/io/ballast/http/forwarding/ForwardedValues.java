@@ -43,7 +43,7 @@ final class ForwardedValues {
         hostEnd = hostStart;
         for (int i = 0; i < request.count; i++) {
             HeaderName name = request.names[i];
-            if (name == null || name.kind != HeaderName.Kind.FORWARDING || !policies.believes(name)) {
+            if (name == null || name.kind != HeaderName.Kind.FORWARDING || !policies.trusts(name)) {
                 continue;
             }
             isAnySent = true;
@@ -51,13 +51,13 @@ final class ForwardedValues {
                 hasAddresses |= request.valueEnd[i] > request.valueStart[i];
             } else if (name == HeaderName.X_FORWARDED_PROTO) {
                 hasProtoHeader = true;
-                takeProto(request.bytes, request.valueStart[i], firstEnd(request, i));
+                readProto(request.bytes, request.valueStart[i], firstEnd(request, i));
             } else if (name == HeaderName.X_FORWARDED_HOST) {
                 hasHostHeader = true;
-                takeHost(request.bytes, request.valueStart[i], firstEnd(request, i));
+                readHost(request.bytes, request.valueStart[i], firstEnd(request, i));
             }
         }
-        boolean believesForwarded = policies.believes(HeaderName.FORWARDED);
+        boolean believesForwarded = policies.trusts(HeaderName.FORWARDED);
         for (int i = 0; i < request.count && believesForwarded && !hasForwarded; i++) {
             if (request.names[i] == HeaderName.FORWARDED && request.valueEnd[i] > request.valueStart[i]) {
                 hasForwarded = true;
@@ -78,10 +78,10 @@ final class ForwardedValues {
     private void readFirstElement(byte[] bytes, int from, int to) {
         parameters.start(bytes, from, to);
         while (parameters.next() && !parameters.isUnclosed()) {
-            if (parameters.is(PROTO) && !hasProtoHeader) {
-                takeProto(bytes, parameters.valueStart(), parameters.valueEnd());
-            } else if (parameters.is(HOST) && !hasHostHeader) {
-                takeHost(bytes, parameters.valueStart(), parameters.valueEnd());
+            if (parameters.hasName(PROTO) && !hasProtoHeader) {
+                readProto(bytes, parameters.valueStart(), parameters.valueEnd());
+            } else if (parameters.hasName(HOST) && !hasHostHeader) {
+                readHost(bytes, parameters.valueStart(), parameters.valueEnd());
             }
             if (parameters.endsElement()) {
                 return;
@@ -89,7 +89,7 @@ final class ForwardedValues {
         }
     }
 
-    private void takeProto(byte[] bytes, int from, int to) {
+    private void readProto(byte[] bytes, int from, int to) {
         int start = start(bytes, from, to);
         int end = end(bytes, start, to);
         boolean good = protoLength() == 0;
@@ -102,7 +102,7 @@ final class ForwardedValues {
         }
     }
 
-    private void takeHost(byte[] bytes, int from, int to) {
+    private void readHost(byte[] bytes, int from, int to) {
         int start = start(bytes, from, to);
         int end = end(bytes, start, to);
         boolean good = hostLength() == 0;
@@ -193,7 +193,7 @@ final class ForwardedValues {
             int from = 0;
             int to = 0;
             while (parameters.next()) {
-                if (parameters.is(FOR)) {
+                if (parameters.hasName(FOR)) {
                     from = parameters.valueStart();
                     to = parameters.valueEnd();
                 }

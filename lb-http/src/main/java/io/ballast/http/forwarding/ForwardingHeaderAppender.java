@@ -36,10 +36,10 @@ final class ForwardingHeaderAppender {
     private final boolean sendsForwarded;
     private final byte[] address;
     private final byte[] node;
-    private final ForwardedValues statement = new ForwardedValues();
+    private final ForwardedValues peerValues = new ForwardedValues();
     private final ForwardedNodeParser nodes = new ForwardedNodeParser();
-    private final ForwardedValues.EntryWriter asAddress = this::writeAddress;
-    private final ForwardedValues.EntryWriter asElement = this::writeElement;
+    private final ForwardedValues.EntryWriter addressWriter = this::writeAddress;
+    private final ForwardedValues.EntryWriter elementWriter = this::writeElement;
 
     /** Whether the element being written is the first one, which describes the client. */
     private boolean isFirst;
@@ -62,32 +62,32 @@ final class ForwardingHeaderAppender {
 
     /** Reads the proxy's headers; returns whether it sent any trusted one. */
     boolean read(RequestScanner request) {
-        return statement.read(request, policies);
+        return peerValues.read(request, policies);
     }
 
     /** Writes the headers that are added to the proxy's unchanged lines. {@link #read} must be called first. */
     void write(RequestScanner request, ByteBuf target) {
-        if (sendsAddresses || statement.hasAddresses()) {
+        if (sendsAddresses || peerValues.hasAddresses()) {
             writeAddresses(request, target);
         }
-        if (sendsProto && !statement.hasProtoHeader() && statement.protoLength() > 0) {
+        if (sendsProto && !peerValues.hasProtoHeader() && peerValues.protoLength() > 0) {
             target.writeBytes(PROTO)
-                    .writeBytes(request.bytes, statement.protoStart(), statement.protoLength())
+                    .writeBytes(request.bytes, peerValues.protoStart(), peerValues.protoLength())
                     .writeShort(END_OF_LINE);
         }
-        if (sendsHost && !statement.hasHostHeader()) {
+        if (sendsHost && !peerValues.hasHostHeader()) {
             writeHost(request, target);
         }
-        if (sendsForwarded || statement.hasForwarded()) {
+        if (sendsForwarded || peerValues.hasForwarded()) {
             writeForwarded(request, target);
         }
     }
 
     /** Writes the host; the host in a forwarding header takes precedence over the proxy's {@code Host}. */
     private void writeHost(RequestScanner request, ByteBuf target) {
-        if (statement.hostLength() > 0) {
-            int start = statement.hostStart();
-            ForwardingHeaders.writeHost(request.bytes, start, start + statement.hostLength(), target);
+        if (peerValues.hostLength() > 0) {
+            int start = peerValues.hostStart();
+            ForwardingHeaders.writeHost(request.bytes, start, start + peerValues.hostLength(), target);
         } else if (request.authorityEnd > request.authorityStart) {
             ForwardingHeaders.writeHost(request.bytes, request.authorityStart, request.authorityEnd, target);
         }
@@ -95,10 +95,10 @@ final class ForwardingHeaderAppender {
 
     private void writeAddresses(RequestScanner request, ByteBuf target) {
         target.writeBytes(ADDRESSES);
-        if (statement.hasAddresses()) {
-            writeEarlier(request, HeaderName.X_FORWARDED_FOR, target);
+        if (peerValues.hasAddresses()) {
+            writePeerValues(request, HeaderName.X_FORWARDED_FOR, target);
         } else {
-            statement.writeNodes(request, asAddress, target);
+            peerValues.writeNodes(request, addressWriter, target);
         }
         target.writeBytes(address).writeShort(END_OF_LINE);
     }
@@ -114,17 +114,17 @@ final class ForwardingHeaderAppender {
 
     private void writeForwarded(RequestScanner request, ByteBuf target) {
         target.writeBytes(FORWARDED);
-        if (statement.hasForwarded()) {
-            writeEarlier(request, HeaderName.FORWARDED, target);
+        if (peerValues.hasForwarded()) {
+            writePeerValues(request, HeaderName.FORWARDED, target);
             target.writeBytes(node).writeShort(END_OF_LINE);
             return;
         }
         isFirst = true;
-        if (statement.hasAddresses()) {
-            statement.writeAddresses(request, asElement, target);
+        if (peerValues.hasAddresses()) {
+            peerValues.writeAddresses(request, elementWriter, target);
         }
         target.writeBytes(node);
-        writeStatement(request.bytes, target);
+        writeProtoAndHost(request.bytes, target);
         target.writeShort(END_OF_LINE);
     }
 
@@ -139,23 +139,23 @@ final class ForwardingHeaderAppender {
             target.writeBytes(OPEN).writeBytes(bytes, nodes.start(), nodes.end() - nodes.start());
             target.writeBytes(CLOSE);
         }
-        writeStatement(bytes, target);
+        writeProtoAndHost(bytes, target);
         target.writeBytes(LIST);
     }
 
     /** Writes protocol and host, which describe the client, to the first element only. */
-    private void writeStatement(byte[] bytes, ByteBuf target) {
-        if (isFirst && statement.protoLength() > 0) {
-            target.writeBytes(FORWARDED_PROTO).writeBytes(bytes, statement.protoStart(), statement.protoLength());
+    private void writeProtoAndHost(byte[] bytes, ByteBuf target) {
+        if (isFirst && peerValues.protoLength() > 0) {
+            target.writeBytes(FORWARDED_PROTO).writeBytes(bytes, peerValues.protoStart(), peerValues.protoLength());
         }
-        if (isFirst && statement.hostLength() > 0) {
-            target.writeBytes(FORWARDED_HOST).writeBytes(bytes, statement.hostStart(), statement.hostLength());
+        if (isFirst && peerValues.hostLength() > 0) {
+            target.writeBytes(FORWARDED_HOST).writeBytes(bytes, peerValues.hostStart(), peerValues.hostLength());
             target.writeByte(QUOTE);
         }
         isFirst = false;
     }
 
-    private static void writeEarlier(RequestScanner request, HeaderName name, ByteBuf target) {
+    private static void writePeerValues(RequestScanner request, HeaderName name, ByteBuf target) {
         for (int i = 0; i < request.count; i++) {
             if (request.names[i] == name && request.valueEnd[i] > request.valueStart[i]) {
                 target.writeBytes(request.bytes, request.valueStart[i], request.valueEnd[i] - request.valueStart[i]);

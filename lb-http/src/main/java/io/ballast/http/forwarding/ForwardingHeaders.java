@@ -48,9 +48,9 @@ public final class ForwardingHeaders {
         this.policies = rules.policies(behind != null);
         this.sendsVia = rules.headers().contains(ForwardingHeader.VIA) && !policies.isOff();
         this.http2 = connection.http2();
-        Set<ForwardingHeader> replacing = policies.with(Forwarding.OVERWRITE, rules.headers());
+        Set<ForwardingHeader> replacing = policies.headersWith(Forwarding.OVERWRITE, rules.headers());
         if (policies.appends()) {
-            Set<ForwardingHeader> continuing = policies.with(Forwarding.APPEND, rules.headers());
+            Set<ForwardingHeader> continuing = policies.headersWith(Forwarding.APPEND, rules.headers());
             this.appended = new ForwardingHeaderAppender(policies, continuing, address, isIpv6);
             this.overwritten = new LocalForwarding(replacing, connection, address, isIpv6, behind);
             Set<ForwardingHeader> both = EnumSet.copyOf(continuing);

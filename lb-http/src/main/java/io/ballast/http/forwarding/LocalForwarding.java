@@ -26,12 +26,12 @@ final class LocalForwarding {
     private final boolean sendsAddress;
     private final boolean sendsHost;
     private final boolean sendsForwarded;
-    private final @Nullable ForwardedClient behind;
+    private final @Nullable ForwardedClient forwardedClient;
     private final byte[] address;
     private final byte[] node;
     private final byte[] forwardedProto;
     /** All lines that are the same for every request, followed by the name of the host line. */
-    private final byte[] fixedThenHost;
+    private final byte[] fixedLinesAndHostName;
 
     private final int fixedLength;
 
@@ -46,7 +46,7 @@ final class LocalForwarding {
             @Nullable String address,
             boolean isIpv6,
             @Nullable ForwardedClient behind) {
-        this.behind = behind;
+        this.forwardedClient = behind;
         this.sendsAddress = behind != null && headers.contains(ForwardingHeader.X_FORWARDED_FOR);
         this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
         this.sendsForwarded = headers.contains(ForwardingHeader.FORWARDED);
@@ -62,7 +62,7 @@ final class LocalForwarding {
             line(fixed, headers, ForwardingHeader.X_FORWARDED_PORT, "X-Forwarded-Port: " + connection.localPort());
         }
         this.fixedLength = fixed.length();
-        this.fixedThenHost =
+        this.fixedLinesAndHostName =
                 ByteClasses.ascii(fixed.append("X-Forwarded-Host: ").toString());
     }
 
@@ -74,7 +74,7 @@ final class LocalForwarding {
 
     /** An upper estimate of the bytes that {@link #write} appends. */
     int maxBytes(RequestScanner request) {
-        return fixedThenHost.length + 2 * (request.authorityEnd - request.authorityStart) + 3 * 64;
+        return fixedLinesAndHostName.length + 2 * (request.authorityEnd - request.authorityStart) + 3 * 64;
     }
 
     void write(RequestScanner request, ByteBuf target) {
@@ -85,11 +85,11 @@ final class LocalForwarding {
         }
         int hostBytes = request.authorityEnd - request.authorityStart;
         if (sendsHost && hostBytes > 0) {
-            target.writeBytes(fixedThenHost);
+            target.writeBytes(fixedLinesAndHostName);
             target.writeBytes(request.bytes, request.authorityStart, hostBytes);
             target.writeShort(END_OF_LINE);
         } else {
-            target.writeBytes(fixedThenHost, 0, fixedLength);
+            target.writeBytes(fixedLinesAndHostName, 0, fixedLength);
         }
         if (sendsForwarded) {
             writeForwarded(request, hostBytes, target);
@@ -97,8 +97,8 @@ final class LocalForwarding {
     }
 
     private void writeAddress(ByteBuf target) {
-        if (behind != null && behind.isKnown()) {
-            target.writeBytes(behind.text(), 0, behind.textLength());
+        if (forwardedClient != null && forwardedClient.isKnown()) {
+            target.writeBytes(forwardedClient.text(), 0, forwardedClient.textLength());
         } else {
             target.writeBytes(address);
         }
@@ -106,9 +106,9 @@ final class LocalForwarding {
 
     private void writeForwarded(RequestScanner request, int hostBytes, ByteBuf target) {
         target.writeBytes(FORWARDED);
-        if (behind == null || !behind.isKnown()) {
+        if (forwardedClient == null || !forwardedClient.isKnown()) {
             target.writeBytes(node);
-        } else if (behind.bytes().length == IPV4_BYTES) {
+        } else if (forwardedClient.bytes().length == IPV4_BYTES) {
             writeAddress(target);
         } else {
             target.writeBytes(OPEN);

@@ -39,14 +39,14 @@ public final class PeerPolicies {
     }
 
     /** Whether this header of the peer is trusted: it is forwarded, and other headers may be derived from it. */
-    boolean believes(HeaderName name) {
+    boolean trusts(HeaderName name) {
         return of(name) == Forwarding.APPEND;
     }
 
     /**
      * Whether the peer's lines of this name are removed, either for good or to be rewritten with our value appended.
      */
-    public boolean cuts(HeaderName name) {
+    public boolean removes(HeaderName name) {
         return switch (of(name)) {
             case OVERWRITE -> true;
             case APPEND -> name == HeaderName.X_FORWARDED_FOR || name == HeaderName.FORWARDED;
@@ -55,12 +55,12 @@ public final class PeerPolicies {
     }
 
     /** Whether the peer's lines of this name are forwarded unchanged, with nothing added. */
-    public boolean ignores(HeaderName name) {
+    public boolean forwardsUnchanged(HeaderName name) {
         return of(name) == Forwarding.OFF;
     }
 
     /** Returns the headers that have this policy. */
-    Set<ForwardingHeader> with(Forwarding policy, Set<ForwardingHeader> headers) {
+    Set<ForwardingHeader> headersWith(Forwarding policy, Set<ForwardingHeader> headers) {
         Set<ForwardingHeader> found = EnumSet.noneOf(ForwardingHeader.class);
         for (ForwardingHeader header : headers) {
             if (byHeader[header.ordinal()] == policy) {

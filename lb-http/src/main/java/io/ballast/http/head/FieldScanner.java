@@ -52,14 +52,14 @@ public abstract class FieldScanner {
     public boolean connectionClose;
     boolean connectionKeepAlive;
     /** Whether a {@code Connection} header names anything besides {@code close} and {@code keep-alive}. */
-    public boolean connectionNominates;
+    public boolean hasConnectionOptions;
     /** Whether any line is hop-by-hop. */
     public boolean hasHopByHop;
 
     public boolean hasForwarding;
 
-    boolean expects;
-    public boolean upgrades;
+    boolean hasExpect;
+    public boolean hasUpgrade;
     public boolean hasDate;
     /** Whether any name contains an underscore. */
     public boolean hasUnderscore;
@@ -85,11 +85,11 @@ public abstract class FieldScanner {
         chunked = false;
         connectionClose = false;
         connectionKeepAlive = false;
-        connectionNominates = false;
+        hasConnectionOptions = false;
         hasHopByHop = false;
         hasForwarding = false;
-        expects = false;
-        upgrades = false;
+        hasExpect = false;
+        hasUpgrade = false;
         hasDate = false;
         hasUnderscore = false;
         hasIrregular = false;
@@ -279,7 +279,7 @@ public abstract class FieldScanner {
         valueEnd[count] = to;
         names[count] = name;
         if (name != null) {
-            if (!judge(name, from, to)) {
+            if (!interpretField(name, from, to)) {
                 return false;
             }
             hasIrregular |= to < lineEnd || valueStart[count] > usualStart(count);
@@ -319,7 +319,7 @@ public abstract class FieldScanner {
         void add(int from, int to);
     }
 
-    private boolean judge(HeaderName name, int from, int to) {
+    private boolean interpretField(HeaderName name, int from, int to) {
         hasHopByHop |= name.kind == HeaderName.Kind.HOP_BY_HOP;
         hasForwarding |= name.kind == HeaderName.Kind.FORWARDING;
         switch (name) {
@@ -329,18 +329,18 @@ public abstract class FieldScanner {
                 }
                 hostLine = count;
             }
-            case CONTENT_LENGTH -> judgeContentLength(from, to);
-            case TRANSFER_ENCODING -> judgeTransferEncoding(from, to);
-            case CONNECTION -> judgeConnection(from, to);
-            case EXPECT -> expects = true;
-            case UPGRADE -> upgrades = true;
+            case CONTENT_LENGTH -> parseContentLength(from, to);
+            case TRANSFER_ENCODING -> parseTransferEncoding(from, to);
+            case CONNECTION -> parseConnection(from, to);
+            case EXPECT -> hasExpect = true;
+            case UPGRADE -> hasUpgrade = true;
             case DATE -> hasDate = true;
             default -> {}
         }
         return fault == null;
     }
 
-    private void judgeContentLength(int from, int to) {
+    private void parseContentLength(int from, int to) {
         if (contentLength != NO_LENGTH) {
             fault = HeadError.DUPLICATE_CONTENT_LENGTH;
             return;
@@ -367,7 +367,7 @@ public abstract class FieldScanner {
         valueStart[count] = significant;
     }
 
-    private void judgeTransferEncoding(int from, int to) {
+    private void parseTransferEncoding(int from, int to) {
         if (chunked) {
             fault = HeadError.MALFORMED_TRANSFER_ENCODING;
         } else if (minorVersion == 0) {
@@ -397,7 +397,7 @@ public abstract class FieldScanner {
         return false;
     }
 
-    private void judgeConnection(int from, int to) {
+    private void parseConnection(int from, int to) {
         int position = from;
         while (position < to) {
             while (position < to && (bytes[position] == ',' || isBlank(bytes[position]))) {
@@ -416,15 +416,15 @@ public abstract class FieldScanner {
             } else if (ByteClasses.equalsIgnoreCase(bytes, start, position, KEEP_ALIVE)) {
                 connectionKeepAlive = true;
             } else if (position > start) {
-                connectionNominates = true;
+                hasConnectionOptions = true;
             }
         }
     }
 
     /** Whether some {@code Connection} header names the header of line {@code line}. */
-    public final boolean isNominated(int line) {
+    public final boolean isConnectionOption(int line) {
         for (int i = 0; i < count; i++) {
-            if (names[i] == HeaderName.CONNECTION && listNames(i, line)) {
+            if (names[i] == HeaderName.CONNECTION && connectionListContains(i, line)) {
                 return true;
             }
         }
@@ -451,7 +451,7 @@ public abstract class FieldScanner {
                 && ByteClasses.equalsIgnoreCase(bytes, valueStart[line], valueEnd[line], TRAILERS);
     }
 
-    private boolean listNames(int connectionLine, int line) {
+    private boolean connectionListContains(int connectionLine, int line) {
         int position = valueStart[connectionLine];
         int to = valueEnd[connectionLine];
         while (position < to) {

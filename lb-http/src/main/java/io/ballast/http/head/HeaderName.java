@@ -61,7 +61,7 @@ public enum HeaderName {
      * Returns the listed name that a backend reads in {@code bytes[from, to)} if it treats underscores as
      * hyphens; null if there is none. Called for names that contain an underscore.
      */
-    public static @Nullable HeaderName twin(byte[] bytes, int from, int to) {
+    public static @Nullable HeaderName ofUnderscoreVariant(byte[] bytes, int from, int to) {
         int length = to - from;
         if (length >= BY_LENGTH.length) {
             return null;

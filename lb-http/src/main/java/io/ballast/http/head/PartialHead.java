@@ -41,7 +41,7 @@ public final class PartialHead {
     }
 
     /** Records that {@code source} was scanned and is incomplete; returns true for the first scan of a head. */
-    public boolean scanned(ByteBuf source) {
+    public boolean recordScan(ByteBuf source) {
         boolean first = !started;
         started = true;
         int start = source.readerIndex();

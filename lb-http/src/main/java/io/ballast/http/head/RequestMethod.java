@@ -39,14 +39,14 @@ public enum RequestMethod {
     /** The method in {@code bytes[from, to)}; methods are case-sensitive. */
     static RequestMethod of(byte[] bytes, int from, int to) {
         for (RequestMethod method : KNOWN) {
-            if (method.isAt(bytes, from, to)) {
+            if (method.matches(bytes, from, to)) {
                 return method;
             }
         }
         return OTHER;
     }
 
-    private boolean isAt(byte[] bytes, int from, int to) {
+    private boolean matches(byte[] bytes, int from, int to) {
         if (to - from != name.length) {
             return false;
         }

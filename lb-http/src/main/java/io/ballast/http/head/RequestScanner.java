@@ -37,7 +37,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     public boolean absoluteTarget;
 
     /** The path and query for the backend; null to forward them unchanged. Not set by scanning. */
-    public @Nullable ByteAppender rewritten;
+    public @Nullable ByteAppender rewrittenTarget;
 
     /** The protocol to which the backend is asked to upgrade; null if there is none. Not set by scanning. */
     public @Nullable UpgradeProtocol upgrade;
@@ -49,14 +49,14 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     public ScanResult scan(byte[] source, int limit, HeadLimits limits) {
         reset(source);
         absoluteTarget = false;
-        rewritten = null;
+        rewrittenTarget = null;
         upgrade = null;
         ScanResult line = scanRequestLine(limit, limits);
         if (line != ScanResult.COMPLETE) {
             return line;
         }
         ScanResult fields = scanFields(fieldsStart, limit, limits);
-        return fields == ScanResult.COMPLETE ? judgeWhole() : fields;
+        return fields == ScanResult.COMPLETE ? resolveAuthority() : fields;
     }
 
     private ScanResult scanRequestLine(int limit, HeadLimits limits) {
@@ -86,7 +86,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
             return reject(bytes[position] == '#' ? HeadError.MALFORMED_TARGET : HeadError.MALFORMED_REQUEST_LINE);
         }
         targetEnd = position;
-        return scanVersion(position + 1, limit, limits) == ScanResult.COMPLETE && judgeTarget(targetStart)
+        return scanVersion(position + 1, limit, limits) == ScanResult.COMPLETE && parseTarget(targetStart)
                 ? ScanResult.COMPLETE
                 : fault == null ? ScanResult.INCOMPLETE : ScanResult.REJECTED;
     }
@@ -126,7 +126,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     /** Parses the target in one of the forms of RFC 9112 section 3.2. */
-    private boolean judgeTarget(int start) {
+    private boolean parseTarget(int start) {
         pathStart = start;
         pathEnd = targetEnd;
         if (method == RequestMethod.CONNECT) {
@@ -170,7 +170,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         return secure && end < targetEnd && ByteClasses.equalsIgnoreCase(bytes, start, end, HTTPS_SCHEME) ? end : -1;
     }
 
-    private ScanResult judgeWhole() {
+    private ScanResult resolveAuthority() {
         int hostStart = 0;
         int hostEnd = 0;
         if (hostLine >= 0) {

@@ -11,7 +11,7 @@ public final class ResponseScanner extends FieldScanner {
 
     private static final byte[] VERSION = ByteClasses.ascii("HTTP/1.");
     /** Length of version, space and three digits: the offset of the space before the reason. */
-    public static final int SHORTEST = VERSION.length + 1 + 1 + 3;
+    public static final int REASON_OFFSET = VERSION.length + 1 + 1 + 3;
 
     public static final int SWITCHING_PROTOCOLS = 101;
 
@@ -38,7 +38,7 @@ public final class ResponseScanner extends FieldScanner {
                 return reject(HeadError.MALFORMED_STATUS_LINE);
             }
         }
-        if (limit < SHORTEST + 1) {
+        if (limit < REASON_OFFSET + 1) {
             return ScanResult.INCOMPLETE;
         }
         int minor = bytes[VERSION.length] - '0';
@@ -47,7 +47,7 @@ public final class ResponseScanner extends FieldScanner {
         }
         minorVersion = minor;
         status = 0;
-        for (int i = SHORTEST - 3; i < SHORTEST; i++) {
+        for (int i = REASON_OFFSET - 3; i < REASON_OFFSET; i++) {
             int digit = bytes[i] - '0';
             if (digit < 0 || digit > 9) {
                 return reject(HeadError.MALFORMED_STATUS_LINE);
@@ -61,7 +61,7 @@ public final class ResponseScanner extends FieldScanner {
     }
 
     private ScanResult scanReason(int limit, HeadLimits limits) {
-        int position = SHORTEST;
+        int position = REASON_OFFSET;
         // The space before an empty reason is required, but some servers omit it. It is added for the client.
         if (bytes[position] != ByteClasses.SPACE && bytes[position] != ByteClasses.CR) {
             return reject(HeadError.MALFORMED_STATUS_LINE);
@@ -90,7 +90,7 @@ public final class ResponseScanner extends FieldScanner {
 
     /** Whether the reason and the space before it are missing (RFC 9112 section 4). */
     public boolean lacksSpace() {
-        return bytes[SHORTEST] == ByteClasses.CR;
+        return bytes[REASON_OFFSET] == ByteClasses.CR;
     }
 
     /** Whether this response is a valid switch to {@code asked} only (RFC 9110 sections 7.8 and 15.2.2). */
@@ -100,13 +100,13 @@ public final class ResponseScanner extends FieldScanner {
         }
         int line = onlyLine(HeaderName.UPGRADE);
         return line >= 0
-                && isNominated(line)
+                && isConnectionOption(line)
                 && asked.isNamed(bytes, valueStart[line], valueEnd[line])
-                && answers(asked.accept());
+                && hasExpectedAccept(asked.accept());
     }
 
     /** Whether {@code Sec-WebSocket-Accept} occurs once with the expected value, if one is expected. */
-    private boolean answers(byte @Nullable [] accept) {
+    private boolean hasExpectedAccept(byte @Nullable [] accept) {
         if (accept == null) {
             return true;
         }

@@ -27,7 +27,7 @@ public final class UpgradeProtocol {
     }
 
     /** Returns a copy for a request with our own {@code Sec-WebSocket-Key}, whose answer we must verify. */
-    public UpgradeProtocol answeredBy(byte[] answer) {
+    public UpgradeProtocol withExpectedAccept(byte[] answer) {
         return new UpgradeProtocol(lowerCaseName, bytes, answer);
     }
 

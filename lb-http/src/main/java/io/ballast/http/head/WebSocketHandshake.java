@@ -57,7 +57,7 @@ public final class WebSocketHandshake {
     }
 
     /** Whether a client treats this response to a CONNECT as an established tunnel (RFC 9110 section 9.3.6). */
-    public static boolean isTakenForSwitch(int status) {
+    public static boolean establishesTunnel(int status) {
         return status < 300;
     }
 }

@@ -23,31 +23,31 @@ public final class CompiledHeaderChanges {
     /** Changes nothing. */
     public static final CompiledHeaderChanges NONE = compile(List.of());
 
-    private final byte[][] cutNames;
+    private final byte[][] removedNames;
     /** The names in the rules. */
     private final byte[][] ruleNames;
 
-    private final boolean namesUnderscore;
-    /** A bit for each length, modulo 64, of the names in {@link #cutNames}. */
-    private final long cutLengths;
+    private final boolean hasUnderscoreName;
+    /** A bit for each length, modulo 64, of the names in {@link #removedNames}. */
+    private final long removedNameLengths;
     /** Fixed text before, between and after the variables: one more than there are variables. */
     private final byte[][] literals;
 
     private final HeaderVariable[] variables;
 
     private CompiledHeaderChanges(Set<String> cut, List<HeaderField> appended) {
-        this.cutNames = bytes(cut);
+        this.removedNames = bytes(cut);
         this.literals = literals(appended);
         this.variables = variables(appended);
         Set<String> named = new LinkedHashSet<>(cut);
         appended.forEach(field -> named.add(field.name().toLowerCase(Locale.ROOT)));
         this.ruleNames = bytes(named);
-        this.namesUnderscore = named.stream().anyMatch(name -> name.indexOf('_') >= 0);
+        this.hasUnderscoreName = named.stream().anyMatch(name -> name.indexOf('_') >= 0);
         long lengths = 0;
-        for (byte[] name : cutNames) {
+        for (byte[] name : removedNames) {
             lengths |= 1L << name.length;
         }
-        this.cutLengths = lengths;
+        this.removedNameLengths = lengths;
     }
 
     /** Compiles changes, applied in order; a later change also affects lines that an earlier one added. */
@@ -55,15 +55,15 @@ public final class CompiledHeaderChanges {
         Set<String> cut = new LinkedHashSet<>();
         List<HeaderField> appended = new ArrayList<>();
         for (HeaderChanges changes : inOrder) {
-            changes.remove().forEach(name -> cut(name, cut, appended));
-            changes.set().forEach(field -> cut(field.name(), cut, appended));
+            changes.remove().forEach(name -> removeName(name, cut, appended));
+            changes.set().forEach(field -> removeName(field.name(), cut, appended));
             appended.addAll(changes.set());
             appended.addAll(changes.add());
         }
         return new CompiledHeaderChanges(cut, appended);
     }
 
-    private static void cut(String name, Set<String> cut, List<HeaderField> appended) {
+    private static void removeName(String name, Set<String> cut, List<HeaderField> appended) {
         cut.add(name.toLowerCase(Locale.ROOT));
         appended.removeIf(field -> field.name().equalsIgnoreCase(name));
     }
@@ -104,8 +104,8 @@ public final class CompiledHeaderChanges {
     }
 
     /** Whether any line is removed. */
-    public boolean cutsAny() {
-        return cutNames.length > 0;
+    public boolean removesAny() {
+        return removedNames.length > 0;
     }
 
     /** Whether any line is appended. */
@@ -124,12 +124,12 @@ public final class CompiledHeaderChanges {
     }
 
     /** Whether a line with the name in {@code bytes[from, to)} is removed, ignoring case. */
-    public boolean cuts(byte[] bytes, int from, int to) {
+    public boolean removes(byte[] bytes, int from, int to) {
         int length = to - from;
-        if ((cutLengths & 1L << length) == 0) {
+        if ((removedNameLengths & 1L << length) == 0) {
             return false;
         }
-        for (byte[] name : cutNames) {
+        for (byte[] name : removedNames) {
             if (name.length == length && isSame(bytes, from, name)) {
                 return true;
             }
@@ -137,16 +137,16 @@ public final class CompiledHeaderChanges {
         return false;
     }
 
-    /** Whether a rule names a header with an underscore, so that any line may be a {@linkplain #isTwin twin} of it. */
-    public boolean namesUnderscore() {
-        return namesUnderscore;
+    /** Whether a rule names a header with an underscore, so that any line may be a {@linkplain #isUnderscoreVariant twin} of it. */
+    public boolean hasUnderscoreName() {
+        return hasUnderscoreName;
     }
 
     /**
      * Whether the name in {@code bytes[from, to)} differs from a name in the rules only in hyphens and underscores;
      * many backends treat the two as the same.
      */
-    public boolean isTwin(byte[] bytes, int from, int to) {
+    public boolean isUnderscoreVariant(byte[] bytes, int from, int to) {
         for (byte[] name : ruleNames) {
             if (name.length == to - from && isSameButUnderscores(bytes, from, name) && !isSame(bytes, from, name)) {
                 return true;
@@ -184,9 +184,9 @@ public final class CompiledHeaderChanges {
     }
 
     /** Whether one of our own lines with this name is removed. Not for the hot path: it allocates. */
-    public boolean cuts(String name) {
+    public boolean removes(String name) {
         byte[] bytes = bytes(name);
-        return cuts(bytes, 0, bytes.length);
+        return removes(bytes, 0, bytes.length);
     }
 
     /** Appends the lines, each with its line end. */

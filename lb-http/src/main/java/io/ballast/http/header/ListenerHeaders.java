@@ -19,14 +19,14 @@ public final class ListenerHeaders {
     private final String idHeader;
     private final byte[] idHeaderBytes;
     private final Trust idTrust;
-    private final AtomicLong exchanges;
+    private final AtomicLong requestCounter;
 
     public ListenerHeaders(ListenerConfig config) {
         this(config, new AtomicLong());
     }
 
     private ListenerHeaders(ListenerConfig config, AtomicLong exchanges) {
-        this.exchanges = exchanges;
+        this.requestCounter = exchanges;
         this.edits = RouteHeaderEdits.of(config);
         this.idHeader = config.requestId().map(RequestIdConfig::header).orElse(RequestIdConfig.DEFAULT_HEADER);
         this.idHeaderBytes = idHeader.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
@@ -35,7 +35,7 @@ public final class ListenerHeaders {
 
     /** Returns the settings for a new configuration of the same listener; the request counter continues. */
     public ListenerHeaders with(ListenerConfig config) {
-        return new ListenerHeaders(config, exchanges);
+        return new ListenerHeaders(config, requestCounter);
     }
 
     /** The edits for requests that match no route. */
@@ -60,6 +60,6 @@ public final class ListenerHeaders {
 
     /** Returns the next request number, starting at 1. */
     public long nextNumber() {
-        return exchanges.incrementAndGet();
+        return requestCounter.incrementAndGet();
     }
 }

@@ -51,14 +51,14 @@ public final class RouteHeaderEdits {
 
     /** The edits for requests that match no route. */
     public static RouteHeaderEdits of(ListenerConfig listener) {
-        return compile(rules(listener), new HostHeader.Keep(), drops(listener));
+        return compile(rules(listener), new HostHeader.Keep(), isDropConfigured(listener));
     }
 
     /** The edits for a route without a backend. */
     public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route) {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
-        return compile(rules, new HostHeader.Keep(), drops(listener));
+        return compile(rules, new HostHeader.Keep(), isDropConfigured(listener));
     }
 
     /** The edits for a route to a pool. */
@@ -68,16 +68,16 @@ public final class RouteHeaderEdits {
         rules.add(pool.headers());
         SessionCookie cookie = SessionCookie.of(pool, listener.tls().isPresent(), responses(rules))
                 .orElse(null);
-        return compile(rules, pool.host(), drops(listener), cookie);
+        return compile(rules, pool.host(), isDropConfigured(listener), cookie);
     }
 
-    private static boolean drops(ListenerConfig listener) {
+    private static boolean isDropConfigured(ListenerConfig listener) {
         return listener.underscores() == Underscores.DROP;
     }
 
     private static List<HeaderRules> rules(ListenerConfig listener) {
         List<HeaderRules> rules = new ArrayList<>();
-        listener.tls().flatMap(ListenerTls::hsts).ifPresent(hsts -> rules.add(hsts.asRules()));
+        listener.tls().flatMap(ListenerTls::hsts).ifPresent(hsts -> rules.add(hsts.toHeaderRules()));
         listener.requestId().ifPresent(id -> rules.add(requestId(id.header())));
         rules.add(listener.headers());
         return rules;

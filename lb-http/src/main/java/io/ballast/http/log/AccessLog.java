@@ -51,7 +51,7 @@ public final class AccessLog {
         RecordRing ring = rings[shard];
         boolean taken = exchange.offerTo(ring);
         if (ring.isHalfFull()) {
-            writer.hurry();
+            writer.wakeUp();
         }
         return taken;
     }
@@ -74,7 +74,7 @@ public final class AccessLog {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the writer thread modifies it
-    void lose(int lines) {
+    void addLost(int lines) {
         lost += lines;
     }
 }

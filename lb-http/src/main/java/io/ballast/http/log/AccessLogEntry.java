@@ -17,7 +17,7 @@ public final class AccessLogEntry {
     static final int INTS = 4;
 
     private final int[] lengths = new int[AccessLogField.COUNT];
-    private final boolean[] cut = new boolean[AccessLogField.COUNT];
+    private final boolean[] truncated = new boolean[AccessLogField.COUNT];
     private final byte[][] texts = new byte[AccessLogField.COUNT][0];
 
     /** When the first byte arrived, on the clock of {@link System#nanoTime()}. */
@@ -65,7 +65,7 @@ public final class AccessLogEntry {
     }
 
     /** Stores {@code source[from, to)}, truncated to the length limit of the field. */
-    public void keep(AccessLogField field, byte[] source, int from, int to) {
+    public void store(AccessLogField field, byte[] source, int from, int to) {
         int index = field.ordinal();
         int length = Math.min(to - from, field.maxBytes());
         if (texts[index].length < length) {
@@ -73,16 +73,16 @@ public final class AccessLogEntry {
         }
         System.arraycopy(source, from, texts[index], 0, length);
         lengths[index] = length;
-        cut[index] = length < to - from;
+        truncated[index] = length < to - from;
     }
 
     /** Stores {@code source}, truncated to the length limit of the field. */
-    public void keep(AccessLogField field, byte[] source) {
-        keep(field, source, 0, source.length);
+    public void store(AccessLogField field, byte[] source) {
+        store(field, source, 0, source.length);
     }
 
     /** Stores an ASCII text, truncated to the length limit of the field. */
-    public void keep(AccessLogField field, String ascii) {
+    public void store(AccessLogField field, String ascii) {
         int index = field.ordinal();
         int length = Math.min(ascii.length(), field.maxBytes());
         if (texts[index].length < length) {
@@ -92,7 +92,7 @@ public final class AccessLogEntry {
             texts[index][i] = (byte) ascii.charAt(i);
         }
         lengths[index] = length;
-        cut[index] = length < ascii.length();
+        truncated[index] = length < ascii.length();
     }
 
     /** Puts the exchange into the queue; false if it does not fit. */
@@ -118,7 +118,7 @@ public final class AccessLogEntry {
         ring.putInt(version);
         ring.putInt(clientPort);
         for (int i = 0; i < AccessLogField.COUNT; i++) {
-            ring.putInt(cut[i] ? ~lengths[i] : lengths[i]);
+            ring.putInt(truncated[i] ? ~lengths[i] : lengths[i]);
             ring.putBytes(texts[i], lengths[i]);
         }
         ring.commit();

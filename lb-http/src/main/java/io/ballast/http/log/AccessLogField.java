@@ -26,7 +26,7 @@ public enum AccessLogField {
     TLS_CLIENT(512);
 
     /** Appended to a truncated text. */
-    static final byte[] CUT = {'[', '.', '.', '.', ']'};
+    static final byte[] TRUNCATION_MARK = {'[', '.', '.', '.', ']'};
 
     static final int COUNT = values().length;
 

@@ -85,21 +85,21 @@ public final class AccessLogs implements AutoCloseable {
         }
         AccessLog log = new AccessLog(listener, config, shards, targetOf(config.to()), writer);
         open.add(new OpenLog(listener, config, log));
-        serve();
+        updateWriter();
         return log;
     }
 
     /** Releases a log; after the last release it accepts no more exchanges. Null does nothing. */
     public synchronized void release(@Nullable AccessLog log) {
         if (open.removeIf(known -> known.log == log && --known.uses == 0)) {
-            serve();
+            updateWriter();
         }
     }
 
-    private void serve() {
+    private void updateWriter() {
         List<AccessLog> logs = open.stream().map(known -> known.log).toList();
         if (thread != null) {
-            writer.serve(logs);
+            writer.replaceLogs(logs);
             return;
         }
         thread = writer.start(logs);

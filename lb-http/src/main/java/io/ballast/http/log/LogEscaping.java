@@ -32,12 +32,12 @@ enum LogEscaping {
                 target.ascii("\\\\\\\\"); // two backslashes, each of them escaped
                 position++;
             } else {
-                position += unusual(source, position, end, target);
+                position += appendEscaped(source, position, end, target);
             }
         }
     }
 
-    private int unusual(byte[] source, int position, int end, LogLine target) {
+    private int appendEscaped(byte[] source, int position, int end, LogLine target) {
         int sequence = this == JSON ? Utf8.sequence(source, position, end) : 0;
         if (sequence > 1) {
             int character = sequence > 3 ? 0 : Utf8.character(source, position, sequence);

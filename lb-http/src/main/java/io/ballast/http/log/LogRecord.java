@@ -97,7 +97,7 @@ final class LogRecord {
     }
 
     /** Whether the text was truncated. */
-    boolean isCut(AccessLogField field) {
+    boolean isTruncated(AccessLogField field) {
         return lengths[field.ordinal()] < 0;
     }
 

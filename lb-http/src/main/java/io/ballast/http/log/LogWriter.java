@@ -53,14 +53,14 @@ final class LogWriter implements LogLoop.Turns {
     }
 
     /** Replaces the logs to serve; logs that are no longer in the list are drained and closed. */
-    void serve(List<AccessLog> next) {
+    void replaceLogs(List<AccessLog> next) {
         changes.add(List.copyOf(next));
-        loop.hurry();
+        loop.wakeUp();
     }
 
     /** Wakes the writer if it sleeps. */
-    void hurry() {
-        loop.hurry();
+    void wakeUp() {
+        loop.wakeUp();
     }
 
     /** Writes the queued records, then ends the thread. */
@@ -74,7 +74,7 @@ final class LogWriter implements LogLoop.Turns {
 
     @Override
     public boolean turn() {
-        adoptChanges();
+        applyChanges();
         boolean any = writeQueued();
         refreshTargets();
         return any;
@@ -82,11 +82,11 @@ final class LogWriter implements LogLoop.Turns {
 
     @Override
     public void end() {
-        adoptChanges();
+        applyChanges();
         while (writeQueued()) {}
     }
 
-    private void adoptChanges() {
+    private void applyChanges() {
         List<AccessLog> next = changes.poll();
         while (next != null) {
             List<AccessLog> before = logs;
@@ -94,7 +94,7 @@ final class LogWriter implements LogLoop.Turns {
             for (AccessLog log : before) {
                 if (!next.contains(log)) {
                     while (write(log)) {}
-                    leave(log.target());
+                    closeIfUnused(log.target());
                 }
             }
             next = changes.poll();
@@ -102,11 +102,11 @@ final class LogWriter implements LogLoop.Turns {
     }
 
     /** Closes a target, unless another log uses it. */
-    private void leave(LogTarget target) {
+    private void closeIfUnused(LogTarget target) {
         if (logs.stream().noneMatch(log -> log.target() == target)) {
-            heartbeat.waitsFor("the file of the access log");
+            heartbeat.beginWait("the file of the access log");
             close(target);
-            heartbeat.works();
+            heartbeat.endWait();
         }
     }
 
@@ -149,14 +149,14 @@ final class LogWriter implements LogLoop.Turns {
         if (count == 0) {
             return false;
         }
-        heartbeat.waitsFor("the file or stream of the access log");
+        heartbeat.beginWait("the file or stream of the access log");
         try {
             log.target().write(lines.bytes(), lines.length());
         } catch (IOException e) {
-            log.lose(count);
+            log.addLost(count);
             report(e);
         } finally {
-            heartbeat.works();
+            heartbeat.endWait();
         }
         return true;
     }
@@ -167,7 +167,7 @@ final class LogWriter implements LogLoop.Turns {
             return;
         }
         lastRefresh = now;
-        heartbeat.waitsFor("the file of the access log");
+        heartbeat.beginWait("the file of the access log");
         for (AccessLog log : logs) {
             try {
                 log.target().refresh();
@@ -175,7 +175,7 @@ final class LogWriter implements LogLoop.Turns {
                 report(e);
             }
         }
-        heartbeat.works();
+        heartbeat.endWait();
     }
 
     private void report(IOException failure) {

@@ -98,8 +98,8 @@ final class SessionTextLogFormat implements LogFormat {
             return;
         }
         LogEscaping.QUOTED.append(entry.bytes(), entry.offset(field), entry.length(field), target);
-        if (entry.isCut(field)) {
-            target.append(AccessLogField.CUT, 0, AccessLogField.CUT.length);
+        if (entry.isTruncated(field)) {
+            target.append(AccessLogField.TRUNCATION_MARK, 0, AccessLogField.TRUNCATION_MARK.length);
         }
     }
 }

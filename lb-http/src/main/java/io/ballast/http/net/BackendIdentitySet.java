@@ -15,7 +15,7 @@ public final class BackendIdentitySet {
 
     public boolean contains(Backend backend) {
         int id = backend.id();
-        return id < byId.length && byId[id] == backend && !backend.hasLeft();
+        return id < byId.length && byId[id] == backend && !backend.isRemoved();
     }
 
     /**
@@ -23,7 +23,7 @@ public final class BackendIdentitySet {
      * removed from the topology.
      */
     public void add(Backend backend) {
-        if (backend.hasLeft()) {
+        if (backend.isRemoved()) {
             return;
         }
         int id = backend.id();

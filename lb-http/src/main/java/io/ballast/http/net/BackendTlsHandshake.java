@@ -29,11 +29,11 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     static final String HTTP_1_1 = "http/1.1";
 
-    private final Consumer<@Nullable Throwable> done;
-    private boolean told;
+    private final Consumer<@Nullable Throwable> onCompletion;
+    private boolean completed;
 
     private BackendTlsHandshake(Consumer<@Nullable Throwable> done) {
-        this.done = done;
+        this.onCompletion = done;
     }
 
     /**
@@ -57,7 +57,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         } catch (RuntimeException e) {
             // The context was closed because a reload has replaced it during the connect.
             done.accept(e);
-            TlsCloseHandler.cut(channel);
+            TlsCloseHandler.closeWithoutNotify(channel);
             return;
         }
         BackendTlsHandshake quiet = new BackendTlsHandshake(done);
@@ -68,7 +68,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
     }
 
     /** The protocol negotiated with ALPN; null if none was negotiated, or without TLS. */
-    public static @Nullable String agreed(Channel channel) {
+    public static @Nullable String negotiatedProtocol(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null ? null : tls.applicationProtocol();
     }
@@ -80,7 +80,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        tell(ctx, new ClosedChannelException());
+        complete(ctx, new ClosedChannelException());
     }
 
     @Override
@@ -96,27 +96,27 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
-            tell(ctx, handshake.isSuccess() ? null : handshake.cause());
+            complete(ctx, handshake.isSuccess() ? null : handshake.cause());
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!BudgetedRecvByteBufAllocator.isPause(cause)
-                && !FailedWriteReader.isCause(cause)) { // an alert may arrive after a failed write
-            tell(ctx, cause);
-            TlsCloseHandler.cut(ctx.channel());
+                && !FailedWriteReader.isFailedWrite(cause)) { // an alert may arrive after a failed write
+            complete(ctx, cause);
+            TlsCloseHandler.closeWithoutNotify(ctx.channel());
         }
     }
 
-    private void tell(ChannelHandlerContext ctx, @Nullable Throwable failure) {
-        if (told) {
+    private void complete(ChannelHandlerContext ctx, @Nullable Throwable failure) {
+        if (completed) {
             return;
         }
-        told = true;
+        completed = true;
         if (failure == null) {
             ctx.pipeline().replace(this, /* newName= */ null, new TlsCloseHandler());
         }
-        done.accept(failure); // after a failure Netty sends the alert and closes
+        onCompletion.accept(failure); // after a failure Netty sends the alert and closes
     }
 }

@@ -24,7 +24,7 @@ public final class ConnectErrors {
 
     /** Whether the peer's system refused the connection, or the Unix socket does not exist. */
     public static boolean isRefused(Throwable cause) {
-        return (cause instanceof ConnectException && says(cause, "refused")) || isMissing(cause);
+        return (cause instanceof ConnectException && messageContains(cause, "refused")) || isMissing(cause);
     }
 
     /** Whether the Unix socket does not exist. */
@@ -34,12 +34,12 @@ public final class ConnectErrors {
 
     /** Whether the peer's system reported a closed port in reply to a datagram. */
     public static boolean isPortUnreachable(Throwable cause) {
-        return cause instanceof PortUnreachableException || says(cause, "refused");
+        return cause instanceof PortUnreachableException || messageContains(cause, "refused");
     }
 
     /** Whether our timeout or the system's own expired. */
     public static boolean isTimeout(Throwable cause) {
-        return cause instanceof ConnectTimeoutException || says(cause, "timed out");
+        return cause instanceof ConnectTimeoutException || messageContains(cause, "timed out");
     }
 
     /** Returns a short description without an address: "connection refused". */
@@ -56,29 +56,31 @@ public final class ConnectErrors {
         if (isTimeout(cause)) {
             return "connection timed out";
         }
-        if (TlsErrors.isOfTls(cause)) {
+        if (TlsErrors.isTlsError(cause)) {
             return TlsErrors.text(cause);
         }
-        if (says(cause, "network is unreachable")) {
+        if (messageContains(cause, "network is unreachable")) {
             return "network unreachable";
         }
         // The native transports omit the system's text here, so host and network errors look the same.
-        if (cause instanceof NoRouteToHostException || says(cause, "unreachable") || says(cause, "no route")) {
+        if (cause instanceof NoRouteToHostException
+                || messageContains(cause, "unreachable")
+                || messageContains(cause, "no route")) {
             return "no route to host";
         }
-        if (cause instanceof BindException || says(cause, "cannot assign requested address")) {
+        if (cause instanceof BindException || messageContains(cause, "cannot assign requested address")) {
             return "no local address or port left";
         }
-        if (FileDescriptorReserve.areExhausted(cause)) {
+        if (FileDescriptorReserve.isDescriptorExhaustion(cause)) {
             return "too many open files";
         }
-        if (says(cause, "permission denied")) {
+        if (messageContains(cause, "permission denied")) {
             return "permission denied";
         }
-        if (says(cause, "temporarily unavailable")) {
+        if (messageContains(cause, "temporarily unavailable")) {
             return "its accept queue is full"; // of a Unix socket
         }
-        if (says(cause, "reset")) {
+        if (messageContains(cause, "reset")) {
             return "connection reset";
         }
         return cause.getClass().getSimpleName();
@@ -94,7 +96,7 @@ public final class ConnectErrors {
         return cause instanceof ClosedChannelException ? "closed during the TLS handshake" : text(cause);
     }
 
-    private static boolean says(Throwable cause, String words) {
+    private static boolean messageContains(Throwable cause, String words) {
         String message = cause.getMessage();
         return message != null && message.toLowerCase(Locale.ROOT).contains(words);
     }

@@ -9,5 +9,5 @@ public interface LongLivedSession {
     Backend backend();
 
     /** Closes the session on both sides, in any state; does nothing if it has ended. */
-    void cut();
+    void terminate();
 }

@@ -31,7 +31,7 @@ public final class LongLivedSessions {
             eventLoop.execute(() -> {
                 // The session may have ended, and its object may serve another backend by now.
                 if (all.contains(session) && session.backend().health().state() == BackendState.MAINTENANCE) {
-                    session.cut();
+                    session.terminate();
                 }
             });
         }
@@ -43,11 +43,11 @@ public final class LongLivedSessions {
     }
 
     /** Cuts the sessions of a backend. Iterates over all sessions. */
-    public void cut(Backend backend) {
+    public void terminateSessions(Backend backend) {
         for (LongLivedSession session : List.copyOf(all)) {
             // Cutting one session can end others, which then have no backend.
             if (all.contains(session) && session.backend().equals(backend)) {
-                session.cut();
+                session.terminate();
             }
         }
     }

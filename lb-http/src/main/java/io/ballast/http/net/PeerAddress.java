@@ -14,7 +14,7 @@ public final class PeerAddress {
     private PeerAddress() {}
 
     /** The client's end of a Unix socket, which has no name: a new object for each connection. */
-    public static SocketAddress unnamed() {
+    public static SocketAddress newUnnamedAddress() {
         return UnixDomainSocketAddress.of("");
     }
 

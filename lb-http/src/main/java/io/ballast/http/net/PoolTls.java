@@ -80,7 +80,7 @@ public final class PoolTls implements AutoCloseable {
     public record Resolvers(String pool, boolean overHttp) {}
 
     /** The key of a context: equal keys share one context. */
-    private record Key(String pool, BackendTls tls, List<String> offered, Use use) {}
+    private record Key(String pool, BackendTls tls, List<String> alpnProtocols, Use use) {}
 
     private enum Use {
         EXCHANGES,
@@ -95,13 +95,13 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /** The settings of a check, in any pool. */
-    private record CheckKey(BackendTls tls, List<String> offered) {}
+    private record CheckKey(BackendTls tls, List<String> alpnProtocols) {}
 
     /**
      * The contexts of one configuration. Immutable.
      *
      * @param all the active contexts
-     * @param former contexts of the previous configuration that are no longer active
+     * @param old contexts of the previous configuration that are no longer active
      * @param byPool contexts for requests by pool; active ones take precedence over former ones
      * @param ofUpgrades contexts for upgrade requests, for pools whose backends choose their protocol
      * @param ofSessions contexts for sessions
@@ -111,7 +111,7 @@ public final class PoolTls implements AutoCloseable {
      */
     private record Contexts(
             Map<Key, ClientTls> all,
-            Map<Key, ClientTls> former,
+            Map<Key, ClientTls> old,
             Map<String, BackendSecurity> byPool,
             Map<String, BackendSecurity> ofUpgrades,
             Map<String, BackendSecurity> ofSessions,
@@ -121,16 +121,16 @@ public final class PoolTls implements AutoCloseable {
 
         static final Contexts NONE = new Contexts(Map.of(), Map.of());
 
-        Contexts(Map<Key, ClientTls> all, Map<Key, ClientTls> former) {
+        Contexts(Map<Key, ClientTls> all, Map<Key, ClientTls> old) {
             this(
                     all,
-                    former,
-                    byPool(all, former, Use.EXCHANGES),
-                    byPool(all, former, Use.UPGRADES),
-                    byPool(all, former, Use.SESSIONS),
-                    ofChecks(all, former),
-                    byPool(all, former, Use.DOT),
-                    byPool(all, former, Use.DOH));
+                    old,
+                    byPool(all, old, Use.EXCHANGES),
+                    byPool(all, old, Use.UPGRADES),
+                    byPool(all, old, Use.SESSIONS),
+                    ofChecks(all, old),
+                    byPool(all, old, Use.DOT),
+                    byPool(all, old, Use.DOH));
         }
 
         /** Returns the contexts for {@code next}; the replaced contexts are kept as former ones. */
@@ -156,7 +156,7 @@ public final class PoolTls implements AutoCloseable {
             Stream.of(former, all).flatMap(each -> each.entrySet().stream()).forEach(each -> {
                 Key key = each.getKey();
                 if (key.use == Use.EXCHANGES || key.use == Use.CHECKS) {
-                    ofChecks.put(new CheckKey(key.tls, key.offered), each.getValue());
+                    ofChecks.put(new CheckKey(key.tls, key.alpnProtocols), each.getValue());
                 }
             });
             return ofChecks;
@@ -200,16 +200,16 @@ public final class PoolTls implements AutoCloseable {
             }
 
             @Override
-            public void settle() {
+            public void releasePrevious() {
                 reload.watch(next.watched());
-                before.former.values().forEach(reload::free);
+                before.old.values().forEach(reload::closeLater);
             }
 
             @Override
             public void close() {
                 if (!committed) {
                     prepared = Contexts.NONE;
-                    closeBeside(before, next.all);
+                    closeInactive(before, next.all);
                 }
             }
         };
@@ -223,14 +223,14 @@ public final class PoolTls implements AutoCloseable {
                 all.put(key, known == null ? open(key) : known);
             }
         } catch (RuntimeException e) {
-            closeBeside(before, all);
+            closeInactive(before, all);
             throw e;
         }
         return before.next(all);
     }
 
     /** Closes the contexts in {@code opened} that are not active. */
-    private static void closeBeside(Contexts active, Map<Key, ClientTls> opened) {
+    private static void closeInactive(Contexts active, Map<Key, ClientTls> opened) {
         opened.forEach((key, tls) -> {
             if (active.all.get(key) != tls) {
                 tls.close();
@@ -279,7 +279,7 @@ public final class PoolTls implements AutoCloseable {
         return CheckSecurity.of(pool)
                 .map(needed -> new Key(pool.name(), needed.tls(), offeredTo(needed.protocol()), Use.CHECKS))
                 .filter(key -> !pool.tls().equals(Optional.of(key.tls))
-                        || !offered(pool.connections().protocol()).equals(key.offered));
+                        || !offered(pool.connections().protocol()).equals(key.alpnProtocols));
     }
 
     private static ClientTls open(Key key) {
@@ -290,7 +290,9 @@ public final class PoolTls implements AutoCloseable {
                     key.pool);
         }
         try {
-            return key.use == Use.SESSIONS ? ClientTls.forSessions(key.tls) : ClientTls.open(key.tls, key.offered);
+            return key.use == Use.SESSIONS
+                    ? ClientTls.forSessions(key.tls)
+                    : ClientTls.open(key.tls, key.alpnProtocols);
         } catch (IOException e) {
             String at = key.use == Use.CHECKS ? ".health.tls: " : ".tls: ";
             throw new IllegalStateException("pools." + key.pool + at + ErrorText.of(e), e);
@@ -354,6 +356,6 @@ public final class PoolTls implements AutoCloseable {
     public void close() {
         reload.close();
         contexts.all.values().forEach(ClientTls::close);
-        contexts.former.values().forEach(ClientTls::close);
+        contexts.old.values().forEach(ClientTls::close);
     }
 }

@@ -14,7 +14,7 @@ public final class UnexpectedErrors {
 
     /** Logs any exception except an {@link IOException} and TLS errors, which peers cause all the time. */
     public static void report(Throwable cause) {
-        if (!(cause instanceof IOException) && !TlsErrors.isOfTls(cause)) {
+        if (!(cause instanceof IOException) && !TlsErrors.isTlsError(cause)) {
             LOG.error("msg=\"connection failed\"", cause);
         }
     }

@@ -25,7 +25,7 @@ public final class Worker extends FrontendLoop {
     private final HttpDate date = new HttpDate();
     private final SplittableRandom random;
     private final TransitShare transit;
-    private final ReadLimiter turns;
+    private final ReadLimiter readLimiter;
     private final ConnectionShedding shedding;
     private final LongLivedSessions sessions;
 
@@ -43,7 +43,7 @@ public final class Worker extends FrontendLoop {
         this.allocator = allocator;
         this.random = random;
         this.transit = transit;
-        this.turns = new ReadLimiter(eventLoop, transit);
+        this.readLimiter = new ReadLimiter(eventLoop, transit);
         this.shedding = new ConnectionShedding(transit);
         this.sessions = new LongLivedSessions(eventLoop);
     }
@@ -71,20 +71,20 @@ public final class Worker extends FrontendLoop {
     }
 
     /** Creates the buffer allocator for reads of one connection. */
-    public BudgetedRecvByteBufAllocator newReads() {
+    public BudgetedRecvByteBufAllocator newReadAllocator() {
         return new BudgetedRecvByteBufAllocator(
-                transit, turns, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
+                transit, readLimiter, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
     }
 
     /**
      * Returns the buffer allocator for reads of a client's channel; all callers get the same one. Must be called before
      * the channel reads anything, because Netty fetches it only once.
      */
-    public BudgetedRecvByteBufAllocator readsOf(Channel channel) {
+    public BudgetedRecvByteBufAllocator readAllocatorOf(Channel channel) {
         if (channel.config().getRecvByteBufAllocator() instanceof BudgetedRecvByteBufAllocator given) {
             return given;
         }
-        BudgetedRecvByteBufAllocator reads = newReads();
+        BudgetedRecvByteBufAllocator reads = newReadAllocator();
         channel.config().setRecvByteBufAllocator(reads);
         return reads;
     }
@@ -120,7 +120,7 @@ public final class Worker extends FrontendLoop {
     }
 
     @Override
-    protected void ticked() {
+    protected void onTick() {
         shedding.tick();
         date.refresh(System.currentTimeMillis());
     }

@@ -30,7 +30,7 @@ public final class Admission {
     }
 
     /** Admits an exchange; false if the listener is at its limit. */
-    public boolean enter() {
+    public boolean tryAcquire() {
         if (limit.isSet()) {
             counted = limit.tryBegin();
             if (!counted) {
@@ -44,14 +44,14 @@ public final class Admission {
     }
 
     /** Removes the time limit, because the exchange has become a tunnel. */
-    public void tunnel() {
+    public void removeTimeLimit() {
         if (deadline != null) {
             worker.deadlines().remove(deadline);
         }
     }
 
     /** Ends an exchange, admitted or not. */
-    public void leave() {
+    public void release() {
         if (deadline != null) {
             worker.deadlines().remove(deadline);
         }

@@ -25,11 +25,11 @@ public final class AttemptHistory {
      * Maximum number of repeats of a request to backends that closed the connection without processing the
      * stream.
      */
-    private static final int MAX_LEFT_BEHIND = 3;
+    private static final int MAX_REFUSED_STREAMS = 3;
 
     private final int loop;
-    private final @Nullable Backend[] failed = new @Nullable Backend[2 * BackendConnections.MAX_ATTEMPTS];
-    private int failedCount;
+    private final @Nullable Backend[] excludedBackends = new @Nullable Backend[2 * BackendConnections.MAX_ATTEMPTS];
+    private int excludedCount;
 
     private @Nullable Pool pool;
     private RetryConfig config = RetryConfig.DEFAULT;
@@ -38,9 +38,9 @@ public final class AttemptHistory {
     /** The number of failed connects. */
     private int connectFailures;
     /** The number of backends that got the request. */
-    private int sent;
+    private int sendCount;
     /** The number of new connections that replaced a stale reused one, or one that refused the stream. */
-    private int replacedStale;
+    private int staleReplacements;
 
     /** @param loop the index of the event loop */
     public AttemptHistory(int loop) {
@@ -58,21 +58,21 @@ public final class AttemptHistory {
         config = target.config().retry();
         idempotent = isIdempotent;
         repeatable = isRepeatable;
-        failedCount = 0;
+        excludedCount = 0;
         connectFailures = 0;
-        sent = 0;
-        replacedStale = 0;
-        target.retryBudget(loop).request(nowNanos);
+        sendCount = 0;
+        staleReplacements = 0;
+        target.retryBudget(loop).recordRequest(nowNanos);
     }
 
     /** The request is about to be sent to a backend. */
-    public void sending() {
-        sent++;
+    public void countSend() {
+        sendCount++;
     }
 
     boolean isExcluded(Backend candidate) {
-        for (int i = 0; i < failedCount; i++) {
-            if (failed[i] == candidate) {
+        for (int i = 0; i < excludedCount; i++) {
+            if (excludedBackends[i] == candidate) {
                 return true;
             }
         }
@@ -80,15 +80,15 @@ public final class AttemptHistory {
     }
 
     void exclude(Backend backend) {
-        failed[failedCount++] = backend;
+        excludedBackends[excludedCount++] = backend;
     }
 
     /** Clears the excluded backends, if no connect failed and the pool allows a retry on the same backend. */
-    boolean mayStartOver() {
+    boolean clearExcludedIfAllowed() {
         if (!config.sameBackend() || connectFailures > 0) {
             return false;
         }
-        failedCount = 0;
+        excludedCount = 0;
         return true;
     }
 
@@ -120,7 +120,7 @@ public final class AttemptHistory {
      *
      * @param bodyBytes the length of the body; negative if unknown
      */
-    public boolean keepsWhole(long bodyBytes) {
+    public boolean canBufferBody(long bodyBytes) {
         return (idempotent || repeatable) && bodyBytes >= 0 && bodyBytes <= config.bodyBufferBytes();
     }
 
@@ -134,15 +134,15 @@ public final class AttemptHistory {
      * the backend probably closed as idle when the request was sent. The backend is healthy, so the attempt is
      * not counted.
      */
-    public boolean mayReplaceStale(Failure failure, boolean reused) {
+    public boolean tryReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED
                 || (failure == Failure.RESET_BEFORE_RESPONSE && (idempotent || repeatable));
-        int max = failure == Failure.STREAM_REFUSED ? MAX_LEFT_BEHIND : 1;
-        if (!harmless || !reused || replacedStale >= max) {
+        int max = failure == Failure.STREAM_REFUSED ? MAX_REFUSED_STREAMS : 1;
+        if (!harmless || !reused || staleReplacements >= max) {
             return false;
         }
-        replacedStale++;
-        sent--;
+        staleReplacements++;
+        sendCount--;
         return true;
     }
 
@@ -161,7 +161,7 @@ public final class AttemptHistory {
 
     /** Whether another backend may get a request that was sent before; checks the pool's limit and retry budget. */
     public boolean maySendAgain(long nowNanos) {
-        if (!repeatable || sent >= config.attempts()) {
+        if (!repeatable || sendCount >= config.attempts()) {
             return false;
         }
         Pool target = requireNonNull(pool);
@@ -173,7 +173,7 @@ public final class AttemptHistory {
     }
 
     /** Charges the retry budget for a request that is sent again. */
-    public void sendingAgain(long nowNanos) {
-        requireNonNull(pool).retryBudget(loop).retry(nowNanos);
+    public void chargeRetryBudget(long nowNanos) {
+        requireNonNull(pool).retryBudget(loop).recordRetry(nowNanos);
     }
 }

@@ -98,7 +98,7 @@ public final class BackendChoice implements PickContext {
     }
 
     /** Whether a backend has been chosen. */
-    public boolean isMade() {
+    public boolean hasBackend() {
         return backend != null;
     }
 
@@ -124,13 +124,13 @@ public final class BackendChoice implements PickContext {
         attempts.exclude(backend());
         PoolSnapshot snapshot = pool().snapshot();
         Backend another = reserve(snapshot);
-        return another == null && attempts.mayStartOver() ? reserve(snapshot) : another;
+        return another == null && attempts.clearExcludedIfAllowed() ? reserve(snapshot) : another;
     }
 
     /**
      * Sets the chosen backend, whose slot is already taken. The caller must release a previously chosen backend.
      */
-    public void settle(Backend reserved) {
+    public void setBackend(Backend reserved) {
         backend = reserved;
     }
 

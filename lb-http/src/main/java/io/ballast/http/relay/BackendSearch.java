@@ -37,7 +37,7 @@ public abstract class BackendSearch {
      */
     public final void begin(Pool pool, int generation) {
         WaitQueue queue = pool.waitQueue();
-        if (queue != null && queue.isWaited()) {
+        if (queue != null && queue.hasWaiters()) {
             await(pool, queue); // first come, first served
             return;
         }
@@ -46,7 +46,7 @@ public abstract class BackendSearch {
         if (picked != null) {
             found(picked);
         } else if (snapshot.usable().isEmpty()) {
-            notFound(noneUp(pool));
+            notFound(noBackendFailure(pool));
         } else if (queue == null) {
             notFound(Failure.NONE_LEFT);
         } else {
@@ -67,27 +67,27 @@ public abstract class BackendSearch {
         if (free != null) {
             queue.release(free); // the slot goes to the first waiter
         } else if (snapshot.usable().isEmpty()) {
-            notFound(noneUp(pool));
+            notFound(noBackendFailure(pool));
         }
     }
 
     /** The reason why a pool has no usable backend. */
-    public static Failure noneUp(Pool pool) {
+    public static Failure noBackendFailure(Pool pool) {
         return pool.maintenance().isPresent() ? Failure.MAINTENANCE : Failure.NONE_UP;
     }
 
     /** Leaves the queue, if waiting. */
-    public final void leave() {
+    public final void leaveQueue() {
         if (queued != null) {
-            queued.leave();
+            queued.leaveQueue();
             queued = null;
         }
     }
 
     /** Leaves the queue because the client is gone. */
-    public final void leaveWithClient() {
+    public final void leaveQueueOnDisconnect() {
         if (queued != null) {
-            queued.leaveWithClient();
+            queued.leaveQueueOnDisconnect();
             queued = null;
         }
     }
@@ -104,7 +104,7 @@ public abstract class BackendSearch {
         }
 
         @Override
-        protected void waited(Backend free) {
+        protected void slotGranted(Backend free) {
             queued = null;
             worker.readClock();
             found(free);

@@ -110,7 +110,7 @@ public enum Failure {
      * Whether the failure suggests an unhealthy backend. One or two such failures may be chance, many in a row
      * are not.
      */
-    public boolean isNoAnswer() {
+    public boolean suggestsUnhealthyBackend() {
         return switch (this) {
             case CONNECT_REFUSED,
                     CONNECT_TIMEOUT,

@@ -32,7 +32,7 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
     protected abstract boolean isWaiting();
 
     /** Called at the end of the wait, with a backend whose slot is taken. */
-    protected abstract void waited(Backend free);
+    protected abstract void slotGranted(Backend free);
 
     /** Called at the end of the wait without a slot. */
     protected abstract void waitFailed(Failure reason);
@@ -49,37 +49,37 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
     }
 
     /** Leaves the queue. If a slot was assigned to the exchange, the slot goes to the next waiter. */
-    public final void leave() {
+    public final void leaveQueue() {
         worker.deadlines().remove(deadline);
         queue.leave(this);
     }
 
     /** Leaves the queue because the client is gone. */
-    public final void leaveWithClient() {
+    public final void leaveQueueOnDisconnect() {
         count(PoolCounter.QUEUE_LEFT);
-        leave();
+        leaveQueue();
     }
 
     @Override
-    protected final void served(Backend backend) {
-        worker.eventLoop().execute(() -> carryOn(backend));
+    protected final void onPermit(Backend backend) {
+        worker.eventLoop().execute(() -> finishWait(backend));
     }
 
     @Override
-    protected final void noneUp() {
-        worker.eventLoop().execute(() -> carryOn(null));
+    protected final void onNoBackendUp() {
+        worker.eventLoop().execute(() -> finishWait(null));
     }
 
-    private void carryOn(@Nullable Backend backend) {
+    private void finishWait(@Nullable Backend backend) {
         worker.deadlines().remove(deadline);
         if (!isWaiting()) {
             if (backend != null) {
                 queue.release(backend);
             }
         } else if (backend != null) {
-            waited(backend);
+            slotGranted(backend);
         } else {
-            waitFailed(BackendSearch.noneUp(pool));
+            waitFailed(BackendSearch.noBackendFailure(pool));
         }
     }
 

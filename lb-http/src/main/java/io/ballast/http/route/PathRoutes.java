@@ -10,7 +10,7 @@ final class PathRoutes {
 
     private final RouteCandidate[] candidates;
     private final @Nullable Destination unconditional;
-    private final @Nullable PathRoutes shorter;
+    private final @Nullable PathRoutes shorterPrefixes;
 
     /**
      * @param candidates the routes in the order in which they are tried
@@ -18,19 +18,19 @@ final class PathRoutes {
      */
     PathRoutes(RouteCandidate[] candidates, @Nullable PathRoutes shorter) {
         this.candidates = candidates;
-        this.shorter = shorter;
+        this.shorterPrefixes = shorter;
         // Most paths have one route, and large tables exceed the CPU cache: this saves two memory accesses.
         this.unconditional = candidates.length > 0 ? candidates[0].unconditional() : null;
     }
 
     /** The first route whose conditions hold, among these routes and the routes of shorter prefixes. */
     @Nullable Destination find(RoutedRequest request, byte[] client, RouteScratch scratch) {
-        for (PathRoutes each = this; each != null; each = each.shorter) {
+        for (PathRoutes each = this; each != null; each = each.shorterPrefixes) {
             if (each.unconditional != null) {
                 return each.unconditional;
             }
             for (RouteCandidate candidate : each.candidates) {
-                if (candidate.takes(request, client, scratch)) {
+                if (candidate.matches(request, client, scratch)) {
                     return candidate.destination();
                 }
             }

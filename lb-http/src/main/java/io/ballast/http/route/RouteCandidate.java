@@ -42,7 +42,7 @@ final class RouteCandidate {
         return conditions.length == 0 ? destination : null;
     }
 
-    boolean takes(RoutedRequest request, byte[] client, RouteScratch scratch) {
+    boolean matches(RoutedRequest request, byte[] client, RouteScratch scratch) {
         for (Condition condition : conditions) {
             if (!condition.holds(request, client, scratch)) {
                 return false;

@@ -31,7 +31,7 @@ public final class RouteTable {
             RouteHeaderEdits.NONE);
 
     private final HostTable hosts;
-    private final @Nullable Destination only;
+    private final @Nullable Destination singleDestination;
     private final int rejected;
     private final int decoded;
     private final int checked;
@@ -43,7 +43,7 @@ public final class RouteTable {
      */
     RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, RouteHeaderEdits edits) {
         this.hosts = hosts;
-        this.only = only;
+        this.singleDestination = only;
         this.rejected = bits(paths, SlashRule.REJECT);
         this.decoded = bits(paths, SlashRule.DECODE);
         this.checked = bits(paths, SlashRule.CHECK);
@@ -68,18 +68,19 @@ public final class RouteTable {
      * @return null if no route matches
      */
     public @Nullable Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
-        Destination found = only == null || rejected != 0 ? search(request, client, scratch) : only;
-        return found == null ? null : found.draw(scratch.random());
+        Destination found =
+                singleDestination == null || rejected != 0 ? search(request, client, scratch) : singleDestination;
+        return found == null ? null : found.select(scratch.random());
     }
 
     private @Nullable Destination search(RoutedRequest request, byte[] client, RouteScratch scratch) {
         normalize(request, decoded, scratch);
-        int odd = scratch.path().found();
+        int odd = scratch.path().ambiguousSlashes();
         if ((odd & rejected) != 0) {
             return refused;
         }
-        if (only != null) {
-            return only;
+        if (singleDestination != null) {
+            return singleDestination;
         }
         Destination found = searchHosts(request, client, scratch);
         int differing = odd & checked;

@@ -13,20 +13,20 @@ public final class AffinityKeys {
     private AffinityKeys() {}
 
     /** Sets the affinity keys of {@code exchange}, and the pool of {@code edits}. */
-    public static void tie(
+    public static void setKeys(
             Route.ToPool to,
             RoutedRequest request,
             ClientAddress address,
             RouteScratch scratch,
             Exchange exchange,
             HeaderContext edits) {
-        exchange.address(address.bytes());
+        exchange.setClientAddress(address.bytes());
         RequestKey key = to.key();
         if (key != null) {
-            exchange.key(key.hash(request, scratch));
+            exchange.setHashKey(key.hash(request, scratch));
         }
         if (edits.session(request, to.pool())) {
-            exchange.token(edits.tokenHigh(), edits.tokenLow());
+            exchange.setAffinityToken(edits.tokenHigh(), edits.tokenLow());
         }
     }
 }

@@ -20,7 +20,7 @@ public final class ClientDeadline {
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The idle time after which a client connection counts as resting. */
-    private static final Duration REST = Duration.ofSeconds(1);
+    private static final Duration IDLE_THRESHOLD = Duration.ofSeconds(1);
 
     /** Interval of checks whether a client has closed, while a slow backend pauses the client's upload. */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
@@ -31,8 +31,8 @@ public final class ClientDeadline {
     private final Runnable onExpiry;
     private final Entry entry = new Entry();
 
-    private final TransferRateGuard bodyPace;
-    private final TransferRateGuard responsePace;
+    private final TransferRateGuard bodyRateGuard;
+    private final TransferRateGuard responseRateGuard;
 
     /** @param onExpiry called when the client was too slow */
     public ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
@@ -41,8 +41,8 @@ public final class ClientDeadline {
         this.output = output;
         this.onExpiry = onExpiry;
         MinimumRate rate = times.minimumRate();
-        this.bodyPace = new TransferRateGuard(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle());
-        this.responsePace = new TransferRateGuard(rate.responseBytes(), rate.grace(), times.responseIdle());
+        this.bodyRateGuard = new TransferRateGuard(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle());
+        this.responseRateGuard = new TransferRateGuard(rate.responseBytes(), rate.grace(), times.responseIdle());
     }
 
     public void awaitHead() {
@@ -54,49 +54,49 @@ public final class ClientDeadline {
      * {@code 100 Continue}.
      */
     public void bodyReceived(int bytes) {
-        bodyPace.begin(worker.now());
-        bodyPace.moved(bytes, worker.now());
+        bodyRateGuard.begin(worker.now());
+        bodyRateGuard.recordProgress(bytes, worker.now());
     }
 
     /** Waits for the client to send more of the body. */
     public void awaitBody() {
         long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
-        worker.deadlines().set(entry, bodyPace.endOr(idleEnd));
+        worker.deadlines().set(entry, bodyRateGuard.minEndNanos(idleEnd));
     }
 
     /** After expiry: whether the average rate was too low, or the body stalled. */
     public Failure bodyFailure() {
-        return bodyPace.isTooSlow(worker.now()) ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
+        return bodyRateGuard.isTooSlow(worker.now()) ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
 
     public void awaitNextRequest() {
         set(times.keepAlive());
     }
 
-    /** Waits for the next request during {@link #REST}, or during the keep-alive time if that is shorter. */
-    public void awaitRest() {
-        set(times.keepAlive().compareTo(REST) < 0 ? times.keepAlive() : REST);
+    /** Waits for the next request during {@link #IDLE_THRESHOLD}, or during the keep-alive time if that is shorter. */
+    public void awaitIdleThreshold() {
+        set(times.keepAlive().compareTo(IDLE_THRESHOLD) < 0 ? times.keepAlive() : IDLE_THRESHOLD);
     }
 
-    /** After {@link #REST}, waits for the remaining keep-alive time; false if none is left. */
-    public boolean goesOnAfterRest() {
-        boolean continues = times.keepAlive().compareTo(REST) > 0;
+    /** After {@link #IDLE_THRESHOLD}, waits for the remaining keep-alive time; false if none is left. */
+    public boolean continueKeepAlive() {
+        boolean continues = times.keepAlive().compareTo(IDLE_THRESHOLD) > 0;
         if (continues) {
-            set(times.keepAlive().minus(REST));
+            set(times.keepAlive().minus(IDLE_THRESHOLD));
         }
         return continues;
     }
 
     /** Waits for the client to read all pending output, at the minimum rate. */
     public void awaitReader() {
-        bodyPace.stop();
-        responsePace.begin(worker.now(), output.pendingBytes());
+        bodyRateGuard.stop();
+        responseRateGuard.begin(worker.now(), output.pendingBytes());
         awaitProgress();
     }
 
     /** After expiry: whether the client has read on fast enough; if so, waits again. */
     public boolean readerContinues() {
-        if (!output.hasProgressed() || responsePace.isTooSlow(worker.now())) {
+        if (!output.hasProgressed() || responseRateGuard.isTooSlow(worker.now())) {
             return false;
         }
         awaitProgress();
@@ -106,7 +106,7 @@ public final class ClientDeadline {
     private void awaitProgress() {
         output.markProgress();
         long idleEnd = worker.now() + times.responseIdle().toNanos();
-        worker.deadlines().set(entry, responsePace.endOr(idleEnd));
+        worker.deadlines().set(entry, responseRateGuard.minEndNanos(idleEnd));
     }
 
     /**
@@ -114,7 +114,7 @@ public final class ClientDeadline {
      * client is still connected.
      */
     public void awaitBackend() {
-        bodyPace.stop();
+        bodyRateGuard.stop();
         if (output.isWritable()) {
             set(PRESENCE_CHECK);
         } else {
@@ -124,7 +124,7 @@ public final class ClientDeadline {
 
     /** Sets no deadline, except that a client with pending output must read it. */
     public void expectNothing() {
-        bodyPace.stop();
+        bodyRateGuard.stop();
         if (output.isWritable()) {
             clear();
         } else {

@@ -30,7 +30,7 @@ public final class ClientOutput implements ResponseOutput {
     /** The TLS handler; null without TLS. */
     private final @Nullable SslHandler tls;
 
-    private long taken;
+    private long maxAcceptedBytes;
     private long marked;
     private int discarded;
 
@@ -60,9 +60,10 @@ public final class ClientOutput implements ResponseOutput {
     }
 
     /** The number of bytes accepted by the system since the connection began. Never decreases. */
-    public long takenBytes() {
-        taken = Math.max(taken, marks.writtenBytes() - pendingBytes()); // encryption enlarges the pending bytes
-        return taken;
+    public long acceptedBytes() {
+        maxAcceptedBytes = Math.max(
+                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // encryption enlarges the pending bytes
+        return maxAcceptedBytes;
     }
 
     @Override
@@ -75,12 +76,12 @@ public final class ClientOutput implements ResponseOutput {
     }
 
     /** Stops or resumes reading from the client. */
-    public void reading(boolean on) {
-        BudgetedRecvByteBufAllocator.reading(channel, on);
+    public void setReading(boolean on) {
+        BudgetedRecvByteBufAllocator.setReading(channel, on);
     }
 
     /** Keeps the connection open when the client ends its sending side. */
-    public void halfClosure() {
+    public void allowHalfClosure() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
@@ -89,7 +90,7 @@ public final class ClientOutput implements ResponseOutput {
         if (tls == null) {
             channel.close();
         } else {
-            TlsCloseHandler.cut(channel);
+            TlsCloseHandler.closeWithoutNotify(channel);
         }
     }
 
@@ -99,7 +100,7 @@ public final class ClientOutput implements ResponseOutput {
      * @param visibly whether to reset the connection, because this client takes a normal close for the end of the
      *     response
      */
-    public void cut(boolean visibly) {
+    public void abort(boolean visibly) {
         if (visibly) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
@@ -108,7 +109,7 @@ public final class ClientOutput implements ResponseOutput {
 
     /** Whether the client has closed its side, if the system can report that. */
     public boolean hasClientFinished() {
-        return TcpSocketState.hasFinished(channel);
+        return TcpSocketState.hasPeerClosed(channel);
     }
 
     /** Records the number of pending bytes. */

@@ -92,7 +92,7 @@ record ErrorResponse(String idHeader, String id, CompiledHeaderChanges edits, By
     }
 
     private void line(StringBuilder head, String name, String value) {
-        if (!edits.cuts(name)) {
+        if (!edits.removes(name)) {
             head.append(name).append(": ").append(value).append("\r\n");
         }
     }

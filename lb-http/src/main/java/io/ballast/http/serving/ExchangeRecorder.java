@@ -33,10 +33,10 @@ public final class ExchangeRecorder {
     private static final byte[] REFERER = ByteClasses.ascii("referer");
     private static final byte[] USER_AGENT = ByteClasses.ascii("user-agent");
 
-    private final @Nullable AccessLogEntry facts;
+    private final @Nullable AccessLogEntry logEntry;
     private final Worker worker;
     private final Counters.Shard<ListenerCounter> counters;
-    private final RequestState served;
+    private final RequestState requestState;
     private final ResponseOutput output;
     private final ClientAddress client;
     private final HeaderContext edits;
@@ -59,10 +59,10 @@ public final class ExchangeRecorder {
             ClientAddress client,
             HeaderContext edits) {
         this.listener = listener;
-        this.facts = settings.accessLog() == null ? null : new AccessLogEntry();
+        this.logEntry = settings.accessLog() == null ? null : new AccessLogEntry();
         this.worker = worker;
         this.counters = listener.counters().shard(worker.index());
-        this.served = served;
+        this.requestState = served;
         this.output = output;
         this.client = client;
         this.edits = edits;
@@ -77,37 +77,37 @@ public final class ExchangeRecorder {
     /** Records that a valid head is complete. */
     public void begin(RequestScanner request) {
         count();
-        if (request.upgrades && served.upgrade == null) {
+        if (request.hasUpgrade && requestState.upgrade == null) {
             counters.increment(ListenerCounter.UPGRADES_IGNORED);
         }
-        AccessLogEntry noted = facts;
+        AccessLogEntry noted = logEntry;
         if (noted == null) {
             return;
         }
         open(noted);
         headBytesIn = request.end;
-        noted.version = served.isHttp2() ? AccessLogEntry.HTTP_2 : request.minorVersion;
+        noted.version = requestState.isHttp2() ? AccessLogEntry.HTTP_2 : request.minorVersion;
         byte[] bytes = request.bytes;
-        noted.keep(AccessLogField.METHOD, bytes, 0, request.methodEnd);
-        noted.keep(AccessLogField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
-        noted.keep(AccessLogField.HOST, bytes, request.authorityStart, request.authorityEnd);
+        noted.store(AccessLogField.METHOD, bytes, 0, request.methodEnd);
+        noted.store(AccessLogField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
+        noted.store(AccessLogField.HOST, bytes, request.authorityStart, request.authorityEnd);
         for (int i = 0; i < request.count; i++) {
             if (request.names[i] == null) {
-                keepIfLogged(noted, request, i);
+                recordIfLogged(noted, request, i);
             } else if (request.names[i] == HeaderName.UPGRADE) {
-                noted.keep(AccessLogField.UPGRADE, bytes, request.valueStart[i], request.valueEnd[i]);
+                noted.store(AccessLogField.UPGRADE, bytes, request.valueStart[i], request.valueEnd[i]);
             }
         }
     }
 
-    private static void keepIfLogged(AccessLogEntry noted, RequestScanner request, int line) {
+    private static void recordIfLogged(AccessLogEntry noted, RequestScanner request, int line) {
         int from = request.lineStart[line];
         int to = request.nameEnd[line];
         AccessLogField field = ByteClasses.equalsIgnoreCase(request.bytes, from, to, USER_AGENT)
                 ? AccessLogField.USER_AGENT
                 : ByteClasses.equalsIgnoreCase(request.bytes, from, to, REFERER) ? AccessLogField.REFERER : null;
         if (field != null) {
-            noted.keep(field, request.bytes, request.valueStart[line], request.valueEnd[line]);
+            noted.store(field, request.bytes, request.valueStart[line], request.valueEnd[line]);
         }
     }
 
@@ -126,16 +126,16 @@ public final class ExchangeRecorder {
 
     private void noteFaulty(byte[] line, int headBytes) {
         count();
-        AccessLogEntry noted = facts;
+        AccessLogEntry noted = logEntry;
         if (noted == null) {
             return;
         }
         open(noted);
         headBytesIn = headBytes;
         int methodEnd = endOfWord(line, 0);
-        noted.keep(AccessLogField.METHOD, line, 0, methodEnd);
+        noted.store(AccessLogField.METHOD, line, 0, methodEnd);
         if (methodEnd < line.length && line[methodEnd] == ByteClasses.SPACE) {
-            noted.keep(AccessLogField.TARGET, line, methodEnd + 1, endOfWord(line, methodEnd + 1));
+            noted.store(AccessLogField.TARGET, line, methodEnd + 1, endOfWord(line, methodEnd + 1));
         }
     }
 
@@ -158,23 +158,23 @@ public final class ExchangeRecorder {
         exchange = null;
         reason = "";
         bytesOutBefore = output.queuedBytes();
-        served.responseHeadBytes = 0;
+        requestState.responseHeadBytes = 0;
         if (edits.tls() != TlsSessionInfo.NONE) {
             noteTls(noted, edits.tls());
         }
     }
 
     private static void noteTls(AccessLogEntry noted, TlsSessionInfo tls) {
-        noted.keep(AccessLogField.TLS_VERSION, tls.version());
-        noted.keep(AccessLogField.TLS_CIPHER, tls.cipher());
-        noted.keep(AccessLogField.TLS_SERVER_NAME, tls.serverName());
-        noted.keep(AccessLogField.TLS_ALPN, tls.applicationProtocol());
-        noted.keep(AccessLogField.TLS_CLIENT, tls.clientSubject());
+        noted.store(AccessLogField.TLS_VERSION, tls.version());
+        noted.store(AccessLogField.TLS_CIPHER, tls.cipher());
+        noted.store(AccessLogField.TLS_SERVER_NAME, tls.serverName());
+        noted.store(AccessLogField.TLS_ALPN, tls.applicationProtocol());
+        noted.store(AccessLogField.TLS_CLIENT, tls.clientSubject());
     }
 
     private void count() {
         open = true;
-        served.status = 0;
+        requestState.status = 0;
         counters.increment(ListenerCounter.REQUESTS);
     }
 
@@ -189,7 +189,7 @@ public final class ExchangeRecorder {
     }
 
     /** Sets the exchange when the request goes to a backend. */
-    public void balance(Exchange serving) {
+    public void setExchange(Exchange serving) {
         exchange = serving;
     }
 
@@ -200,29 +200,29 @@ public final class ExchangeRecorder {
         }
         open = false;
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
-        if (FailureStatus.isError(served.status, failure)) {
+        if (FailureStatus.isError(requestState.status, failure)) {
             counters.increment(ListenerCounter.ERRORS);
         }
-        AccessLogEntry noted = facts;
+        AccessLogEntry noted = logEntry;
         AccessLog target = listener.accessLog(); // the current log: a previous one may be closed
         if (noted == null || target == null) {
             return;
         }
-        noted.status = served.status;
-        noted.bytesIn = headBytesIn + served.bodyBytes() + served.tunnelBytes;
+        noted.status = requestState.status;
+        noted.bytesIn = headBytesIn + requestState.bodyBytes() + requestState.tunnelBytes;
         noted.bytesOut = output.queuedBytes() - bytesOutBefore;
-        noted.bodyBytesOut = noted.bytesOut - served.responseHeadBytes;
+        noted.bodyBytesOut = noted.bytesOut - requestState.responseHeadBytes;
         noted.totalNanos = worker.now() - noted.startNanos;
-        noted.keep(AccessLogField.CLIENT, client.text(), 0, client.textLength());
-        noted.keep(AccessLogField.REQUEST_ID, edits.id().text(), 0, edits.id().length());
-        noted.keep(AccessLogField.END, failure == null ? OK : failure.label());
+        noted.store(AccessLogField.CLIENT, client.text(), 0, client.textLength());
+        noted.store(AccessLogField.REQUEST_ID, edits.id().text(), 0, edits.id().length());
+        noted.store(AccessLogField.END, failure == null ? OK : failure.label());
         String why = reason;
         if (exchange != null) {
             noteBackend(noted, exchange.times());
             why = why.isEmpty() ? exchange.times().reason() : why;
         }
         if (failure != null) {
-            noted.keep(AccessLogField.REASON, why);
+            noted.store(AccessLogField.REASON, why);
         }
         if (!target.offer(worker.index(), noted)) {
             counters.increment(ListenerCounter.ACCESS_LOG_DROPPED);
@@ -235,6 +235,6 @@ public final class ExchangeRecorder {
         noted.connectNanos = times.connectNanos();
         noted.firstByteNanos = times.firstByteNanos();
         byte[] address = times.backendAddress();
-        noted.keep(AccessLogField.BACKEND, address, 0, address.length);
+        noted.store(AccessLogField.BACKEND, address, 0, address.length);
     }
 }

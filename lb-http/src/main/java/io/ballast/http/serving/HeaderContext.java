@@ -30,7 +30,7 @@ public final class HeaderContext implements HeaderVariables {
     private final Worker worker;
     private final ListenerHeaders listener;
     private final ClientAddress client;
-    private final boolean takesIds;
+    private final boolean trustsClientIds;
     private final RequestId id;
     private final StickySessionToken session = new StickySessionToken();
 
@@ -40,7 +40,7 @@ public final class HeaderContext implements HeaderVariables {
     private @Nullable Backend backend;
     private byte[] host = NOTHING;
     private int hostLength;
-    private boolean uuidDrawn;
+    private boolean uuidGenerated;
 
     /** The value of {@code $time_ms} in this exchange; 0 until first used. */
     private long timeMillis;
@@ -53,7 +53,7 @@ public final class HeaderContext implements HeaderVariables {
         this.worker = worker;
         this.listener = listener;
         this.client = client;
-        this.takesIds = switch (listener.idTrust()) {
+        this.trustsClientIds = switch (listener.idTrust()) {
             case NEVER -> false;
             case TRUSTED_PROXIES -> client.isBehindProxy();
             case ALWAYS -> true;
@@ -63,7 +63,7 @@ public final class HeaderContext implements HeaderVariables {
     }
 
     /** Sets the connection of the exchanges, which the TLS variables need. */
-    public void over(Channel connection) {
+    public void setConnection(Channel connection) {
         channel = connection;
     }
 
@@ -72,26 +72,26 @@ public final class HeaderContext implements HeaderVariables {
         edits = listener.edits();
         backend = null;
         hostLength = 0;
-        uuidDrawn = false;
+        uuidGenerated = false;
         timeMillis = 0;
         number = 0;
         id.reset();
-        session.none();
-        client.forget();
+        session.clear();
+        client.reset();
     }
 
     /** Sets the head and the route's edits of the current exchange. */
-    public void know(RequestScanner request, RouteHeaderEdits ofRoute) {
+    public void setRequest(RequestScanner request, RouteHeaderEdits ofRoute) {
         edits = ofRoute;
         if (ofRoute.usesHost()) {
-            takeHost(request);
+            storeHost(request);
         }
-        if (takesIds) {
-            takeId(request);
+        if (trustsClientIds) {
+            storeClientId(request);
         }
     }
 
-    private void takeHost(RequestScanner request) {
+    private void storeHost(RequestScanner request) {
         hostLength = request.hostEnd() - request.authorityStart;
         if (host.length < hostLength) {
             host = new byte[hostLength];
@@ -99,11 +99,11 @@ public final class HeaderContext implements HeaderVariables {
         System.arraycopy(request.bytes, request.authorityStart, host, 0, hostLength);
     }
 
-    private void takeId(RequestScanner request) {
+    private void storeClientId(RequestScanner request) {
         for (int i = 0; i < request.count; i++) {
             if (ByteClasses.equalsIgnoreCase(
                     request.bytes, request.lineStart[i], request.nameEnd[i], listener.idHeaderBytes())) {
-                id.take(request.bytes, request.valueStart[i], request.valueEnd[i]);
+                id.useIfValid(request.bytes, request.valueStart[i], request.valueEnd[i]);
                 return;
             }
         }
@@ -114,7 +114,7 @@ public final class HeaderContext implements HeaderVariables {
         SessionCookie cookie = edits.cookie();
         SessionTokens tokens = cookie == null ? null : pool.tokens();
         if (cookie == null || tokens == null) {
-            session.none();
+            session.clear();
             return false;
         }
         session.begin(request, cookie.name(), tokens);
@@ -132,7 +132,7 @@ public final class HeaderContext implements HeaderVariables {
     }
 
     /** Sets the backend of the current attempt; a retry may set another one. */
-    public void goesTo(Backend choice) {
+    public void setBackend(Backend choice) {
         backend = choice;
     }
 
@@ -199,8 +199,8 @@ public final class HeaderContext implements HeaderVariables {
     }
 
     private void appendUuid(ByteAppender target) {
-        if (!uuidDrawn) {
-            uuidDrawn = true;
+        if (!uuidGenerated) {
+            uuidGenerated = true;
             uuidHigh = worker.random().nextLong();
             uuidLow = worker.random().nextLong();
         }

@@ -171,15 +171,15 @@ public final class LocalResponses {
     }
 
     /** Counts and logs a failure for which no response can be sent. */
-    public void untold(Failure failure) {
+    public void recordUnanswered(Failure failure) {
         count(failure);
         recorder.end(failure);
     }
 
-    /** Like {@link #untold}, if a request has begun and not ended. */
-    public void unreportedIfStarted(Failure failure) {
+    /** Like {@link #recordUnanswered}, if a request has begun and not ended. */
+    public void recordUnansweredIfStarted(Failure failure) {
         if (recorder.isOpen()) {
-            untold(failure);
+            recordUnanswered(failure);
         }
     }
 

@@ -33,7 +33,7 @@ final class MaintenanceHead {
     }
 
     private static void line(StringBuilder head, CompiledHeaderChanges edits, String name, String value) {
-        if (!edits.cuts(name)) {
+        if (!edits.removes(name)) {
             head.append(name).append(": ").append(value).append("\r\n");
         }
     }

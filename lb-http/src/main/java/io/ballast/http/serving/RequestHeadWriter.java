@@ -49,15 +49,15 @@ public final class RequestHeadWriter {
             ByteBufAllocator allocator) {
         ForwardingHeaders forwarding = client.forwarding();
         boolean keepsHost = edits.keepsHost() && !request.absoluteTarget && request.hostLine >= 0;
-        cut(request, forwarding.policies(), keepsHost, edits);
+        excludeLines(request, forwarding.policies(), keepsHost, edits);
         lines.clear();
         if (edits.request().appendsAny()) {
             edits.request().append(variables, lines);
         }
-        int pathBytes = request.rewritten == null ? 0 : request.rewritten.length();
+        int pathBytes = request.rewrittenTarget == null ? 0 : request.rewrittenTarget.length();
         int max = request.end + pathBytes + forwarding.maxBytes(request) + lines.length() + 512 + bodyBytes;
         ByteBuf target = allocator.directBuffer(max);
-        if (request.minorVersion == 1 && !request.absoluteTarget && request.rewritten == null) {
+        if (request.minorVersion == 1 && !request.absoluteTarget && request.rewrittenTarget == null) {
             excluded.write(request.bytes, 0, request.end - 2, target);
         } else {
             writeRequestLine(request, target);
@@ -79,16 +79,17 @@ public final class RequestHeadWriter {
         return target;
     }
 
-    private void cut(RequestScanner request, PeerPolicies forwarding, boolean keepsHost, RouteHeaderEdits all) {
+    private void excludeLines(
+            RequestScanner request, PeerPolicies forwarding, boolean keepsHost, RouteHeaderEdits all) {
         CompiledHeaderChanges edits = all.request();
         excluded.reset();
         keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && !forwarding.isOff();
-        boolean looksForTwins = request.hasUnderscore || edits.namesUnderscore();
+        boolean looksForTwins = request.hasUnderscore || edits.hasUnderscoreName();
         if (!request.hasHopByHop
                 && !cutsForwarding
                 && keepsHost
-                && !edits.cutsAny()
+                && !edits.removesAny()
                 && !looksForTwins
                 && !request.hasIrregular) {
             return;
@@ -98,12 +99,12 @@ public final class RequestHeadWriter {
             boolean cut =
                     switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
                         case HOP_BY_HOP -> !keepsLine(request, i);
-                        case FORWARDING -> forwarding.cuts(name);
+                        case FORWARDING -> forwarding.removes(name);
                         case PROTECTED -> name == HeaderName.HOST && !keepsHost;
                         case END_TO_END ->
-                            (request.connectionNominates && request.isNominated(i))
-                                    || edits.cuts(request.bytes, request.lineStart[i], request.nameEnd[i])
-                                    || (looksForTwins && isUnwelcomeTwin(request, i, forwarding, all));
+                            (request.hasConnectionOptions && request.isConnectionOption(i))
+                                    || edits.removes(request.bytes, request.lineStart[i], request.nameEnd[i])
+                                    || (looksForTwins && isRemovedUnderscoreVariant(request, i, forwarding, all));
                     };
             if (cut) {
                 excluded.add(request.lineStart[i], request.lineLimit(i));
@@ -117,18 +118,19 @@ public final class RequestHeadWriter {
      * Whether a header name with an underscore must be removed. A backend that reads underscores as hyphens would take
      * it for a header that we set, remove or check. The configuration may also drop all such names.
      */
-    private static boolean isUnwelcomeTwin(
+    private static boolean isRemovedUnderscoreVariant(
             RequestScanner request, int line, PeerPolicies forwarding, RouteHeaderEdits edits) {
         int from = request.lineStart[line];
         int to = request.nameEnd[line];
-        if (edits.request().isTwin(request.bytes, from, to)) {
+        if (edits.request().isUnderscoreVariant(request.bytes, from, to)) {
             return true;
         }
         if (!ByteClasses.contains(request.bytes, from, to, (byte) '_')) {
             return false;
         }
-        HeaderName twin = HeaderName.twin(request.bytes, from, to);
-        boolean isPassed = twin == null || (twin.kind == HeaderName.Kind.FORWARDING && forwarding.ignores(twin));
+        HeaderName twin = HeaderName.ofUnderscoreVariant(request.bytes, from, to);
+        boolean isPassed =
+                twin == null || (twin.kind == HeaderName.Kind.FORWARDING && forwarding.forwardsUnchanged(twin));
         return edits.dropsUnderscores() || !isPassed;
     }
 
@@ -147,8 +149,8 @@ public final class RequestHeadWriter {
      */
     private static void writeRequestLine(RequestScanner request, ByteBuf target) {
         target.writeBytes(request.bytes, 0, request.methodEnd + 1);
-        if (request.rewritten != null) {
-            target.writeBytes(request.rewritten.bytes(), 0, request.rewritten.length());
+        if (request.rewrittenTarget != null) {
+            target.writeBytes(request.rewrittenTarget.bytes(), 0, request.rewrittenTarget.length());
             target.writeBytes(VERSION);
             return;
         }

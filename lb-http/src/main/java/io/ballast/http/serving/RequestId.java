@@ -30,7 +30,7 @@ final class RequestId {
     }
 
     /** Uses the id in {@code source[from, to)} if it is a token of at most 128 characters. */
-    void take(byte[] source, int from, int to) {
+    void useIfValid(byte[] source, int from, int to) {
         int characters = to - from;
         if (characters == 0 || characters > MAX_CHARACTERS) {
             return;
@@ -47,12 +47,12 @@ final class RequestId {
 
     /** The characters of the id, from offset 0. Must not be modified. */
     byte[] text() {
-        draw();
+        generate();
         return text;
     }
 
     int length() {
-        draw();
+        generate();
         return length;
     }
 
@@ -61,7 +61,7 @@ final class RequestId {
         return new String(text(), 0, length(), StandardCharsets.US_ASCII);
     }
 
-    private void draw() {
+    private void generate() {
         if (length == 0) {
             reserve();
             ByteAppender.writeHex(random.nextLong(), HEX_DIGITS, text, 0);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestState {
 
     public final BodyReader body = new BodyReader();
-    public final RetryBuffer sent = new RetryBuffer();
+    public final RetryBuffer retryBuffer = new RetryBuffer();
 
     /** The number of requests on this connection, including this one. */
     public int number;
@@ -37,7 +37,7 @@ public final class RequestState {
     /** Whether only the end of the connection marks the end of the response. */
     public boolean endsWithConnection;
     /** Whether the response head announced the close of the connection. */
-    public boolean closes;
+    public boolean announcesClose;
 
     /** The status of the final response; 0 until there is one. */
     public int status;
@@ -67,9 +67,9 @@ public final class RequestState {
         idempotent = request.method.isIdempotent();
         version10 = request.minorVersion == 0;
         keepAlive = request.wantsKeepAlive();
-        sent.reset();
+        retryBuffer.reset();
         answered = false;
-        closes = false;
+        announcesClose = false;
         endsWithConnection = false;
         rewrite = null;
         pool = null;
@@ -81,7 +81,7 @@ public final class RequestState {
     }
 
     /** Records that a request whose body length was unknown has no body. */
-    public void hasNoBody(RequestScanner request) {
+    public void setBodiless(RequestScanner request) {
         body.start(BodyFraming.NONE, /* length= */ 0);
         pipelinable = request.method.isSafe();
         announcedBodyBytes = 0;
@@ -116,11 +116,11 @@ public final class RequestState {
 
     /** The number of body bytes received. */
     long bodyBytes() {
-        return http2 ? countedBytes : body.taken();
+        return http2 ? countedBytes : body.consumedBytes();
     }
 
     /** Sets the pool of the request. */
-    public void goesTo(Pool target) {
+    public void setPool(Pool target) {
         pool = target;
     }
 
@@ -129,8 +129,8 @@ public final class RequestState {
         return pool;
     }
 
-    public RetryBuffer sent() {
-        return sent;
+    public RetryBuffer retryBuffer() {
+        return retryBuffer;
     }
 
     public void rewrite(@Nullable PathRewriter rewriter) {
@@ -186,7 +186,7 @@ public final class RequestState {
     }
 
     /** Keeps the head; consumes it. */
-    public void keepHead(ByteBuf bytes) {
+    public void storeHead(ByteBuf bytes) {
         head = bytes;
     }
 
@@ -196,17 +196,17 @@ public final class RequestState {
 
     /** Whether all parts of the request sent so far can be sent again. */
     public boolean canBeSentAgain() {
-        return head != null && sent.isComplete();
+        return head != null && retryBuffer.isComplete();
     }
 
     /** The number of buffered request bytes. */
     public int bufferedBytes() {
-        return sent.bytes() + (head == null ? 0 : head.readableBytes());
+        return retryBuffer.bytes() + (head == null ? 0 : head.readableBytes());
     }
 
     /** Releases the buffered parts of the request. */
     public void release() {
-        sent.release();
+        retryBuffer.release();
         if (head != null) {
             head.release();
             head = null;

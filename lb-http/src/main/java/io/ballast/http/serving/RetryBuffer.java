@@ -40,7 +40,7 @@ public final class RetryBuffer {
     }
 
     /** @param max the most bytes to keep */
-    public void keepUpTo(int max) {
+    public void setMaxBytes(int max) {
         maxBytes = max;
     }
 

@@ -22,7 +22,7 @@ final class StickySessionToken {
     private long low;
 
     /** Clears the token, if the exchange has no pool with session affinity or its head is not known yet. */
-    void none() {
+    void clear() {
         tokens = null;
         high = 0;
         low = 0;
@@ -30,7 +30,7 @@ final class StickySessionToken {
 
     /** Starts an exchange with a pool that uses these tokens. */
     void begin(RoutedRequest request, byte[] cookie, SessionTokens ofPool) {
-        none();
+        clear();
         tokens = ofPool;
         long range = Cookies.find(request, cookie);
         if (range == Cookies.NONE || Cookies.to(range) - Cookies.from(range) != 2 * DIGITS_PER_HALF) {

@@ -47,7 +47,7 @@ public final class TransferRateGuard {
     }
 
     /** Records that {@code bytes} bytes moved. */
-    public void moved(long bytes, long nowNanos) {
+    public void recordProgress(long bytes, long nowNanos) {
         if (measured && bytes > 0) {
             endNanos = earlier(endNanos + nanos(bytes), nowNanos + maxNanos);
         }
@@ -64,7 +64,7 @@ public final class TransferRateGuard {
     }
 
     /** The time at which the client becomes too slow without progress, or {@code otherNanos} if earlier. */
-    public long endOr(long otherNanos) {
+    public long minEndNanos(long otherNanos) {
         return measured ? earlier(endNanos, otherNanos) : otherNanos;
     }
 

@@ -25,22 +25,22 @@ final class SessionLog {
 
     private static final String OK = "ok";
 
-    private final AccessLogEntry facts = new AccessLogEntry();
+    private final AccessLogEntry logEntry = new AccessLogEntry();
     private final Worker worker;
     private final Listener listener;
-    private long connectingNanos;
+    private long connectStartNanos;
 
     private SessionLog(Worker worker, Listener listener, SocketAddress client) {
         this.worker = worker;
         this.listener = listener;
-        facts.start(worker.now());
+        logEntry.start(worker.now());
         if (client instanceof InetSocketAddress inet) {
             String literal = inet.getAddress().getHostAddress();
             int zone = literal.indexOf('%');
-            facts.keep(AccessLogField.CLIENT, zone < 0 ? literal : literal.substring(0, zone));
-            facts.clientPort = PeerAddress.port(client);
+            logEntry.store(AccessLogField.CLIENT, zone < 0 ? literal : literal.substring(0, zone));
+            logEntry.clientPort = PeerAddress.port(client);
         } else {
-            facts.keep(AccessLogField.CLIENT, UnixSocket.SCHEME);
+            logEntry.store(AccessLogField.CLIENT, UnixSocket.SCHEME);
         }
     }
 
@@ -50,47 +50,47 @@ final class SessionLog {
     }
 
     void connecting(Backend backend) {
-        connectingNanos = worker.now();
-        facts.attempts++;
-        facts.queueNanos = connectingNanos - facts.startNanos;
-        facts.connectNanos = AccessLogEntry.NEVER;
-        facts.keep(AccessLogField.BACKEND, backend.addressBytes());
+        connectStartNanos = worker.now();
+        logEntry.attempts++;
+        logEntry.queueNanos = connectStartNanos - logEntry.startNanos;
+        logEntry.connectNanos = AccessLogEntry.NEVER;
+        logEntry.store(AccessLogField.BACKEND, backend.addressBytes());
     }
 
     void connected() {
-        facts.connectNanos = worker.now() - connectingNanos;
+        logEntry.connectNanos = worker.now() - connectStartNanos;
     }
 
     void reason(String text) {
-        facts.keep(AccessLogField.REASON, text);
+        logEntry.store(AccessLogField.REASON, text);
     }
 
     void serverName(String name) {
-        facts.keep(AccessLogField.TLS_SERVER_NAME, name);
+        logEntry.store(AccessLogField.TLS_SERVER_NAME, name);
     }
 
     void tls(TlsSessionInfo tls) {
-        facts.keep(AccessLogField.TLS_VERSION, tls.version());
-        facts.keep(AccessLogField.TLS_CIPHER, tls.cipher());
-        facts.keep(AccessLogField.TLS_SERVER_NAME, tls.serverName());
-        facts.keep(AccessLogField.TLS_ALPN, tls.applicationProtocol());
-        facts.keep(AccessLogField.TLS_CLIENT, tls.clientSubject());
+        logEntry.store(AccessLogField.TLS_VERSION, tls.version());
+        logEntry.store(AccessLogField.TLS_CIPHER, tls.cipher());
+        logEntry.store(AccessLogField.TLS_SERVER_NAME, tls.serverName());
+        logEntry.store(AccessLogField.TLS_ALPN, tls.applicationProtocol());
+        logEntry.store(AccessLogField.TLS_CLIENT, tls.clientSubject());
     }
 
     /** Ends the session: queues its log line, or counts it as dropped. */
-    void over(@Nullable Pool pool, @Nullable Failure failure, long bytesIn, long bytesOut) {
+    void end(@Nullable Pool pool, @Nullable Failure failure, long bytesIn, long bytesOut) {
         AccessLog target = listener.accessLog(); // the current log: a previous one may be closed
         if (target == null) {
             return;
         }
         if (pool != null) {
-            facts.keep(AccessLogField.POOL, pool.config().name().getBytes(StandardCharsets.UTF_8));
+            logEntry.store(AccessLogField.POOL, pool.config().name().getBytes(StandardCharsets.UTF_8));
         }
-        facts.keep(AccessLogField.END, failure == null ? OK : failure.label());
-        facts.bytesIn = bytesIn;
-        facts.bytesOut = bytesOut;
-        facts.totalNanos = worker.readClock() - facts.startNanos;
-        if (!target.offer(worker.index(), facts)) {
+        logEntry.store(AccessLogField.END, failure == null ? OK : failure.label());
+        logEntry.bytesIn = bytesIn;
+        logEntry.bytesOut = bytesOut;
+        logEntry.totalNanos = worker.readClock() - logEntry.startNanos;
+        if (!target.offer(worker.index(), logEntry)) {
             listener.counters().shard(worker.index()).increment(ListenerCounter.ACCESS_LOG_DROPPED);
         }
     }

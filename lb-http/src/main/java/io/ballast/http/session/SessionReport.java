@@ -36,7 +36,7 @@ public final class SessionReport {
     /** The log entry; null if sessions are not logged. */
     private final @Nullable SessionLog log;
 
-    private long sinceNanos;
+    private long connectStartNanos;
     private long bytesIn;
     private long bytesOut;
     private boolean isHelloAwaited;
@@ -57,7 +57,7 @@ public final class SessionReport {
     }
 
     /** Records the TLS parameters after the handshake with the client. */
-    public void secured(Channel client) {
+    public void tlsHandshakeDone(Channel client) {
         if (log != null) {
             log.tls(TlsSessionInfo.of(client));
         }
@@ -67,12 +67,12 @@ public final class SessionReport {
      * Records that the session is passed through unchanged; it may begin with a TLS ClientHello that is not read
      * yet.
      */
-    public void passesThrough() {
+    public void expectClientHello() {
         isHelloAwaited = log != null;
     }
 
     /** Records a ClientHello that was read. */
-    public void asked(ClientHello hello) {
+    public void clientHelloRead(ClientHello hello) {
         isHelloAwaited = false;
         String name = hello.serverName();
         if (log != null && name != null) {
@@ -88,7 +88,7 @@ public final class SessionReport {
             try {
                 ClientHello hello = ClientHelloReader.read(data);
                 if (hello != null) {
-                    asked(hello);
+                    clientHelloRead(hello);
                 }
             } catch (IllegalArgumentException e) {
                 // The data is not valid TLS; the backend handles it.
@@ -97,13 +97,13 @@ public final class SessionReport {
     }
 
     /** Counts bytes sent to the client. */
-    public void answered(int bytes) {
+    public void countBytesOut(int bytes) {
         bytesOut += bytes;
     }
 
     /** Records that a connection to a backend is requested. */
     public void connecting(Backend backend) {
-        sinceNanos = worker.now();
+        connectStartNanos = worker.now();
         if (log != null) {
             log.connecting(backend);
         }
@@ -129,7 +129,7 @@ public final class SessionReport {
     /** Records the backend's response time. */
     public void responded(Backend backend) {
         long now = worker.now();
-        long took = now - sinceNanos;
+        long took = now - connectStartNanos;
         backend.stats().latency(worker.index()).record(took);
         backend.responseTime().record(took, now);
     }
@@ -142,12 +142,12 @@ public final class SessionReport {
         }
         if (failure.source() == Failure.Source.BACKEND) {
             long now = worker.now();
-            backend.responseTime().recordFailure(now - sinceNanos, FAILURE_PENALTY_NANOS, now);
+            backend.responseTime().recordFailure(now - connectStartNanos, FAILURE_PENALTY_NANOS, now);
         }
     }
 
     /** Records that the session moves to another backend. */
-    public void left(Backend backend) {
+    public void retried(Backend backend) {
         counters(backend).increment(BackendCounter.RETRIES);
     }
 
@@ -156,13 +156,13 @@ public final class SessionReport {
      *
      * @param pool the pool; null if none was found
      */
-    public void over(@Nullable Pool pool, @Nullable Failure failure) {
+    public void end(@Nullable Pool pool, @Nullable Failure failure) {
         if (!started) {
             return;
         }
         started = false;
         if (log != null) {
-            log.over(pool, failure, bytesIn, bytesOut);
+            log.end(pool, failure, bytesIn, bytesOut);
         }
         boolean isError = failure != null && failure.isError();
         listenerCounters.increment(ListenerCounter.REQUESTS_COMPLETED);

@@ -42,7 +42,7 @@ final class PendingClientData {
     }
 
     /** Returns all data, which the caller must release. */
-    ByteBuf take() {
+    ByteBuf removeAll() {
         ByteBuf all = parts == null ? Unpooled.EMPTY_BUFFER : parts;
         parts = null;
         return all;

@@ -31,31 +31,31 @@ import org.jspecify.annotations.Nullable;
 final class RelayChannel extends ChannelInboundHandlerAdapter {
 
     /** A read loop that returned this many bytes is likely to be followed by another. */
-    private static final int MUCH_BYTES = 4 * 1024;
+    private static final int LARGE_READ_BYTES = 4 * 1024;
 
     private final TcpSession session;
     private final Worker worker;
-    private final BudgetedRecvByteBufAllocator reads;
+    private final BudgetedRecvByteBufAllocator readAllocator;
     private @Nullable Channel channel;
     private @Nullable OutputWatermarks marks;
-    private int readInRound;
+    private int bytesReadInRound;
     private boolean finished;
-    private boolean deaf;
-    private boolean shutsDown;
+    private boolean peerInputClosed;
+    private boolean shutdownStarted;
     private boolean shutDown;
     private boolean outputLost;
-    private boolean reset;
+    private boolean endsAbnormally;
     private boolean closesWithPeer;
 
     RelayChannel(TcpSession session, Worker worker, BudgetedRecvByteBufAllocator reads) {
         this.session = session;
         this.worker = worker;
-        this.reads = reads;
+        this.readAllocator = reads;
     }
 
     /** The buffer allocator for reads. */
-    BudgetedRecvByteBufAllocator reads() {
-        return reads;
+    BudgetedRecvByteBufAllocator readAllocator() {
+        return readAllocator;
     }
 
     /** Whether its peer has finished sending. */
@@ -67,8 +67,8 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
      * Whether the peer can still receive data: false after a failed write, and possibly after a TLS
      * {@code close_notify}.
      */
-    boolean takesMore() {
-        return !deaf && !outputLost;
+    boolean canPeerReceive() {
+        return !peerInputClosed && !outputLost;
     }
 
     /** Whether the output was shut down after all data was sent. */
@@ -82,12 +82,12 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /** Bytes that the system has accepted since the start. */
-    long takenBytes() {
+    long acceptedBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }
 
     boolean isWritable() {
-        return !takesMore() || requireNonNull(channel).isWritable();
+        return !canPeerReceive() || requireNonNull(channel).isWritable();
     }
 
     /** Queues {@code data}; consumes it. Flushes at once when the channel is no longer writable. */
@@ -105,10 +105,10 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /** Stops or resumes reading from its peer, unless the peer has finished. */
-    void reading(boolean on) {
+    void setReading(boolean on) {
         Channel from = requireNonNull(channel);
         if (!finished && from.isOpen()) {
-            BudgetedRecvByteBufAllocator.reading(from, on);
+            BudgetedRecvByteBufAllocator.setReading(from, on);
         }
     }
 
@@ -121,14 +121,14 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
      * Like {@link #shutDownWhenFlushed}, if the session then ends: closing the connection replaces the shutdown.
      */
     void endWhenFlushed() {
-        whenFlushed(this::told);
+        whenFlushed(this::outputShutdownDone);
     }
 
     private void whenFlushed(Runnable end) {
         Channel to = requireNonNull(channel);
-        if (isAllOut()) {
+        if (isFullySent()) {
             end.run();
-        } else if (deaf) { // TLS has sent close_notify on its own; the flush follows it
+        } else if (peerInputClosed) { // TLS has sent close_notify on its own; the flush follows it
             to.pipeline()
                     .firstContext()
                     .writeAndFlush(Unpooled.EMPTY_BUFFER)
@@ -136,7 +136,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         } else {
             to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
                 if (flushed.isSuccess()) {
-                    TlsCloseHandler.sayGoodbye(to).addListener(goodbye -> endOutput(goodbye, end));
+                    TlsCloseHandler.sendCloseNotify(to).addListener(goodbye -> endOutput(goodbye, end));
                 }
             });
         }
@@ -150,24 +150,26 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
 
     private void shutDownOutput() {
         Channel to = requireNonNull(channel);
-        shutsDown = true;
+        shutdownStarted = true;
         if (TlsCloseHandler.isSecured(to)) {
-            ((DuplexChannel) to).shutdownOutput().addListener(done -> told()); // TLS may still write afterwards
+            ((DuplexChannel) to)
+                    .shutdownOutput()
+                    .addListener(done -> outputShutdownDone()); // TLS may still write afterwards
         } else {
-            OutputShutdown.tell(to);
-            told();
+            OutputShutdown.shutDownOutput(to);
+            outputShutdownDone();
         }
     }
 
     /** Records that the output is shut down. Also called if the peer is already gone. */
-    private void told() {
+    private void outputShutdownDone() {
         shutDown = true;
         session.shutDown(this);
     }
 
     /** Whether nothing remains to be sent; always false with TLS. */
-    boolean isAllOut() {
-        return requireNonNull(marks).isAllOut() && !TlsCloseHandler.isSecured(requireNonNull(channel));
+    boolean isFullySent() {
+        return requireNonNull(marks).isFlushed() && !TlsCloseHandler.isSecured(requireNonNull(channel));
     }
 
     /**
@@ -191,30 +193,30 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /** Closes the connection with a reset, so that its peer sees that the data is incomplete. */
-    void cut() {
+    void abort() {
         if (channel != null && channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            TlsCloseHandler.cut(channel);
+            TlsCloseHandler.closeWithoutNotify(channel);
         }
     }
 
     /**
-     * Like {@link #cut}, after the system has accepted all data for the peer; immediately if the peer accepts no
+     * Like {@link #abort}, after the system has accepted all data for the peer; immediately if the peer accepts no
      * more.
      *
      * @param maxIdle the longest time during which the system accepts nothing
      */
-    void cutWhenFlushed(Duration maxIdle) {
+    void abortWhenFlushed(Duration maxIdle) {
         Channel to = channel;
-        if (to == null || !takesMore() || isAllOut()) {
-            cut();
+        if (to == null || !canPeerReceive() || isFullySent()) {
+            abort();
             return;
         }
         Farewell farewell = new Farewell(maxIdle);
         farewell.extend();
         to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
             worker.deadlines().remove(farewell);
-            cut();
+            abort();
         });
     }
 
@@ -222,23 +224,23 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     private final class Farewell extends DeadlineWheel.Deadline {
 
         private final Duration maxIdle;
-        private long taken;
+        private long previousAcceptedBytes;
 
         Farewell(Duration maxIdle) {
             this.maxIdle = maxIdle;
         }
 
         void extend() {
-            taken = takenBytes();
+            previousAcceptedBytes = acceptedBytes();
             worker.setDeadline(this, maxIdle);
         }
 
         @Override
         protected void expired(long nowNanos) {
-            if (takenBytes() != taken) {
+            if (acceptedBytes() != previousAcceptedBytes) {
                 extend();
             } else {
-                cut();
+                abort();
             }
         }
     }
@@ -247,7 +249,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         Channel added = ctx.channel();
         channel = added;
-        FailedWriteReader.keepsInput(added);
+        FailedWriteReader.keepOpenAfterFailedWrite(added);
         marks = new OutputWatermarks(added, worker.transit());
         added.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         TlsCloseHandler.allowHalfClosure(added);
@@ -261,21 +263,21 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        session.removed(this);
+        session.legRemoved(this);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf received = (ByteBuf) message;
         worker.readClock();
-        readInRound += received.readableBytes();
+        bytesReadInRound += received.readableBytes();
         session.received(this, received);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.roundEnded(ctx.channel(), readInRound >= MUCH_BYTES);
-        readInRound = 0;
+        readAllocator.endReadLoop(ctx.channel(), bytesReadInRound >= LARGE_READ_BYTES);
+        bytesReadInRound = 0;
         session.readComplete(this);
     }
 
@@ -294,13 +296,13 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         if ((goodbye || event == ChannelInputShutdownEvent.INSTANCE)
                 && !finished
                 && ctx.channel().isActive()) {
-            if (reset && !goodbye) {
+            if (endsAbnormally && !goodbye) {
                 ctx.close(); // the peer has not ended its data
                 return;
             }
             if (goodbye) {
-                deaf = !TlsCloseHandler.survivesGoodbye(ctx.channel());
-                reading(true); // to detect the end of the connection; there is no more data to hold back
+                peerInputClosed = !TlsCloseHandler.canSendAfterCloseNotify(ctx.channel());
+                setReading(true); // to detect the end of the connection; there is no more data to hold back
             }
             finished = true;
             session.finished(this);
@@ -315,11 +317,11 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
      * sent before is still read and forwarded.
      */
     private void outputShutDown(Channel of) {
-        if (shutsDown || outputLost) {
+        if (shutdownStarted || outputLost) {
             return;
         }
         outputLost = true;
-        reset |= TlsCloseHandler.isSecured(of); // with TLS, only close_notify marks the end
+        endsAbnormally |= TlsCloseHandler.isSecured(of); // with TLS, only close_notify marks the end
         FailedWriteReader.stopWriting(of);
         if (finished) {
             of.close();
@@ -330,11 +332,11 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        if (closesWithPeer && reads.hasReadEnd() && !reset) {
+        if (closesWithPeer && readAllocator.isInputEnded() && !endsAbnormally) {
             finished = true;
             session.finished(this);
         }
-        session.lost(this);
+        session.connectionLost(this);
     }
 
     @Override
@@ -342,11 +344,11 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         if (BudgetedRecvByteBufAllocator.isPause(cause)) {
             return;
         }
-        if (FailedWriteReader.isCause(cause)) {
-            reset |= FailedWriteReader.isReset(cause);
+        if (FailedWriteReader.isFailedWrite(cause)) {
+            endsAbnormally |= FailedWriteReader.isReset(cause);
             return;
         }
-        reset = true; // a later end event before the close is not a real end
+        endsAbnormally = true; // a later end event before the close is not a real end
         UnexpectedErrors.report(cause); // channelInactive does the rest
         ctx.close();
     }

@@ -67,7 +67,7 @@ final class TcpSession implements LongLivedSession {
     private final ConnectionSettings settings;
     private final SessionConfig times;
     private final SocketAddress client;
-    private final SocketAddress local;
+    private final SocketAddress localAddress;
     private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
     private final Admission admission;
@@ -76,7 +76,7 @@ final class TcpSession implements LongLivedSession {
     private final BackendSearch search;
     private final SessionReport report;
     private final RelayChannel clientLeg;
-    private final PendingClientData early;
+    private final PendingClientData pendingClientData;
     private final IdleDeadline deadline = new IdleDeadline();
     private final Holdings holdings = new Holdings();
 
@@ -86,8 +86,8 @@ final class TcpSession implements LongLivedSession {
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
     private boolean backendGone;
     private long received;
-    private boolean clientSpoke;
-    private boolean backendSpoke;
+    private boolean clientSentData;
+    private boolean backendSentData;
 
     /**
      * @param settings the settings of the listener at the start of the session
@@ -108,7 +108,7 @@ final class TcpSession implements LongLivedSession {
         this.settings = settings;
         this.times = settings.config().session().orElseThrow();
         this.client = client;
-        this.local = local;
+        this.localAddress = local;
         this.hello = hello;
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
@@ -118,12 +118,12 @@ final class TcpSession implements LongLivedSession {
         this.search = new Search();
         this.report = new SessionReport(worker, listener, client);
         if (hello != null) {
-            report.secured(channel);
+            report.tlsHandshakeDone(channel);
         } else {
-            report.passesThrough();
+            report.expectClientHello();
         }
-        this.clientLeg = new RelayChannel(this, worker, worker.readsOf(channel));
-        this.early = new PendingClientData(worker.allocator());
+        this.clientLeg = new RelayChannel(this, worker, worker.readAllocatorOf(channel));
+        this.pendingClientData = new PendingClientData(worker.allocator());
     }
 
     /** The handler of a client's connection; adding it at the end of the pipeline starts the session. */
@@ -143,18 +143,18 @@ final class TcpSession implements LongLivedSession {
         if (hello == null && listener.settings().sessions().needsClientHello()) {
             worker.setDeadline(deadline, times.start());
         } else {
-            clientLeg.reading(false);
+            clientLeg.setReading(false);
             route(hello == null ? ClientHello.NONE : hello);
         }
     }
 
     private void readClientHello() {
         try {
-            ClientHello read = early.clientHello();
+            ClientHello read = pendingClientData.clientHello();
             if (read != null) {
-                report.asked(read);
+                report.clientHelloRead(read);
                 worker.deadlines().clear(deadline);
-                clientLeg.reading(false);
+                clientLeg.setReading(false);
                 route(read);
             }
         } catch (IllegalArgumentException e) {
@@ -175,7 +175,7 @@ final class TcpSession implements LongLivedSession {
         pool = target;
         choice.begin(target);
         attempts.begin(target, /* isIdempotent= */ false, /* isRepeatable= */ false, worker.now());
-        if (admission.enter()) {
+        if (admission.tryAcquire()) {
             search.begin(target, routes.generation());
         } else {
             fail(Failure.LISTENER_FULL);
@@ -206,9 +206,9 @@ final class TcpSession implements LongLivedSession {
     }
 
     private void connect(Backend target) {
-        choice.settle(target);
+        choice.setBackend(target);
         report.connecting(target);
-        RelayChannel leg = new RelayChannel(this, worker, worker.newReads());
+        RelayChannel leg = new RelayChannel(this, worker, worker.newReadAllocator());
         backendLeg = leg;
         BackendConnector.connect(
                 worker,
@@ -216,13 +216,13 @@ final class TcpSession implements LongLivedSession {
                 target,
                 settings(),
                 leg,
-                leg.reads(),
+                leg.readAllocator(),
                 settings().proxyHeader() == SentProxyHeader.NONE ? null : this::proxyHeader,
                 (failure, reason) -> connectDone(leg, failure, reason));
     }
 
     private ByteBuf proxyHeader() {
-        return ProxyHeaderWriter.write(settings().proxyHeader(), client, local, worker.allocator());
+        return ProxyHeaderWriter.write(settings().proxyHeader(), client, localAddress, worker.allocator());
     }
 
     private void connectDone(RelayChannel leg, @Nullable Failure failure, String reason) {
@@ -240,7 +240,7 @@ final class TcpSession implements LongLivedSession {
         backendLeg = null;
         report.reason(reason);
         if (failure.source() == Failure.Source.BACKEND) {
-            listener.failure().connectFailed(failed, reason);
+            listener.failureListener().connectFailed(failed, reason);
         }
         report.failed(failed, failure);
         Backend another = attempts.mayTryAnother(failure, worker.now()) ? choice.reserveAnother() : null;
@@ -248,7 +248,7 @@ final class TcpSession implements LongLivedSession {
             fail(failure);
             return;
         }
-        report.left(failed);
+        report.retried(failed);
         choice.release(failed);
         connect(another);
     }
@@ -263,7 +263,7 @@ final class TcpSession implements LongLivedSession {
         backendCounters = choice.backend().stats().counters(worker.index());
         deadline.extend();
         leg.connected();
-        ByteBuf waiting = early.take();
+        ByteBuf waiting = pendingClientData.removeAll();
         if (waiting.isReadable()) {
             toBackend(leg, waiting);
         } else {
@@ -273,7 +273,7 @@ final class TcpSession implements LongLivedSession {
         if (clientLeg.hasFinished()) {
             leg.shutDownWhenFlushed();
         }
-        clientLeg.reading(leg.isWritable());
+        clientLeg.setReading(leg.isWritable());
     }
 
     /** Handles data from a side's peer; consumes {@code data}. */
@@ -287,21 +287,21 @@ final class TcpSession implements LongLivedSession {
         if (state == State.RELAYING) {
             deadline.extend();
             from.closeWithPeer(false);
-            pass(from, data);
+            forward(from, data);
         } else if (state == State.OVER || from != clientLeg) {
             data.release();
         } else {
-            early.add(data);
+            pendingClientData.add(data);
             if (state == State.START) {
                 readClientHello();
             }
         }
     }
 
-    private void pass(RelayChannel from, ByteBuf data) {
-        clientSpoke |= from == clientLeg;
-        backendSpoke |= from != clientLeg;
-        if (!other(from).takesMore()) {
+    private void forward(RelayChannel from, ByteBuf data) {
+        clientSentData |= from == clientLeg;
+        backendSentData |= from != clientLeg;
+        if (!other(from).canPeerReceive()) {
             data.release();
             // A peer cannot receive after its close_notify, but data it sent before is delivered first.
             if (from != clientLeg && from.isShutDown()) {
@@ -315,11 +315,11 @@ final class TcpSession implements LongLivedSession {
             int bytes = data.readableBytes();
             requireNonNull(backendCounters).add(BackendCounter.BYTES_FROM, bytes);
             counters.add(ListenerCounter.BYTES_OUT, bytes);
-            report.answered(bytes);
+            report.countBytesOut(bytes);
             clientLeg.write(data);
         }
         if (state == State.RELAYING && !backendGone && !other(from).isWritable()) {
-            from.reading(false);
+            from.setReading(false);
         }
     }
 
@@ -342,7 +342,7 @@ final class TcpSession implements LongLivedSession {
     /** Handles a change of a side's writability. */
     void writabilityChanged(RelayChannel leg) {
         if (state == State.RELAYING && leg.isWritable()) {
-            other(leg).reading(true);
+            other(leg).setReading(true);
         }
     }
 
@@ -368,37 +368,37 @@ final class TcpSession implements LongLivedSession {
 
     /** Called when the output of a side has been shut down. */
     void shutDown(RelayChannel leg) {
-        if (!endIfAllIsSaid() && state == State.RELAYING && !leg.hasFinished()) {
-            leg.closeWithPeer(other(leg).isAllOut()); // then the peer's end can close this side at once
+        if (!endIfBothShutDown() && state == State.RELAYING && !leg.hasFinished()) {
+            leg.closeWithPeer(other(leg).isFullySent()); // then the peer's end can close this side at once
         }
     }
 
-    private boolean endIfAllIsSaid() {
+    private boolean endIfBothShutDown() {
         boolean allIsSaid = state == State.RELAYING
                 && clientLeg.isShutDown()
                 && (backendGone || requireNonNull(backendLeg).isShutDown());
         if (allIsSaid) {
-            over(/* failure= */ null);
+            end(/* failure= */ null);
             closeBoth();
         }
         return allIsSaid;
     }
 
     /** Handles the loss of a side's connection. */
-    void lost(RelayChannel leg) {
+    void connectionLost(RelayChannel leg) {
         if (state == State.OVER) {
             return;
         }
         if (state == State.RELAYING && isEndByReset(leg)) {
-            over(/* failure= */ null);
-            cutBothWhenFlushed();
+            end(/* failure= */ null);
+            abortBothWhenFlushed();
         } else if (leg == clientLeg) {
             abandon(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
             if (leg.hasFinished()) {
                 backendGone = true; // the backend has sent everything: forward it to the client, then end
-                clientLeg.reading(true);
-                endIfAllIsSaid();
+                clientLeg.setReading(true);
+                endIfBothShutDown();
             } else {
                 fail(Failure.RESPONSE_CUT);
             }
@@ -411,13 +411,16 @@ final class TcpSession implements LongLivedSession {
      * reset. The reset is forwarded.
      */
     private boolean isEndByReset(RelayChannel lost) {
-        return clientSpoke && backendSpoke && !lost.hasFinished() && other(lost).hasFinished();
+        return clientSentData
+                && backendSentData
+                && !lost.hasFinished()
+                && other(lost).hasFinished();
     }
 
     /** Called when the client's connection is closed and its handler removed. */
-    void removed(RelayChannel leg) {
+    void legRemoved(RelayChannel leg) {
         if (leg == clientLeg) {
-            lost(leg);
+            connectionLost(leg);
             worker.shedding().remove(holdings);
             counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
             listener.closed(settings, client);
@@ -430,15 +433,15 @@ final class TcpSession implements LongLivedSession {
     }
 
     @Override
-    public void cut() {
+    public void terminate() {
         fail(Failure.MAINTENANCE);
     }
 
     private void abandon(Failure failure) {
-        if (state == State.START && early.bytes() > 0) {
+        if (state == State.START && pendingClientData.bytes() > 0) {
             report.started();
         }
-        search.leaveWithClient();
+        search.leaveQueueOnDisconnect();
         fail(failure);
     }
 
@@ -448,21 +451,21 @@ final class TcpSession implements LongLivedSession {
             worker.readClock();
             report.failed(choice.backend(), failure);
         }
-        over(failure);
+        end(failure);
         if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
-            cutBothWhenFlushed(); // deliver the last data of the lost side first
+            abortBothWhenFlushed(); // deliver the last data of the lost side first
             return;
         }
-        clientLeg.cut();
+        clientLeg.abort();
         if (backendLeg != null) {
-            backendLeg.cut();
+            backendLeg.abort();
         }
     }
 
-    private void cutBothWhenFlushed() {
-        clientLeg.cutWhenFlushed(times.idle());
+    private void abortBothWhenFlushed() {
+        clientLeg.abortWhenFlushed(times.idle());
         if (backendLeg != null) {
-            backendLeg.cutWhenFlushed(times.idle());
+            backendLeg.abortWhenFlushed(times.idle());
         }
     }
 
@@ -473,24 +476,24 @@ final class TcpSession implements LongLivedSession {
         }
     }
 
-    private void over(@Nullable Failure failure) {
+    private void end(@Nullable Failure failure) {
         state = State.OVER;
         worker.sessions().remove(this);
         worker.deadlines().remove(deadline);
-        search.leave();
-        early.release();
-        report.over(pool, failure);
+        search.leaveQueue();
+        pendingClientData.release();
+        report.end(pool, failure);
         if (pool != null) {
             choice.end();
         }
-        admission.leave();
+        admission.release();
     }
 
     // ---- idle timeout
 
     private final class IdleDeadline extends DeadlineWheel.Deadline {
 
-        private long movedBefore;
+        private long previousMovedBytes;
 
         void extend() {
             worker.setDeadline(this, times.idle());
@@ -503,13 +506,13 @@ final class TcpSession implements LongLivedSession {
                 return;
             }
             long moved = holdings.movedBytes();
-            if (moved != movedBefore) {
-                movedBefore = moved;
+            if (moved != previousMovedBytes) {
+                previousMovedBytes = moved;
                 extend(); // nothing was read, but earlier data is still being sent
             } else if (clientLeg.pendingBytes() > 0) {
                 fail(Failure.SLOW_READER);
             } else {
-                over(Failure.SESSION_IDLE);
+                end(Failure.SESSION_IDLE);
                 closeBoth();
             }
         }
@@ -521,12 +524,13 @@ final class TcpSession implements LongLivedSession {
 
         @Override
         protected long bufferedBytes() {
-            return clientLeg.pendingBytes() + (backendLeg == null ? early.bytes() : backendLeg.pendingBytes());
+            return clientLeg.pendingBytes()
+                    + (backendLeg == null ? pendingClientData.bytes() : backendLeg.pendingBytes());
         }
 
         @Override
         protected long movedBytes() {
-            return received + clientLeg.takenBytes() + (backendLeg == null ? 0 : backendLeg.takenBytes());
+            return received + clientLeg.acceptedBytes() + (backendLeg == null ? 0 : backendLeg.acceptedBytes());
         }
 
         @Override
@@ -534,7 +538,7 @@ final class TcpSession implements LongLivedSession {
             if (state != State.OVER) {
                 abandon(Failure.SHED);
             } else {
-                clientLeg.cut(); // the client is still receiving the last data
+                clientLeg.abort(); // the client is still receiving the last data
             }
         }
     }

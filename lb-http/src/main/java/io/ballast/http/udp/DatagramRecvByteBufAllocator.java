@@ -38,7 +38,7 @@ final class DatagramRecvByteBufAllocator implements RecvByteBufAllocator {
 
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
-            share.allocating(bytes);
+            share.countAllocation(bytes);
             return allocator.ioBuffer(bytes);
         }
 

@@ -52,6 +52,6 @@ public final class DatagramSocketOptions {
      */
     static boolean mayOpenSocket(Worker worker) {
         return worker.transport().kind() != TransportKind.IO_URING
-                || !worker.transit().isShort();
+                || !worker.transit().isMemoryShort();
     }
 }

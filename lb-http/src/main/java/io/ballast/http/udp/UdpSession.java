@@ -53,7 +53,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
      * How long an answered session continues after its backend has refused a datagram. Clients often send their last
      * datagrams to servers that have already closed the socket.
      */
-    private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
+    private static final Duration IDLE_AFTER_REFUSAL = Duration.ofSeconds(1);
 
     private final UdpSessions sessions;
     private final UdpListener owner;
@@ -69,14 +69,14 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(2);
 
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
-    private @Nullable SocketAddress connectedTo;
+    private @Nullable SocketAddress connectedAddress;
     private @Nullable Channel socket;
-    private boolean written;
+    private boolean flushPending;
     private boolean answered;
     /** Whether the backend has refused a datagram since its last answer. */
     private boolean refused;
 
-    private boolean over;
+    private boolean ended;
 
     private UdpSession(
             UdpSessions sessions,
@@ -118,8 +118,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         UdpSession session = new UdpSession(sessions, owner, settings, client, pool, report);
         Failure failure = session.pick(settings.sessions().generation());
         if (failure != null) {
-            session.admission.leave();
-            report.over(pool, failure);
+            session.admission.release();
+            report.end(pool, failure);
             return null;
         }
         session.connect();
@@ -129,16 +129,16 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     // ---- pick and connect
 
     private @Nullable Failure pick(int generation) {
-        if (!admission.enter()) {
+        if (!admission.tryAcquire()) {
             return Failure.LISTENER_FULL;
         }
         choice.begin(pool);
         PoolSnapshot snapshot = pool.snapshot(generation);
         Backend picked = choice.reserve(snapshot);
         if (picked == null) {
-            return snapshot.usable().isEmpty() ? BackendSearch.noneUp(pool) : Failure.NONE_LEFT;
+            return snapshot.usable().isEmpty() ? BackendSearch.noBackendFailure(pool) : Failure.NONE_LEFT;
         }
-        choice.settle(picked);
+        choice.setBackend(picked);
         backendCounters = picked.stats().counters(sessions.worker.index());
         return null;
     }
@@ -148,7 +148,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         sessions.worker.sessions().add(this);
         sessions.worker.setDeadline(deadline, idle);
         SocketAddress address = choice.backend().socketAddress();
-        connectedTo = address;
+        connectedAddress = address;
         ChannelFuture connecting = DatagramSocketOptions.forBackend(new Bootstrap(), sessions.worker)
                 .group(sessions.worker.eventLoop())
                 .channel(sessions.worker.transport().datagramChannel())
@@ -166,7 +166,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
 
     private void connected(ChannelFuture done) {
         Throwable cause = done.cause();
-        if (over) {
+        if (ended) {
             done.channel().close();
         } else if (cause == null) {
             report.connected(choice.backend());
@@ -175,8 +175,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
             waiting.forEach(this::write);
             waiting.clear();
             flush();
-        } else if (FileDescriptorReserve.areExhausted(cause)) {
-            FileDescriptorReserve.ofProcess().exhausted("UDP session with " + choice.backend());
+        } else if (FileDescriptorReserve.isDescriptorExhaustion(cause)) {
+            FileDescriptorReserve.ofProcess().releaseReserve("UDP session with " + choice.backend());
             end(Failure.NO_DESCRIPTORS);
         } else {
             unreachable(Failure.CONNECT_FAILED, ConnectErrors.text(cause));
@@ -185,8 +185,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
 
     // ---- forward
 
-    boolean isOver() {
-        return over;
+    boolean hasEnded() {
+        return ended;
     }
 
     /** The counters of the client's listener. */
@@ -204,14 +204,14 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         HealthStatus health = backend.health();
         return switch (health.state()) {
             case MAINTENANCE -> true;
-            case DOWN -> !pool.snapshot().usesUnhealthy(backend) || hasMoved(backend);
-            case DRAINING -> health.origin() == HealthStatus.Origin.FILE || hasMoved(backend);
-            default -> hasMoved(backend);
+            case DOWN -> !pool.snapshot().usesUnhealthy(backend) || hasAddressChanged(backend);
+            case DRAINING -> health.origin() == HealthStatus.Origin.FILE || hasAddressChanged(backend);
+            default -> hasAddressChanged(backend);
         };
     }
 
-    private boolean hasMoved(Backend backend) {
-        return !backend.socketAddress().equals(connectedTo);
+    private boolean hasAddressChanged(Backend backend) {
+        return !backend.socketAddress().equals(connectedAddress);
     }
 
     /** Forwards a datagram to the backend; consumes {@code data}. */
@@ -223,9 +223,9 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         if (socket == null && waiting.size() < MAX_WAITING) {
             waiting.add(data);
         } else if (socket == null || !socket.isWritable()) {
-            UdpSessions.dropped(data, counters);
+            UdpSessions.dropDatagram(data, counters);
         } else {
-            if (!written) {
+            if (!flushPending) {
                 sessions.flushLater(this);
             }
             write(data);
@@ -237,13 +237,13 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
             data.release();
             return;
         }
-        written = true;
+        flushPending = true;
         backendCounters.add(BackendCounter.BYTES_TO, data.readableBytes());
         socket.write(data, socket.voidPromise());
     }
 
     void flush() {
-        written = false;
+        flushPending = false;
         if (socket != null) {
             socket.flush();
         }
@@ -253,7 +253,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf data = message instanceof DatagramPacket datagram ? datagram.content() : (ByteBuf) message;
-        if (over || backendCounters == null) {
+        if (ended || backendCounters == null) {
             data.release();
             return;
         }
@@ -265,7 +265,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
             report.responded(choice.backend());
         }
         backendCounters.add(BackendCounter.BYTES_FROM, data.readableBytes());
-        report.answered(data.readableBytes());
+        report.countBytesOut(data.readableBytes());
         sessions.answer(data, client, counters);
     }
 
@@ -295,15 +295,15 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
      * answer again, the session ends soon.
      */
     private void refusedAfterAnswer() {
-        if (!refused && !over) {
+        if (!refused && !ended) {
             refused = true;
-            sessions.worker.setDeadline(deadline, idle.compareTo(AFTER_REFUSAL) < 0 ? idle : AFTER_REFUSAL);
+            sessions.worker.setDeadline(deadline, idle.compareTo(IDLE_AFTER_REFUSAL) < 0 ? idle : IDLE_AFTER_REFUSAL);
         }
     }
 
     private void unreachable(Failure failure, String reason) {
-        if (!over) {
-            owner.listener().failure().connectFailed(choice.backend(), reason);
+        if (!ended) {
+            owner.listener().failureListener().connectFailed(choice.backend(), reason);
             report.reason(reason);
             end(failure);
         }
@@ -320,26 +320,26 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     }
 
     @Override
-    public void cut() {
+    public void terminate() {
         end(Failure.MAINTENANCE);
     }
 
     void end(@Nullable Failure failure) {
-        if (over) {
+        if (ended) {
             return;
         }
-        over = true;
+        ended = true;
         sessions.worker.sessions().remove(this);
         sessions.worker.deadlines().remove(deadline);
-        waiting.forEach(data -> UdpSessions.dropped(data, counters));
+        waiting.forEach(data -> UdpSessions.dropDatagram(data, counters));
         waiting.clear();
         if (failure != null) {
             report.failed(choice.backend(), failure);
         }
-        report.over(pool, failure);
+        report.end(pool, failure);
         choice.end();
-        admission.leave();
-        sessions.ended(client, this);
+        admission.release();
+        sessions.removeSession(client, this);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
         // Done before the socket is closed, so that a drain does not wait for this session.
         owner.listener().closed(settings, client);

@@ -35,7 +35,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
 
     final Worker worker;
 
-    private final Supplier<UdpListener> newcomers;
+    private final Supplier<UdpListener> newClientListener;
     private final Map<InetSocketAddress, UdpSession> sessions = new HashMap<>();
     /** The sessions with datagrams to flush in the current read loop. */
     private final List<UdpSession> unflushed = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
      */
     public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
         this.worker = worker;
-        this.newcomers = newcomers;
+        this.newClientListener = newcomers;
         this.owner = newcomers.get();
         this.counters = owner.listener().counters().shard(worker.index());
     }
@@ -65,7 +65,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         DatagramPacket datagram = (DatagramPacket) message;
         worker.readClock();
-        adopt(newcomers.get());
+        switchListener(newClientListener.get());
         UdpSession session = sessions.get(datagram.sender());
         Counters.Shard<ListenerCounter> receiver = session == null ? counters : session.counters();
         receiver.increment(ListenerCounter.DATAGRAMS_IN);
@@ -78,13 +78,13 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             session = begin(datagram.sender());
         }
         if (session == null) {
-            dropped(datagram.content(), counters);
+            dropDatagram(datagram.content(), counters);
         } else {
             session.send(datagram.content());
         }
     }
 
-    private void adopt(UdpListener present) {
+    private void switchListener(UdpListener present) {
         if (present.listener() != owner.listener()) {
             owner = present;
             counters = present.listener().counters().shard(worker.index());
@@ -113,13 +113,13 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         UdpSession session = pool == null ? null : UdpSession.begin(this, owner, settings, client, pool, report);
         if (session == null) {
             if (pool == null) {
-                report.over(/* pool= */ null, Failure.NO_ROUTE);
+                report.end(/* pool= */ null, Failure.NO_ROUTE);
             }
             listener.closed(settings.connections(), client);
             return null;
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
-        if (session.isOver()) {
+        if (session.hasEnded()) {
             return null; // its socket could not be opened, and it has reported its end
         }
         sessions.put(client, session);
@@ -127,7 +127,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     }
 
     /** Removes a session that has ended. */
-    void ended(InetSocketAddress client, UdpSession session) {
+    void removeSession(InetSocketAddress client, UdpSession session) {
         sessions.remove(client, session);
     }
 
@@ -137,7 +137,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     }
 
     /** Drops a datagram and counts it in {@code counted}; consumes {@code data}. */
-    static void dropped(ByteBuf data, Counters.Shard<ListenerCounter> counted) {
+    static void dropDatagram(ByteBuf data, Counters.Shard<ListenerCounter> counted) {
         data.release();
         counted.increment(ListenerCounter.DATAGRAMS_DROPPED);
     }
@@ -149,7 +149,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             to.flush();
         }
         if (!to.isWritable()) {
-            dropped(data, counted);
+            dropDatagram(data, counted);
             return;
         }
         counted.increment(ListenerCounter.DATAGRAMS_OUT);

@@ -75,7 +75,7 @@ class ByteAppenderTest {
         ByteAppender other = new ByteAppender();
         other.append("other".getBytes(StandardCharsets.US_ASCII));
         bytes.append("own".getBytes(StandardCharsets.US_ASCII));
-        bytes.copy(other);
+        bytes.copyFrom(other);
         bytes.append(other);
 
         assertThat(text()).isEqualTo("otherother");

@@ -50,7 +50,7 @@ class BodySearchTest {
                 result = CheckRun.of(nio, backend.address(), CHECK, timeout, waiting::add);
             } while (waiting.isEmpty() && timeout.compareTo(Patience.LIMIT) < 0);
 
-            assertThat(result.isVerdict()).isFalse();
+            assertThat(result.isConclusive()).isFalse();
             assertThat(result.text()).isEqualTo("the body was received, but not searched in time");
         }
     }
@@ -61,7 +61,7 @@ class BodySearchTest {
         patterns.search("state=u.", BODY, late, found::add);
         FirstResult early = new FirstResult(results::add);
         patterns.search("state=u.", BODY, early, found::add);
-        late.late("no answer");
+        late.onDeadline("no answer");
 
         waiting.forEach(Runnable::run);
 
@@ -73,6 +73,8 @@ class BodySearchTest {
 
     @Test
     void longSearchDoesNotBlockOthers() {
-        assertThat(List.of(1, 2, 4, 16)).extracting(SocketProbe::searchesAtOnce).containsExactly(2, 2, 2, 8);
+        assertThat(List.of(1, 2, 4, 16))
+                .extracting(SocketProbe::maxConcurrentSearches)
+                .containsExactly(2, 2, 2, 8);
     }
 }

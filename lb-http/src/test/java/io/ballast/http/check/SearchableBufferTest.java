@@ -35,7 +35,7 @@ class SearchableBufferTest {
         for (int i = 1; i <= 10_000; i++) {
             append(text, "x");
             assertThat(text.find("\r\n\r\n")).isEqualTo(-1);
-            assertThat(text.searched()).isEqualTo(Math.max(0, i - 3));
+            assertThat(text.searchIndex()).isEqualTo(Math.max(0, i - 3));
         }
     }
 

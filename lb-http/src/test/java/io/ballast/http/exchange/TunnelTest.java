@@ -66,8 +66,8 @@ class TunnelTest {
 
     @Test
     void flushesOncePerReadBatch() {
-        tunnel.pause(client);
-        tunnel.pause(backend);
+        tunnel.readComplete(client);
+        tunnel.readComplete(backend);
 
         assertThat(events).containsExactly("backend flushes", "client flushes");
     }
@@ -88,7 +88,7 @@ class TunnelTest {
 
         ByteBuf late = text("late");
         tunnel.received(client, late);
-        tunnel.pause(client);
+        tunnel.readComplete(client);
         tunnel.writable(client);
         tunnel.ended(client);
         pass(MAX_IDLE.multipliedBy(2));
@@ -167,7 +167,7 @@ class TunnelTest {
         }
 
         @Override
-        public void reading(boolean on) {
+        public void setReading(boolean on) {
             events.add(name + (on ? " reads" : " waits"));
         }
     }

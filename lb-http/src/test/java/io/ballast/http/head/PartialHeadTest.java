@@ -89,7 +89,7 @@ class PartialHeadTest {
                 case REJECTED -> {
                     return "REJECTED " + scanner.fault;
                 }
-                case INCOMPLETE -> partial.scanned(source);
+                case INCOMPLETE -> partial.recordScan(source);
             }
         }
         return "INCOMPLETE";

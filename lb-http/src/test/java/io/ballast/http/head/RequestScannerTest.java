@@ -115,8 +115,8 @@ class RequestScannerTest {
         RequestScanner scanner =
                 Heads.request("GET / HTTP/1.1\r\nHost: a\r\nConnection: x,foo, ,bar\r\n" + name + ": 1\r\n\r\n");
 
-        assertThat(scanner.connectionNominates).isTrue();
-        assertThat(scanner.isNominated(2)).isTrue();
-        assertThat(scanner.isNominated(0)).isFalse();
+        assertThat(scanner.hasConnectionOptions).isTrue();
+        assertThat(scanner.isConnectionOption(2)).isTrue();
+        assertThat(scanner.isConnectionOption(0)).isFalse();
     }
 }

@@ -42,23 +42,23 @@ class RouteHeaderEditsTest {
         CompiledHeaderChanges edits = edits(TestHeaderRules.set("X-A", "1"), TestHeaderRules.remove("x-long-name"));
         byte[] bytes = ("..." + name + ": 1").getBytes(StandardCharsets.US_ASCII);
 
-        assertThat(edits.cuts(bytes, 3, 3 + name.length())).isEqualTo(expected);
-        assertThat(edits.cuts(name)).isEqualTo(expected);
+        assertThat(edits.removes(bytes, 3, 3 + name.length())).isEqualTo(expected);
+        assertThat(edits.removes(name)).isEqualTo(expected);
     }
 
     @Test
     void distinguishesNamesWithLengthsDifferingBy64() {
         String name = "x".repeat(70);
 
-        assertThat(edits(TestHeaderRules.remove(name)).cuts(name)).isTrue();
-        assertThat(edits(TestHeaderRules.remove(name)).cuts("x".repeat(6))).isFalse();
+        assertThat(edits(TestHeaderRules.remove(name)).removes(name)).isTrue();
+        assertThat(edits(TestHeaderRules.remove(name)).removes("x".repeat(6))).isFalse();
     }
 
     @Test
     void emptyRulesChangeNothing() {
-        assertThat(CompiledHeaderChanges.NONE.cutsAny()).isFalse();
+        assertThat(CompiledHeaderChanges.NONE.removesAny()).isFalse();
         assertThat(CompiledHeaderChanges.NONE.appendsAny()).isFalse();
-        assertThat(CompiledHeaderChanges.NONE.cuts("x")).isFalse();
+        assertThat(CompiledHeaderChanges.NONE.removes("x")).isFalse();
         assertThat(RouteHeaderEdits.NONE.keepsHost()).isTrue();
         assertThat(RouteHeaderEdits.NONE.usesHost()).isFalse();
     }

@@ -63,7 +63,7 @@ class AccessLogSlowDiskTest {
         int refused = 0;
         for (int i = 0; i < 5_000; i++) {
             exchange.start(System.nanoTime());
-            exchange.keep(AccessLogField.METHOD, "M" + taken);
+            exchange.store(AccessLogField.METHOD, "M" + taken);
             if (log.offer(1, exchange)) {
                 taken++;
             } else {

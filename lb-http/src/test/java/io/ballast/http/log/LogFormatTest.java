@@ -96,7 +96,7 @@ class LogFormatTest {
         keep(AccessLogField.BACKEND, "10.0.0.1:3306");
         keep(AccessLogField.TLS_VERSION, "TLSv1.3");
         keep(AccessLogField.TLS_SERVER_NAME, "db.example");
-        exchange.keep(AccessLogField.END, "ok");
+        exchange.store(AccessLogField.END, "ok");
         exchange.clientPort = 50_123;
         exchange.attempts = 1;
         exchange.bytesIn = 100;
@@ -138,7 +138,7 @@ class LogFormatTest {
         keep(AccessLogField.REFERER, "http://b/");
         keep(AccessLogField.USER_AGENT, "curl");
         keep(AccessLogField.BACKEND, "10.0.0.1:80");
-        exchange.keep(AccessLogField.END, "ok");
+        exchange.store(AccessLogField.END, "ok");
         keep(AccessLogField.UPGRADE, "h2c");
         keep(AccessLogField.TLS_VERSION, "TLSv1.3");
         keep(AccessLogField.TLS_CIPHER, "TLS_AES_128_GCM_SHA256");
@@ -160,7 +160,7 @@ class LogFormatTest {
 
     private void keep(AccessLogField field, String text) {
         byte[] bytes = ("<" + text + ">").getBytes(StandardCharsets.UTF_8);
-        exchange.keep(field, bytes, 1, bytes.length - 1);
+        exchange.store(field, bytes, 1, bytes.length - 1);
     }
 
     private String line(LogFormat format) {

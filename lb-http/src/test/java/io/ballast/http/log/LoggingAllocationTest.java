@@ -37,11 +37,11 @@ class LoggingAllocationTest {
 
     private void log(long now) {
         exchange.start(now);
-        exchange.keep(AccessLogField.METHOD, TEXT, 0, 3);
-        exchange.keep(AccessLogField.TARGET, TEXT, 4, 25);
-        exchange.keep(AccessLogField.HOST, TEXT, 35, 44);
-        exchange.keep(AccessLogField.USER_AGENT, TEXT, 45, TEXT.length);
-        exchange.keep(AccessLogField.END, "ok");
+        exchange.store(AccessLogField.METHOD, TEXT, 0, 3);
+        exchange.store(AccessLogField.TARGET, TEXT, 4, 25);
+        exchange.store(AccessLogField.HOST, TEXT, 35, 44);
+        exchange.store(AccessLogField.USER_AGENT, TEXT, 45, TEXT.length);
+        exchange.store(AccessLogField.END, "ok");
         assertThatTaken(exchange.offerTo(ring) && ring.peek());
         ring.release();
     }

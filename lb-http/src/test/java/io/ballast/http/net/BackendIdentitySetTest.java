@@ -40,7 +40,7 @@ class BackendIdentitySetTest {
         Backend former = Backends.backend(3);
         Backend present = Backends.backend(3);
         set.add(present);
-        former.leave();
+        former.markRemoved();
 
         set.add(former);
 
@@ -53,7 +53,7 @@ class BackendIdentitySetTest {
         Backend backend = Backends.backend(0);
         set.add(backend);
 
-        backend.leave();
+        backend.markRemoved();
 
         assertThat(set.contains(backend)).isFalse();
     }

@@ -49,7 +49,7 @@ class ConnectErrorsTest {
             Throwable none = new ChannelException(new Errors.NativeIoException("newSocketStream", errno, false));
             assertThat(ConnectErrors.text(none)).isEqualTo("too many open files");
         }
-        assertThat(FileDescriptorReserve.areExhausted(new Errors.NativeIoException("accept", -103, false)))
+        assertThat(FileDescriptorReserve.isDescriptorExhaustion(new Errors.NativeIoException("accept", -103, false)))
                 .isFalse();
     }
 

@@ -61,7 +61,7 @@ class StickySessionTokenTest {
     void poolWithoutStickySessionsHasNoToken() {
         session.begin(request("sid=" + token(own)), COOKIE, tokens);
 
-        session.none();
+        session.clear();
 
         assertThat(session.high() | session.low()).isZero();
         assertThat(session.needsCookie(own)).isFalse();

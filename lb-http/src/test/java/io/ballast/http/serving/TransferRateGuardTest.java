@@ -19,14 +19,14 @@ class TransferRateGuardTest {
 
         assertThat(pace.isTooSlow(START + 5 * SECOND - 1)).isFalse();
         assertThat(pace.isTooSlow(START + 5 * SECOND)).isTrue();
-        assertThat(pace.endOr(START + 60 * SECOND)).isEqualTo(START + 5 * SECOND);
-        assertThat(pace.endOr(START + 2 * SECOND)).isEqualTo(START + 2 * SECOND);
+        assertThat(pace.minEndNanos(START + 60 * SECOND)).isEqualTo(START + 5 * SECOND);
+        assertThat(pace.minEndNanos(START + 2 * SECOND)).isEqualTo(START + 2 * SECOND);
     }
 
     @Test
     void eachByteExtendsDeadline() {
         pace.begin(START);
-        pace.moved(250, START + SECOND);
+        pace.recordProgress(250, START + SECOND);
         pace.begin(START + 2 * SECOND); // already measured
 
         assertThat(pace.isTooSlow(START + 7_500_000_000L - 1)).isFalse();
@@ -36,7 +36,7 @@ class TransferRateGuardTest {
     @Test
     void extensionIsLimited() {
         pace.begin(START);
-        pace.moved(1_000_000, START + SECOND);
+        pace.recordProgress(1_000_000, START + SECOND);
 
         assertThat(pace.isTooSlow(START + 31 * SECOND - 1)).isFalse();
         assertThat(pace.isTooSlow(START + 31 * SECOND)).isTrue();
@@ -53,7 +53,7 @@ class TransferRateGuardTest {
 
     @Test
     void pausedTransferDoesNotTimeOut() {
-        pace.moved(1, START);
+        pace.recordProgress(1, START);
         assertThat(pace.isTooSlow(START + 99 * SECOND)).isFalse();
         pace.begin(START);
         pace.stop();
@@ -69,9 +69,9 @@ class TransferRateGuardTest {
     void minimumRateMayBeDisabled() {
         TransferRateGuard none = new TransferRateGuard(0, Duration.ofSeconds(5), Duration.ofSeconds(30));
         none.begin(START, 100);
-        none.moved(1, START);
+        none.recordProgress(1, START);
 
         assertThat(none.isTooSlow(START + 999 * SECOND)).isFalse();
-        assertThat(none.endOr(START)).isEqualTo(START);
+        assertThat(none.minEndNanos(START)).isEqualTo(START);
     }
 }

@@ -88,9 +88,9 @@ public final class TestBalancer implements AutoCloseable {
             topology.poolList().forEach(Pool::refresh);
             frontend.retire(backends.disconnecting()).join();
             goRound();
-            tls.settle();
-            backends.settle();
-            listeners.settle();
+            tls.releasePrevious();
+            backends.releasePrevious();
+            listeners.releasePrevious();
             return listeners.warnings();
         }
     }

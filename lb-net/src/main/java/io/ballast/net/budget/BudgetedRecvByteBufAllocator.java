@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * hold {@code 64 KiB}.
  *
  * <p>If the event loop has read enough in this turn, a connection that expects a lot of data waits for a
- * later turn: see {@link ReadLimiter}. Callers stop and resume reading with {@link #reading}, which takes
+ * later turn: see {@link ReadLimiter}. Callers stop and resume reading with {@link #setReading}, which takes
  * that wait into account.
  *
  * <p>Event-loop confined.
@@ -50,18 +50,18 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
     private static final ReadingPaused PAUSED = new ReadingPaused();
 
     private final TransitShare share;
-    private final ReadLimiter turns;
-    private final boolean takenInAdvance;
-    private boolean muchExpected;
-    private boolean endRead;
-    private @Nullable Channel paused;
+    private final ReadLimiter readLimiter;
+    private final boolean allocatesBeforeData;
+    private boolean expectsMuchData;
+    private boolean inputEnded;
+    private @Nullable Channel pausedChannel;
     private boolean queued;
 
     /** @param takenInAdvance whether a read allocates its buffer before data has arrived */
     public BudgetedRecvByteBufAllocator(TransitShare share, ReadLimiter turns, boolean takenInAdvance) {
         this.share = share;
-        this.turns = turns;
-        this.takenInAdvance = takenInAdvance;
+        this.readLimiter = turns;
+        this.allocatesBeforeData = takenInAdvance;
     }
 
     /** Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, only means that reading was paused. */
@@ -70,11 +70,11 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
     }
 
     /** Stops or resumes reading from a channel, whatever its buffer allocator. */
-    public static void reading(Channel channel, boolean on) {
+    public static void setReading(Channel channel, boolean on) {
         if (channel.config().getRecvByteBufAllocator() instanceof BudgetedRecvByteBufAllocator reads
-                && reads.paused != null) {
+                && reads.pausedChannel != null) {
             if (!on) {
-                reads.paused = null; // stays off
+                reads.pausedChannel = null; // stays off
             }
         } else if (channel.config().isAutoRead() != on) {
             channel.config().setAutoRead(on);
@@ -87,16 +87,19 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
      *
      * @param much whether the next data is likely to be long
      */
-    public void roundEnded(Channel channel, boolean much) {
-        muchExpected = much;
-        if (much && paused == null && turns.isUsedUp() && channel.config().isAutoRead()) {
-            paused = channel;
+    public void endReadLoop(Channel channel, boolean much) {
+        expectsMuchData = much;
+        if (much
+                && pausedChannel == null
+                && readLimiter.isUsedUp()
+                && channel.config().isAutoRead()) {
+            pausedChannel = channel;
             channel.config().setAutoRead(false);
             if (!queued) {
                 queued = true;
-                turns.await(this);
+                readLimiter.await(this);
             }
-        } else if (!much && paused != null) {
+        } else if (!much && pausedChannel != null) {
             resumeNow();
         }
     }
@@ -104,12 +107,12 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
     /** Resumes reading in this connection's turn. Returns false if the connection no longer waits. */
     boolean resume() {
         queued = false;
-        return paused != null && resumeNow();
+        return pausedChannel != null && resumeNow();
     }
 
     private boolean resumeNow() {
-        Channel channel = requireNonNull(paused);
-        paused = null;
+        Channel channel = requireNonNull(pausedChannel);
+        pausedChannel = null;
         boolean open = channel.isOpen();
         if (open) {
             channel.config().setAutoRead(true);
@@ -118,8 +121,8 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
     }
 
     /** Whether the peer has half-closed the connection and all of its data was read. */
-    public boolean hasReadEnd() {
-        return endRead;
+    public boolean isInputEnded() {
+        return inputEnded;
     }
 
     @Override
@@ -150,11 +153,11 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
         @Override
         public void lastBytesRead(int bytes) {
             readInThisRound |= bytes > 0;
-            endRead |= bytes < 0;
+            inputEnded |= bytes < 0;
             if (bytes > 0) {
                 roundBytes += bytes;
-                if (roundBytes > WAITING_BYTES || muchExpected) {
-                    turns.read(bytes);
+                if (roundBytes > WAITING_BYTES || expectsMuchData) {
+                    readLimiter.countRead(bytes);
                 }
             }
             super.lastBytesRead(bytes);
@@ -163,14 +166,14 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
             int bytes = Math.min(guess(), share.readBytes());
-            if (takenInAdvance) {
+            if (allocatesBeforeData) {
                 if (!readInThisRound) {
-                    bytes = muchExpected ? bytes : Math.min(bytes, WAITING_BYTES);
+                    bytes = expectsMuchData ? bytes : Math.min(bytes, WAITING_BYTES);
                 } else if (config != null && !config.isAutoRead()) {
                     throw PAUSED;
                 }
             }
-            share.allocating(bytes);
+            share.countAllocation(bytes);
             return allocator.ioBuffer(bytes);
         }
 

@@ -21,7 +21,7 @@ public final class ConnectionShedding {
 
     private final TransitShare share;
     private final List<Holder> holders = new ArrayList<>();
-    private boolean looked;
+    private boolean hasBaseline;
 
     public ConnectionShedding(TransitShare share) {
         this.share = share;
@@ -31,7 +31,7 @@ public final class ConnectionShedding {
     public abstract static class Holder {
 
         private int index;
-        private long movedBefore;
+        private long previousMovedBytes;
         private double score;
 
         /** The number of bytes it holds now. */
@@ -61,25 +61,25 @@ public final class ConnectionShedding {
     public void tick() {
         share.measure();
         if (!share.isExhausted()) {
-            looked = false;
+            hasBaseline = false;
             return;
         }
-        List<Holder> candidates = look();
-        if (looked) {
+        List<Holder> candidates = findCandidates();
+        if (hasBaseline) {
             candidates.sort(
                     Comparator.comparingDouble((Holder holder) -> holder.score).reversed());
             close(candidates);
         }
-        looked = true;
+        hasBaseline = true;
     }
 
-    private List<Holder> look() {
+    private List<Holder> findCandidates() {
         List<Holder> candidates = new ArrayList<>();
         for (Holder holder : holders) {
             long held = holder.bufferedBytes();
             long moved = holder.movedBytes();
-            holder.score = held / (1.0 + moved - holder.movedBefore);
-            holder.movedBefore = moved;
+            holder.score = held / (1.0 + moved - holder.previousMovedBytes);
+            holder.previousMovedBytes = moved;
             if (held >= MIN_BUFFERED_BYTES) {
                 candidates.add(holder);
             }

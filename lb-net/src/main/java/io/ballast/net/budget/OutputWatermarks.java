@@ -18,7 +18,7 @@ import io.netty.channel.WriteBufferWaterMark;
 public final class OutputWatermarks {
 
     /** Connections that send less cost no system call. */
-    private static final int MUCH_BYTES = 16 * 1024;
+    private static final int KERNEL_LIMIT_THRESHOLD_BYTES = 16 * 1024;
     /** The maximum number of unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
     private static final int MAX_UNSENT_BYTES = 32 * 1024;
 
@@ -26,7 +26,7 @@ public final class OutputWatermarks {
     private final TransitShare share;
     private WriteBufferWaterMark applied = WriteBufferWaterMark.DEFAULT;
     private long written;
-    private boolean systemSupportsSuccessor;
+    private boolean kernelLimitSet;
 
     public OutputWatermarks(Channel channel, TransitShare share) {
         this.channel = channel;
@@ -37,8 +37,8 @@ public final class OutputWatermarks {
     public void beforeWrite(int bytes) {
         written += bytes;
         WriteBufferWaterMark current = share.mark();
-        boolean much = written > Math.min(MUCH_BYTES, current.high());
-        if (current == applied && (systemSupportsSuccessor || !much)) {
+        boolean much = written > Math.min(KERNEL_LIMIT_THRESHOLD_BYTES, current.high());
+        if (current == applied && (kernelLimitSet || !much)) {
             return;
         }
         if (current != applied) {
@@ -46,8 +46,8 @@ public final class OutputWatermarks {
             channel.config().setWriteBufferWaterMark(current);
         }
         if (much) {
-            systemSupportsSuccessor = true;
-            TcpSocketState.limitUnsent(channel, Math.min(MAX_UNSENT_BYTES, current.high()), share.isShort());
+            kernelLimitSet = true;
+            TcpSocketState.limitUnsent(channel, Math.min(MAX_UNSENT_BYTES, current.high()), share.isMemoryShort());
         }
     }
 
@@ -58,7 +58,7 @@ public final class OutputWatermarks {
     }
 
     /** Whether the kernel has accepted everything written to the channel; false for a closed channel. */
-    public boolean isAllOut() {
+    public boolean isFlushed() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer != null && buffer.totalPendingWriteBytes() == 0;
     }

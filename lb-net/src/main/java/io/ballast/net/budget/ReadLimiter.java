@@ -25,7 +25,7 @@ public final class ReadLimiter {
 
     private final EventLoop eventLoop;
     private final TransitShare share;
-    private final Queue<BudgetedRecvByteBufAllocator> waiting = new ArrayDeque<>();
+    private final Queue<BudgetedRecvByteBufAllocator> waitingConnections = new ArrayDeque<>();
     private long readBytes;
     private boolean endScheduled;
 
@@ -36,25 +36,25 @@ public final class ReadLimiter {
     }
 
     /** Counts a read of part of a body or of a long message. */
-    void read(int bytes) {
+    void countRead(int bytes) {
         readBytes += Math.max(bytes, MIN_COUNTED_BYTES);
         scheduleEnd();
     }
 
     /** Whether connections that expect more have to wait for another turn. */
     boolean isUsedUp() {
-        return readBytes >= MAX_BYTES || !waiting.isEmpty();
+        return readBytes >= MAX_BYTES || !waitingConnections.isEmpty();
     }
 
     /** Queues a paused connection until it is {@linkplain BudgetedRecvByteBufAllocator#resume resumed}. */
     void await(BudgetedRecvByteBufAllocator connection) {
-        waiting.add(connection);
+        waitingConnections.add(connection);
         scheduleEnd();
     }
 
     /** The number of waiting connections. */
-    int waiting() {
-        return waiting.size();
+    int waitingConnections() {
+        return waitingConnections.size();
     }
 
     /** Uses a scheduled task, which runs after the events of the next turn; an executed task might run before them. */
@@ -69,10 +69,10 @@ public final class ReadLimiter {
         endScheduled = false;
         readBytes = 0;
         long granted = 0;
-        while (granted < MAX_BYTES && !waiting.isEmpty()) {
-            granted += waiting.remove().resume() ? Math.max(share.readBytes(), MIN_COUNTED_BYTES) : 0;
+        while (granted < MAX_BYTES && !waitingConnections.isEmpty()) {
+            granted += waitingConnections.remove().resume() ? Math.max(share.readBytes(), MIN_COUNTED_BYTES) : 0;
         }
-        if (!waiting.isEmpty()) {
+        if (!waitingConnections.isEmpty()) {
             scheduleEnd();
         }
     }

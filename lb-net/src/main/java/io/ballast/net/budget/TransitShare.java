@@ -41,7 +41,7 @@ public final class TransitShare {
     private long measureAfterBytes;
     private int readBytes;
     private WriteBufferWaterMark mark = MARKS[MARKS.length - 1];
-    private boolean spent;
+    private boolean exhausted;
 
     /** @param loops the number of event loops that share the budget */
     public TransitShare(TransitBudget budget, int loops) {
@@ -73,7 +73,7 @@ public final class TransitShare {
     }
 
     /** Counts a buffer of {@code bytes} bytes that is about to be allocated. */
-    public void allocating(int bytes) {
+    public void countAllocation(int bytes) {
         unmeasuredBytes += bytes;
         if (unmeasuredBytes > measureAfterBytes) {
             measure();
@@ -93,7 +93,7 @@ public final class TransitShare {
         measureAfterBytes =
                 Math.max(MIN_UNMEASURED_BYTES, Math.min(MAX_UNMEASURED_BYTES, free / UNMEASURED_PART / loops));
         unmeasuredBytes = 0;
-        spent = used > budget.limitBytes();
+        exhausted = used > budget.limitBytes();
     }
 
     /** The maximum number of bytes a connection may hold now before its source is no longer read. */
@@ -106,17 +106,17 @@ public final class TransitShare {
      * half-closes, epoll reads the whole buffer at once, however slow the client is.
      */
     public int systemReceiveBytes() {
-        return isShort() ? mark.high() : 0;
+        return isMemoryShort() ? mark.high() : 0;
     }
 
     /** Whether connections may hold less than usual, because of the memory in use at the last measurement. */
-    public boolean isShort() {
+    public boolean isMemoryShort() {
         return mark.high() < MAX_BUFFERED_BYTES;
     }
 
     /** Whether the memory in use at the last measurement exceeded the budget. */
     boolean isExhausted() {
-        return spent;
+        return exhausted;
     }
 
     /**

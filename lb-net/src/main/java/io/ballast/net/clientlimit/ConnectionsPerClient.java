@@ -43,12 +43,12 @@ public final class ConnectionsPerClient {
         if (open.merge(client(address), 1, Integer::sum) <= limit) {
             return true;
         }
-        closed(address);
+        release(address);
         return false;
     }
 
     /** Undoes one {@link #admit}. */
-    public void closed(InetAddress address) {
+    public void release(InetAddress address) {
         open.computeIfPresent(client(address), (client, count) -> count == 1 ? null : count - 1);
     }
 

@@ -31,7 +31,7 @@ public record Hsts(Duration maxAge, boolean includeSubdomains, boolean preload) 
     }
 
     /** The header as a rule about responses, which later rules can replace or remove. */
-    public HeaderRules asRules() {
+    public HeaderRules toHeaderRules() {
         HeaderField field = new HeaderField(HEADER, HeaderValue.parse(headerValue()));
         return new HeaderRules(HeaderChanges.NONE, new HeaderChanges(List.of(field), List.of(), List.of()));
     }

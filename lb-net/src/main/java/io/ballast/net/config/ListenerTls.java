@@ -57,7 +57,7 @@ public record ListenerTls(
     }
 
     /** Returns a copy that offers {@code others} as its ALPN protocols. */
-    public ListenerTls offering(List<String> others) {
+    public ListenerTls withAlpn(List<String> others) {
         return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp);
     }
 }

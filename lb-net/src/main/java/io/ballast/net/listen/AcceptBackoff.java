@@ -22,14 +22,14 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
 
     private final FileDescriptorReserve descriptors;
     private final boolean isForOperators;
-    private final Runnable count;
+    private final Runnable onFailure;
     private long pauseMillis = SHORTEST.toMillis();
     private boolean paused;
 
     AcceptBackoff(FileDescriptorReserve descriptors, boolean isForOperators, Runnable count) {
         this.descriptors = descriptors;
         this.isForOperators = isForOperators;
-        this.count = count;
+        this.onFailure = count;
     }
 
     /**
@@ -61,8 +61,8 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        count.run();
-        descriptors.failedToAccept(ctx.channel().localAddress(), cause);
+        onFailure.run();
+        descriptors.reportAcceptFailure(ctx.channel().localAddress(), cause);
         pause(ctx);
     }
 

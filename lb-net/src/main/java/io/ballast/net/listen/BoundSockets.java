@@ -23,7 +23,7 @@ public final class BoundSockets implements AutoCloseable {
     /** The requested addresses; the system may report them differently, for instance as IPv6 addresses. */
     private final List<InetAddress> hosts = new ArrayList<>();
     /** Unregisters the sockets' event-loop death callbacks; run when the sockets are closed. */
-    private final List<Runnable> wills = new ArrayList<>();
+    private final List<Runnable> unregisterActions = new ArrayList<>();
 
     /**
      * Binds one more socket.
@@ -67,7 +67,7 @@ public final class BoundSockets implements AutoCloseable {
         hosts.add(asked.getAddress());
         Runnable will = () -> FailedLoopChannels.close(channel);
         heart.onThreadFailure(will);
-        wills.add(() -> heart.forget(will));
+        unregisterActions.add(() -> heart.removeFailureAction(will));
         return (InetSocketAddress) channel.localAddress();
     }
 
@@ -77,7 +77,7 @@ public final class BoundSockets implements AutoCloseable {
     }
 
     /** The sockets in a form that another process can inherit; empty on NIO. */
-    public List<SharedSocket> shared(SharedSocket.Kind kind) {
+    public List<SharedSocket> sharedSockets(SharedSocket.Kind kind) {
         List<SharedSocket> shared = new ArrayList<>();
         for (int i = 0; i < channels.size(); i++) {
             if (channels.get(i) instanceof UnixChannel channel) {
@@ -114,8 +114,8 @@ public final class BoundSockets implements AutoCloseable {
 
     /** Begins to close all sockets and does not wait. */
     public List<ChannelFuture> beginClose() {
-        wills.forEach(Runnable::run);
-        wills.clear();
+        unregisterActions.forEach(Runnable::run);
+        unregisterActions.clear();
         return channels.stream().map(Channel::close).toList();
     }
 

@@ -57,7 +57,7 @@ public final class FileDescriptorReserve {
     }
 
     /** Whether {@code failure} was caused by the process or the system running out of descriptors. */
-    public static boolean areExhausted(Throwable failure) {
+    public static boolean isDescriptorExhaustion(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
             if (cause instanceof Errors.NativeIoException nativeError) {
@@ -85,9 +85,9 @@ public final class FileDescriptorReserve {
     }
 
     /** Reports a connection that could not be accepted; logged at most once a minute. */
-    synchronized void failedToAccept(SocketAddress address, Throwable cause) {
-        if (areExhausted(cause)) {
-            exhausted("accept on " + address);
+    synchronized void reportAcceptFailure(SocketAddress address, Throwable cause) {
+        if (isDescriptorExhaustion(cause)) {
+            releaseReserve("accept on " + address);
         } else if (mayReport()) {
             LOG.warn("msg=\"cannot accept connections\" address={} reason=\"{}\"", address, ErrorText.of(cause));
         }
@@ -99,7 +99,7 @@ public final class FileDescriptorReserve {
      * @param what the operation that failed; logged at most once a minute
      * @return whether there was a reserve, so that a retry may succeed
      */
-    public synchronized boolean exhausted(String what) {
+    public synchronized boolean releaseReserve(String what) {
         boolean freed = !reserve.isEmpty();
         isShort = true;
         reserve.forEach(FileDescriptorReserve::close);

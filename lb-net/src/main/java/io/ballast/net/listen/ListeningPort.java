@@ -47,12 +47,12 @@ public final class ListeningPort implements ListeningSocket {
         ListeningPort port = new ListeningPort(address);
         try {
             List<Integer> inherited = loops.transport().inheritsPorts()
-                    ? loops.inherited().take(SharedSocket.Kind.TCP, address)
+                    ? loops.inherited().takeDescriptors(SharedSocket.Kind.TCP, address)
                     : List.of();
             for (int i = 0; i < inherited.size(); i++) {
-                L loop = loops.listening().get(i % loops.listening().size());
+                L loop = loops.listeningLoops().get(i % loops.listeningLoops().size());
                 AcceptBackoff pause = AcceptBackoff.forClients(() -> notAccepted.accept(loop));
-                boolean even = inherited.size() == loops.listening().size();
+                boolean even = inherited.size() == loops.listeningLoops().size();
                 port.adopt(
                         options.clone().handler(pause),
                         loops,
@@ -63,7 +63,7 @@ public final class ListeningPort implements ListeningSocket {
             if (!inherited.isEmpty()) {
                 return port;
             }
-            for (L loop : loops.listening()) {
+            for (L loop : loops.listeningLoops()) {
                 AcceptBackoff pause = AcceptBackoff.forClients(() -> notAccepted.accept(loop));
                 port.bind(options.clone().handler(pause), loop, loops);
             }
@@ -80,7 +80,7 @@ public final class ListeningPort implements ListeningSocket {
         AcceptBatch.configure(bootstrap, loops.transport());
         bootstrap
                 .group(loop.eventLoop(), connections)
-                .channelFactory(() -> loops.transport().acceptingPort(fd));
+                .channelFactory(() -> loops.transport().newServerChannel(fd));
         address = sockets.adopt(bootstrap, address, "TCP", loop.heartbeat());
     }
 
@@ -105,8 +105,8 @@ public final class ListeningPort implements ListeningSocket {
     }
 
     @Override
-    public List<SharedSocket> shared() {
-        return sockets.shared(SharedSocket.Kind.TCP);
+    public List<SharedSocket> sharedSockets() {
+        return sockets.sharedSockets(SharedSocket.Kind.TCP);
     }
 
     @Override

@@ -13,7 +13,7 @@ public interface ListeningSocket extends AutoCloseable {
     void accept();
 
     /** The sockets in a form that another process can inherit; empty if that is not possible. */
-    default List<SharedSocket> shared() {
+    default List<SharedSocket> sharedSockets() {
         return List.of();
     }
 

@@ -28,19 +28,19 @@ public final class ListeningUnixSocket implements ListeningSocket {
 
     private final Channel channel;
     private final UnixSocketFile file;
-    private final Heartbeat heart;
-    private final Runnable will;
+    private final Heartbeat heartbeat;
+    private final Runnable failureAction;
     /** Whether the file belongs to another process, which may continue to use it. */
-    private boolean isOthers;
+    private boolean ownedByOtherProcess;
 
     private boolean stopped;
 
     private ListeningUnixSocket(Channel channel, UnixSocketFile file, boolean isOthers, Heartbeat heart) {
         this.channel = channel;
         this.file = file;
-        this.isOthers = isOthers;
-        this.heart = heart;
-        this.will = () -> FailedLoopChannels.close(channel);
+        this.ownedByOtherProcess = isOthers;
+        this.heartbeat = heart;
+        this.failureAction = () -> FailedLoopChannels.close(channel);
     }
 
     /**
@@ -62,7 +62,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
             Consumer<L> notAccepted)
             throws BindException {
         L loop = loops.all().get(0);
-        List<Integer> inherited = loops.inherited().take(address.path());
+        List<Integer> inherited = loops.inherited().takeDescriptors(address.path());
         Socket socket = inherited.isEmpty() ? Socket.newSocketDomain() : new Socket(inherited.get(0));
         UnixSocketFile file;
         try {
@@ -77,7 +77,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
         AcceptBatch.configure(bootstrap, loops.transport());
         ChannelFuture registered = bootstrap
                 .group(loop.eventLoop(), loops.group())
-                .channelFactory(() -> loops.transport().acceptingChannel(socket))
+                .channelFactory(() -> loops.transport().newUnixServerChannel(socket))
                 .option(ChannelOption.AUTO_READ, false)
                 .handler(AcceptBackoff.forClients(() -> notAccepted.accept(loop)))
                 .register()
@@ -88,7 +88,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
             listening.close();
             throw BindFailure.at(address.toString(), /* port= */ 0, registered.cause());
         }
-        listening.heart.onThreadFailure(listening.will);
+        listening.heartbeat.onThreadFailure(listening.failureAction);
         return listening;
     }
 
@@ -110,13 +110,13 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     @Override
-    public List<SharedSocket> shared() {
+    public List<SharedSocket> sharedSockets() {
         return List.of(SharedSocket.at(file.path(), ((UnixChannel) channel).fd().intValue()));
     }
 
     @Override
     public void activate() {
-        isOthers = false;
+        ownedByOtherProcess = false;
     }
 
     /** Keeps the socket file, because it belongs to the other process. */
@@ -132,8 +132,8 @@ public final class ListeningUnixSocket implements ListeningSocket {
             return; // the file may belong to another process by now
         }
         stopped = true;
-        heart.forget(will);
-        if (!isOthers) {
+        heartbeat.removeFailureAction(failureAction);
+        if (!ownedByOtherProcess) {
             file.remove(); // before the close: the open socket keeps the inode number from being reused
         }
         channel.close();

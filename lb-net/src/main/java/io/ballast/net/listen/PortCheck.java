@@ -33,7 +33,7 @@ public final class PortCheck {
      * @return the port
      * @throws IOException naming the protocol, the address and the reason if a port is not free
      */
-    public static int free(List<InetAddress> addresses, int port, boolean datagrams) throws IOException {
+    public static int requireFree(List<InetAddress> addresses, int port, boolean datagrams) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return bindAll(addresses, port, datagrams);
@@ -51,7 +51,7 @@ public final class PortCheck {
      *
      * @throws IOException naming the address and the reason if it is not free on one
      */
-    public static void freeForDatagrams(Collection<InetAddress> addresses, int port) throws IOException {
+    public static void requireFreeForDatagrams(Collection<InetAddress> addresses, int port) throws IOException {
         for (InetAddress address : addresses) {
             bindUdp(new InetSocketAddress(address, port)).close();
         }

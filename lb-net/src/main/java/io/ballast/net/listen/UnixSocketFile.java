@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The file of a listening Unix socket.
  *
- * <p>The file is created next to its final path, with the suffix {@value #BESIDE}. It gets its mode and owner, the
+ * <p>The file is created next to its final path, with the suffix {@value #TEMPORARY_SUFFIX}. It gets its mode and owner, the
  * socket starts to listen, and then the file is renamed to its final path. So clients never find a socket that does not
  * accept or has the wrong permissions. The rename replaces a file left by a dead process.
  *
@@ -43,7 +43,7 @@ final class UnixSocketFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnixSocketFile.class);
 
-    private static final String BESIDE = "~";
+    private static final String TEMPORARY_SUFFIX = "~";
     private static final int TYPE = 0170000;
     private static final int SOCKET = 0140000;
 
@@ -64,7 +64,7 @@ final class UnixSocketFile {
      */
     static UnixSocketFile listen(Socket socket, UnixSocket address, SocketFile access, int backlog) throws IOException {
         Path path = Path.of(address.path());
-        Path beside = Path.of(address.path() + BESIDE);
+        Path beside = Path.of(address.path() + TEMPORARY_SUFFIX);
         Path directory = Objects.requireNonNull(path.getParent(), "an absolute path");
         if (!Files.isDirectory(directory)) {
             throw new IOException("there is no directory " + directory);
@@ -148,15 +148,15 @@ final class UnixSocketFile {
         // Set the group first: after giving the file away, the process may no longer change it.
         if (access.group().isPresent()) {
             String group = access.group().get();
-            view.setGroup(known("group", group, names::lookupPrincipalByGroupName));
+            view.setGroup(lookUpPrincipal("group", group, names::lookupPrincipalByGroupName));
         }
         if (access.owner().isPresent()) {
             String owner = access.owner().get();
-            view.setOwner(known("user", owner, names::lookupPrincipalByName));
+            view.setOwner(lookUpPrincipal("user", owner, names::lookupPrincipalByName));
         }
     }
 
-    private static <P> P known(String kind, String name, LookUp<P> lookUp) throws IOException {
+    private static <P> P lookUpPrincipal(String kind, String name, LookUp<P> lookUp) throws IOException {
         try {
             return lookUp.find(name);
         } catch (UserPrincipalNotFoundException e) {

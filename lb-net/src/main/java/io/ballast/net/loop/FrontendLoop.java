@@ -76,15 +76,15 @@ public abstract class FrontendLoop {
     }
 
     /** Hook for frontends, called at every tick after the due deadlines. Does nothing by default. */
-    protected void ticked() {}
+    protected void onTick() {}
 
     private void tick() {
         try {
             deadlines.advance(readClock());
-            ticked();
+            onTick();
             heartbeat.beat();
         } catch (RuntimeException | Error e) {
-            heartbeat.ended(e);
+            heartbeat.markEnded(e);
             throw e;
         }
     }

@@ -92,7 +92,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
     }
 
     /** The loops that open their own socket on an address: all, or the first if a port cannot be shared. */
-    public List<L> listening() {
+    public List<L> listeningLoops() {
         return transport.sharesPort() ? all : all.subList(0, 1);
     }
 

@@ -20,17 +20,17 @@ public final class LoopHeartbeat {
     public static Heartbeat of(EventLoop loop, String name, Duration timeout) {
         Heartbeat heart = new Heartbeat(name, timeout);
         // Netty terminates a loop when its run throws, and reports the cause here.
-        loop.terminationFuture().addListener(end -> heart.ended(end.cause()));
+        loop.terminationFuture().addListener(end -> heart.markEnded(end.cause()));
         return heart;
     }
 
     /** The heartbeat of a loop without a periodic task; this method schedules one. */
-    public static Heartbeat beating(EventLoop loop, String name, Duration timeout) {
+    public static Heartbeat schedule(EventLoop loop, String name, Duration timeout) {
         Heartbeat heart = of(loop, name, timeout);
         try {
             loop.scheduleAtFixedRate(heart::beat, 0, BEAT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            heart.ended(e);
+            heart.markEnded(e);
         }
         return heart;
     }

@@ -27,7 +27,7 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
     static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
 
     /** A header without a client. */
-    static ProxyHeader ofProxy(int bytes) {
+    static ProxyHeader withoutClient(int bytes) {
         return new ProxyHeader(bytes, Optional.empty(), Optional.empty());
     }
 
@@ -41,13 +41,14 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
             return ProxyHeaderText.read(bytes, length);
         }
         for (int i = 0; i < Math.min(length, SIGNATURE.length); i++) {
-            Checks.that(bytes[i] == SIGNATURE[i], "PROXY header", shown(bytes, length), "the protocol's signature");
+            Checks.that(
+                    bytes[i] == SIGNATURE[i], "PROXY header", toPrintable(bytes, length), "the protocol's signature");
         }
         return length < SIGNATURE.length ? null : ProxyHeaderBinary.read(bytes, SIGNATURE.length, length);
     }
 
     /** The first bytes as text, for messages. */
-    private static String shown(byte[] bytes, int length) {
+    private static String toPrintable(byte[] bytes, int length) {
         return new String(bytes, 0, Math.min(length, 16), StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
     }
 }

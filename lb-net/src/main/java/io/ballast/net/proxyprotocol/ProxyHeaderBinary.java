@@ -29,13 +29,13 @@ final class ProxyHeaderBinary {
         if (length < at + FIXED_BYTES) {
             return null;
         }
-        int version = u8(bytes, at) >> 4;
-        int command = u8(bytes, at) & 0x0f;
+        int version = readUnsignedByte(bytes, at) >> 4;
+        int command = readUnsignedByte(bytes, at) & 0x0f;
         Checks.that(version == VERSION_2, NAME, "version " + version, "1 or 2");
         Checks.that(command == LOCAL || command == PROXY, NAME, "command " + command, "LOCAL or PROXY");
-        int family = u8(bytes, at + 1);
+        int family = readUnsignedByte(bytes, at + 1);
         int start = at + FIXED_BYTES;
-        int end = start + u16(bytes, at + 2);
+        int end = start + readUnsignedShort(bytes, at + 2);
         Checks.that(end <= ProxyHeader.MAX_BYTES, NAME, end + " bytes", "at most " + ProxyHeader.MAX_BYTES);
         int values = start + addressBytes(family, command);
         Checks.that(values <= end, NAME, end + " bytes", "room for its addresses");
@@ -43,7 +43,7 @@ final class ProxyHeaderBinary {
             return null;
         }
         if (command == LOCAL || family == UNSPECIFIED) {
-            return ProxyHeader.ofProxy(end);
+            return ProxyHeader.withoutClient(end);
         }
         checkValues(bytes, values, end);
         int addressBytes = family == TCP4 ? 4 : 16;
@@ -56,7 +56,7 @@ final class ProxyHeaderBinary {
 
     private static ProxyHeader.Endpoint endpoint(byte[] bytes, int at, int addressBytes, int port) {
         IpAddress address = IpAddress.of(Arrays.copyOfRange(bytes, at, at + addressBytes));
-        return new ProxyHeader.Endpoint(address, u16(bytes, port));
+        return new ProxyHeader.Endpoint(address, readUnsignedShort(bytes, port));
     }
 
     /** The length of the addresses in bytes. The content of LOCAL headers is skipped. */
@@ -72,9 +72,9 @@ final class ProxyHeaderBinary {
         int at = start;
         while (at < end) {
             Checks.that(at + TLV_FIXED_BYTES <= end, NAME, "a piece of a TLV", "whole ones");
-            int next = at + TLV_FIXED_BYTES + u16(bytes, at + 1);
+            int next = at + TLV_FIXED_BYTES + readUnsignedShort(bytes, at + 1);
             Checks.that(next <= end, NAME, "a piece of a TLV", "whole ones");
-            if (u8(bytes, at) == TYPE_CRC32C) {
+            if (readUnsignedByte(bytes, at) == TYPE_CRC32C) {
                 checkSum(bytes, at + TLV_FIXED_BYTES, next, end);
             }
             at = next;
@@ -88,15 +88,15 @@ final class ProxyHeaderBinary {
         crc.update(bytes, 0, at);
         crc.update(new byte[CRC_BYTES]);
         crc.update(bytes, next, end - next);
-        long sent = (long) u16(bytes, at) << 16 | u16(bytes, at + 2);
+        long sent = (long) readUnsignedShort(bytes, at) << 16 | readUnsignedShort(bytes, at + 2);
         Checks.that(crc.getValue() == sent, NAME, "a wrong checksum", "the right one");
     }
 
-    private static int u8(byte[] bytes, int at) {
+    private static int readUnsignedByte(byte[] bytes, int at) {
         return bytes[at] & 0xff;
     }
 
-    private static int u16(byte[] bytes, int at) {
-        return u8(bytes, at) << 8 | u8(bytes, at + 1);
+    private static int readUnsignedShort(byte[] bytes, int at) {
+        return readUnsignedByte(bytes, at) << 8 | readUnsignedByte(bytes, at + 1);
     }
 }

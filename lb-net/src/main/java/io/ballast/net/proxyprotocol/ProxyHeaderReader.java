@@ -31,14 +31,14 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
          * @param pipeline where to add the protocol's own handlers, which get the data after the header
          * @return whether to accept the connection; if not, it is closed
          */
-        boolean identified(
+        boolean onClientIdentified(
                 @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline);
 
         /** Reports that the connection begins with no header or a malformed one; it is closed. */
-        void refused();
+        void onInvalidHeader();
 
         /** Reports that the connection has failed; it is closed. */
-        void failed(Throwable cause);
+        void onFailure(Throwable cause);
     }
 
     private final Recipient recipient;
@@ -55,7 +55,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
             return;
         }
         in.skipBytes(header.bytes());
-        if (!recipient.identified(socket(header.client()), destination(header), ctx.pipeline())) {
+        if (!recipient.onClientIdentified(socket(header.client()), destination(header), ctx.pipeline())) {
             end(ctx, in);
             return;
         }
@@ -68,7 +68,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         try {
             return ProxyHeader.read(bytes, bytes.length);
         } catch (IllegalArgumentException e) {
-            recipient.refused();
+            recipient.onInvalidHeader();
             end(ctx, in);
             return null;
         }
@@ -97,7 +97,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        recipient.failed(cause);
+        recipient.onFailure(cause);
         ctx.close();
     }
 }

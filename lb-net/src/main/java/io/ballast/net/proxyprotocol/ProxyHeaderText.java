@@ -43,7 +43,7 @@ final class ProxyHeaderText {
 
     private static ProxyHeader header(int bytes, String text) {
         if (text.equals("UNKNOWN") || text.startsWith("UNKNOWN ")) {
-            return ProxyHeader.ofProxy(bytes);
+            return ProxyHeader.withoutClient(bytes);
         }
         String[] words = text.split(" ", -1);
         Checks.that(words.length == 5, NAME, text, "family, two addresses and two ports");

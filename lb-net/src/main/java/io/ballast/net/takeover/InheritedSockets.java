@@ -22,9 +22,9 @@ public final class InheritedSockets implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(InheritedSockets.class);
 
-    private final Map<SharedSocket.Name, List<Integer>> left = new LinkedHashMap<>();
+    private final Map<SharedSocket.Name, List<Integer>> remainingSockets = new LinkedHashMap<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
-    private final Set<Integer> vacated = new HashSet<>();
+    private final Set<Integer> vacatedPorts = new HashSet<>();
 
     /** An empty set, for a process that was started without a predecessor. */
     public static InheritedSockets none() {
@@ -33,7 +33,9 @@ public final class InheritedSockets implements AutoCloseable {
 
     /** Adds a socket. */
     public synchronized void add(SharedSocket socket) {
-        left.computeIfAbsent(socket.name(), name -> new ArrayList<>()).add(socket.fd());
+        remainingSockets
+                .computeIfAbsent(socket.name(), name -> new ArrayList<>())
+                .add(socket.fd());
         if (socket.name().kind() != SharedSocket.Kind.UNIX) {
             addresses.add(socket.address());
         }
@@ -41,34 +43,34 @@ public final class InheritedSockets implements AutoCloseable {
 
     /** Adds a TCP port whose sockets stay with the other process, which closes them when it exits. */
     public synchronized void addVacated(int port) {
-        vacated.add(port);
+        vacatedPorts.add(port);
     }
 
     /** Whether a TCP port that is in use will be free when the other process exits. */
     public synchronized boolean isVacated(int port) {
-        return vacated.contains(port);
+        return vacatedPorts.contains(port);
     }
 
     /** Whether a matching socket has not been taken yet. */
     public synchronized boolean has(SharedSocket.Kind kind, InetSocketAddress address) {
-        return left.containsKey(SharedSocket.Name.of(kind, address));
+        return remainingSockets.containsKey(SharedSocket.Name.of(kind, address));
     }
 
     /**
      * Takes the matching sockets and returns their descriptors, which the caller then owns. Empty if there is none, or
      * if they were taken.
      */
-    public synchronized List<Integer> take(SharedSocket.Kind kind, InetSocketAddress address) {
-        return take(SharedSocket.Name.of(kind, address));
+    public synchronized List<Integer> takeDescriptors(SharedSocket.Kind kind, InetSocketAddress address) {
+        return takeDescriptors(SharedSocket.Name.of(kind, address));
     }
 
-    /** Like {@link #take(SharedSocket.Kind, InetSocketAddress)}, for the Unix socket at a path. */
-    public synchronized List<Integer> take(String path) {
-        return take(new SharedSocket.Name(SharedSocket.Kind.UNIX, path));
+    /** Like {@link #takeDescriptors(SharedSocket.Kind, InetSocketAddress)}, for the Unix socket at a path. */
+    public synchronized List<Integer> takeDescriptors(String path) {
+        return takeDescriptors(new SharedSocket.Name(SharedSocket.Kind.UNIX, path));
     }
 
-    private List<Integer> take(SharedSocket.Name name) {
-        List<Integer> taken = left.remove(name);
+    private List<Integer> takeDescriptors(SharedSocket.Name name) {
+        List<Integer> taken = remainingSockets.remove(name);
         return taken == null ? List.of() : List.copyOf(taken);
     }
 
@@ -79,14 +81,14 @@ public final class InheritedSockets implements AutoCloseable {
 
     /** The number of sockets not taken yet. */
     public synchronized int size() {
-        return left.values().stream().mapToInt(List::size).sum();
+        return remainingSockets.values().stream().mapToInt(List::size).sum();
     }
 
     /** Closes the sockets that were not taken. */
     @Override
     public synchronized void close() {
-        left.forEach((name, sockets) -> sockets.forEach(fd -> close(name, fd)));
-        left.clear();
+        remainingSockets.forEach((name, sockets) -> sockets.forEach(fd -> close(name, fd)));
+        remainingSockets.clear();
         addresses.clear();
     }
 

@@ -30,7 +30,7 @@ public final class ProcessLink implements AutoCloseable {
     private static final int ADDRESS_BYTES = 128;
 
     private final Socket socket;
-    private final ByteBuffer b = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer singleByteBuffer = ByteBuffer.allocateDirect(1);
 
     private ProcessLink(Socket socket) {
         this.socket = socket;
@@ -131,7 +131,7 @@ public final class ProcessLink implements AutoCloseable {
         bytes.put(text, 0, length).put((byte) '\n').flip();
         long end = System.nanoTime() + max.toNanos();
         while (bytes.hasRemaining()) {
-            int sent = alive(() -> socket.write(bytes, bytes.position(), bytes.limit()));
+            int sent = callPeer(() -> socket.write(bytes, bytes.position(), bytes.limit()));
             bytes.position(bytes.position() + Math.max(sent, 0));
             if (bytes.hasRemaining()) {
                 pause(end, "room for a line");
@@ -148,16 +148,17 @@ public final class ProcessLink implements AutoCloseable {
         long end = System.nanoTime() + max.toNanos();
         ByteBuffer line = ByteBuffer.allocate(MAX_LINE_BYTES);
         while (true) {
-            int read = alive(() -> socket.read(b, 0, 1)); // only one byte: a descriptor may follow the line
+            int read = callPeer(
+                    () -> socket.read(singleByteBuffer, 0, 1)); // only one byte: a descriptor may follow the line
             if (read < 0) {
-                throw gone(null);
+                throw peerEndedException(null);
             }
             if (read == 0) {
                 pause(end, "a line");
-            } else if (b.get(0) == '\n') {
+            } else if (singleByteBuffer.get(0) == '\n') {
                 return new String(line.array(), 0, line.position(), StandardCharsets.UTF_8);
             } else if (line.hasRemaining()) {
-                line.put(b.get(0));
+                line.put(singleByteBuffer.get(0));
             } else {
                 throw new IOException("a line of more than " + MAX_LINE_BYTES + " bytes");
             }
@@ -171,7 +172,7 @@ public final class ProcessLink implements AutoCloseable {
      */
     public void sendDescriptor(int fd, Duration max) throws IOException {
         long end = System.nanoTime() + max.toNanos();
-        while (alive(() -> socket.sendFd(fd)) < 0) {
+        while (callPeer(() -> socket.sendFd(fd)) < 0) {
             pause(end, "room for a socket");
         }
     }
@@ -184,9 +185,9 @@ public final class ProcessLink implements AutoCloseable {
     public int receiveDescriptor(Duration max) throws IOException {
         long end = System.nanoTime() + max.toNanos();
         while (true) {
-            int fd = alive(socket::recvFd);
+            int fd = callPeer(socket::recvFd);
             if (fd < 0) {
-                throw gone(null);
+                throw peerEndedException(null);
             }
             if (fd > 0) {
                 return fd;
@@ -202,15 +203,15 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /** Makes a system call that can only fail because the other side has closed the socket. */
-    private static int alive(Call call) throws IOException {
+    private static int callPeer(Call call) throws IOException {
         try {
             return call.make();
         } catch (Errors.NativeIoException e) {
-            throw gone(e);
+            throw peerEndedException(e);
         }
     }
 
-    private static EOFException gone(@Nullable IOException cause) {
+    private static EOFException peerEndedException(@Nullable IOException cause) {
         EOFException gone = new EOFException("the other process has ended");
         gone.initCause(cause);
         return gone;

@@ -26,15 +26,15 @@ public final class BoringSslKeySupport {
     private BoringSslKeySupport() {}
 
     /** Whether BoringSSL, with its default signature schemes, verifies signatures by such a key. */
-    static boolean isVerified(PublicKey key) {
+    static boolean canVerify(PublicKey key) {
         if (key instanceof ECPublicKey curve) {
             return curve.getParams().getOrder().bitLength() <= LARGEST_CURVE_BITS;
         }
-        return isUsable(key);
+        return canSign(key);
     }
 
     /** Whether BoringSSL signs with such a key, in all versions and roles. */
-    static boolean isUsable(PublicKey key) {
+    static boolean canSign(PublicKey key) {
         return switch (key.getAlgorithm()) {
             case "EdDSA", "Ed25519", "Ed448" -> false;
             default -> true;
@@ -46,11 +46,11 @@ public final class BoringSslKeySupport {
      *
      * @throws IOException if the issuers' file cannot be read
      */
-    static Optional<String> whyJava(ListenerTls config) throws IOException {
+    static Optional<String> javaTlsReason(ListenerTls config) throws IOException {
         if (config.clientCertificates().isEmpty()) {
             return Optional.empty();
         }
-        return rareIssuer(config.clientCertificates().get().ca(), "client certificates");
+        return unsupportedIssuer(config.clientCertificates().get().ca(), "client certificates");
     }
 
     /**
@@ -58,26 +58,26 @@ public final class BoringSslKeySupport {
      *
      * @throws IOException if a file cannot be read
      */
-    static Optional<String> whyJava(BackendTls config) throws IOException {
+    static Optional<String> javaTlsReason(BackendTls config) throws IOException {
         if (config.identity().isPresent()) {
-            Optional<String> own = whyJava(config.identity().get());
+            Optional<String> own = javaTlsReason(config.identity().get());
             if (own.isPresent()) {
                 return own;
             }
         }
-        return config.ca().isPresent() ? rareIssuer(config.ca().get(), "backends") : Optional.empty();
+        return config.ca().isPresent() ? unsupportedIssuer(config.ca().get(), "backends") : Optional.empty();
     }
 
-    private static Optional<String> whyJava(TlsFiles files) throws IOException {
+    private static Optional<String> javaTlsReason(TlsFiles files) throws IOException {
         PublicKey key = CertificateFile.read(files.certificate()).get(0).getPublicKey();
-        return isUsable(key)
+        return canSign(key)
                 ? Optional.empty()
                 : Optional.of("the certificate in " + files.certificate() + " has a key of " + key.getAlgorithm());
     }
 
-    private static Optional<String> rareIssuer(Path issuers, String of) throws IOException {
+    private static Optional<String> unsupportedIssuer(Path issuers, String of) throws IOException {
         for (X509Certificate issuer : CertificateFile.read(issuers)) {
-            if (!isVerified(issuer.getPublicKey())) {
+            if (!canVerify(issuer.getPublicKey())) {
                 return Optional.of("an issuer of " + of + " in " + issuers + " has a key of Ed25519 or P-521");
             }
         }
@@ -92,10 +92,10 @@ public final class BoringSslKeySupport {
         }
         try {
             for (TlsFiles files : config.certificates()) {
-                whyJava(files).ifPresent(reason -> notes.add(java(reason)));
+                javaTlsReason(files).ifPresent(reason -> notes.add(javaTlsNote(reason)));
             }
-            Optional<String> ofClients = whyJava(config);
-            ofClients.ifPresent(reason -> notes.add(java(reason)));
+            Optional<String> ofClients = javaTlsReason(config);
+            ofClients.ifPresent(reason -> notes.add(javaTlsNote(reason)));
             if (config.clientCertificates().isPresent() && ofClients.isEmpty()) {
                 notes.add(
                         "clients cannot present certificates with keys of Ed25519 or P-521, which BoringSSL does not verify;"
@@ -112,7 +112,7 @@ public final class BoringSslKeySupport {
         List<String> notes = new ArrayList<>();
         if (TlsProvider.isOpenSsl(TlsProvider.preferred())) {
             try {
-                whyJava(config).ifPresent(reason -> notes.add(java(reason)));
+                javaTlsReason(config).ifPresent(reason -> notes.add(javaTlsNote(reason)));
             } catch (IOException e) {
                 // The error is reported where the file is needed.
             }
@@ -120,7 +120,7 @@ public final class BoringSslKeySupport {
         return notes;
     }
 
-    private static String java(String reason) {
+    private static String javaTlsNote(String reason) {
         return "Java's TLS is used instead of BoringSSL: " + reason;
     }
 }

@@ -35,7 +35,7 @@ public final class CertificateFile {
                 }
             }
         } catch (GeneralSecurityException e) {
-            throw broken(file, e);
+            throw unusableFileException(file, e);
         }
         if (certificates.isEmpty()) {
             throw new IOException(file + ": no certificate (expected: PEM with -----BEGIN CERTIFICATE-----)");
@@ -47,7 +47,7 @@ public final class CertificateFile {
         try {
             return PemBlock.read(new String(bytes(file), StandardCharsets.ISO_8859_1));
         } catch (IllegalArgumentException e) {
-            throw broken(file, e);
+            throw unusableFileException(file, e);
         }
     }
 
@@ -59,11 +59,11 @@ public final class CertificateFile {
         } catch (AccessDeniedException e) {
             throw new IOException(file + ": permission denied", e);
         } catch (IOException e) {
-            throw broken(file, e);
+            throw unusableFileException(file, e);
         }
     }
 
-    static IOException broken(Path file, Exception cause) {
+    static IOException unusableFileException(Path file, Exception cause) {
         return new IOException(file + ": " + ErrorText.reason(cause), cause);
     }
 }

@@ -30,9 +30,9 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     private final Runnable done;
     private boolean started;
     /** Whether an error was sent to the client; the rest of its data is dropped. */
-    private boolean ended;
+    private boolean rejected;
 
-    private boolean weak;
+    private boolean onlyWeakSignatures;
 
     /**
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
@@ -48,14 +48,14 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (!started && plainHttp != null && isLetter(in.getByte(in.readerIndex()))) {
-            ended = !plainHttp.serve(ctx);
-            if (!ended) {
+            rejected = !plainHttp.serve(ctx);
+            if (!rejected) {
                 ctx.pipeline().remove(this);
                 return;
             }
         }
         started = true;
-        if (ended) {
+        if (rejected) {
             in.skipBytes(in.readableBytes());
         } else {
             super.decode(ctx, in, out);
@@ -70,9 +70,9 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     @Override
     protected Future<TlsContext> lookup(ChannelHandlerContext ctx, @Nullable ByteBuf clientHello) {
         ClientHelloOffer offer = clientHello == null ? null : offer(clientHello);
-        RequestedHost.keep(ctx.channel(), offer == null ? null : offer.host());
+        RequestedHost.store(ctx.channel(), offer == null ? null : offer.host());
         TlsContext found = table.get().find(offer);
-        weak = offer != null && !offer.isLegacy() && !offer.tls13() && !found.isVerifiedBy(offer);
+        onlyWeakSignatures = offer != null && !offer.isLegacy() && !offer.tls13() && !found.isVerifiedBy(offer);
         return ctx.executor().newSucceededFuture(found);
     }
 
@@ -87,8 +87,8 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
     @Override
     protected void onLookupComplete(ChannelHandlerContext ctx, Future<TlsContext> found) {
-        if (weak) {
-            ended = true;
+        if (onlyWeakSignatures) {
+            rejected = true;
             ctx.fireUserEventTriggered(new SslHandshakeCompletionEvent(
                     new SSLHandshakeException("the client accepts only SHA-1 signatures of this certificate")));
             ctx.writeAndFlush(ctx.alloc().buffer(HANDSHAKE_FAILURE.length).writeBytes(HANDSHAKE_FAILURE))

@@ -80,7 +80,7 @@ public final class ClientHelloReader {
             int part = Math.min(Math.min(size, received.writerIndex() - at), message.length - length);
             received.getBytes(at, message, length, part);
             length += part;
-            if (part < size || hasWhole(message, length)) {
+            if (part < size || isComplete(message, length)) {
                 return length;
             }
             at += size;
@@ -89,7 +89,7 @@ public final class ClientHelloReader {
     }
 
     /** Whether the message is complete. Records after it are ignored, because a client may send data at once. */
-    private static boolean hasWhole(byte[] message, int length) {
+    private static boolean isComplete(byte[] message, int length) {
         return length >= MESSAGE_HEADER && length >= MESSAGE_HEADER + new Piece(message, 1, MESSAGE_HEADER).number(3);
     }
 

@@ -39,7 +39,7 @@ public final class ClientTls implements WatchedTls {
     private static final String HTTP_1_1 = "http/1.1";
 
     /**
-     * The maximum number of servers in {@link #byJava}; further servers keep the preferred TLS implementation.
+     * The maximum number of servers in {@link #javaTlsServers}; further servers keep the preferred TLS implementation.
      */
     private static final int MAX_BY_JAVA = 1024;
 
@@ -50,11 +50,11 @@ public final class ClientTls implements WatchedTls {
     private final List<String> applicationProtocols;
     private final WatchedFiles files;
     /** Servers, as host and port, that BoringSSL cannot verify; connections to them use Java's own TLS. */
-    private final Set<String> byJava = ConcurrentHashMap.newKeySet();
+    private final Set<String> javaTlsServers = ConcurrentHashMap.newKeySet();
 
     private volatile SslContext current;
     /** Java's own TLS; null until it is needed. */
-    private volatile @Nullable SslContext java;
+    private volatile @Nullable SslContext javaContext;
 
     private @Nullable TlsIdentity identity;
     private volatile boolean closed;
@@ -91,7 +91,7 @@ public final class ClientTls implements WatchedTls {
      * @throws IOException if a file cannot be read or used; the message names it
      */
     public static ClientTls forSessions(BackendTls config) throws IOException {
-        return reporting(new ClientTls(config, TlsProvider.halfClosing(), /* applicationProtocols= */ List.of()));
+        return reporting(new ClientTls(config, TlsProvider.halfCloseProvider(), /* applicationProtocols= */ List.of()));
     }
 
     private static ClientTls reporting(ClientTls tls) {
@@ -102,7 +102,7 @@ public final class ClientTls implements WatchedTls {
     /** Logs an error if the certificate is expired or not yet valid. */
     static void reportDates(BackendTls config, @Nullable TlsIdentity identity) {
         if (identity != null && config.identity().isPresent()) {
-            identity.expired(Instant.now())
+            identity.invalidityReason(Instant.now())
                     .ifPresent(reason -> LOG.error(
                             "msg=\"A TLS CLIENT CERTIFICATE IS OUT OF DATE: servers may refuse it\""
                                     + " certificate={} reason=\"{}\"",
@@ -121,12 +121,13 @@ public final class ClientTls implements WatchedTls {
         String name = peerName(host);
         while (true) {
             try {
-                SslContext fallback = !byJava.isEmpty() && byJava.contains(key(host, port)) ? java : null;
+                SslContext fallback =
+                        !javaTlsServers.isEmpty() && javaTlsServers.contains(key(host, port)) ? javaContext : null;
                 SslContext chosen = fallback == null ? current : fallback;
                 SslHandler handler = chosen.newHandler(allocator, name, port);
                 handler.setHandshakeTimeoutMillis(0);
                 if (fallback == null && TlsProvider.isOpenSsl(provider)) {
-                    handler.handshakeFuture().addListener(done -> judge(done.cause(), host, port));
+                    handler.handshakeFuture().addListener(done -> fallBackToJava(done.cause(), host, port));
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
@@ -153,7 +154,7 @@ public final class ClientTls implements WatchedTls {
      *
      * @param agreed the negotiated protocol; null for none
      */
-    public boolean speaks(@Nullable String agreed) {
+    public boolean isOfferedProtocol(@Nullable String agreed) {
         return applicationProtocols.isEmpty() || applicationProtocols.contains(agreed == null ? HTTP_1_1 : agreed);
     }
 
@@ -161,11 +162,11 @@ public final class ClientTls implements WatchedTls {
      * Falls back to Java's own TLS for a server, from the next refresh on. BoringSSL, as Netty exposes it, does not
      * offer Ed25519 and P-521 signatures, so servers with such keys abort the handshake.
      */
-    private void judge(@Nullable Throwable failure, String host, int port) {
+    private void fallBackToJava(@Nullable Throwable failure, String host, int port) {
         if (failure != null
-                && byJava.size() < MAX_BY_JAVA
-                && TlsErrors.mayBeKindOfKey(failure)
-                && byJava.add(key(host, port))) {
+                && javaTlsServers.size() < MAX_BY_JAVA
+                && TlsErrors.mayBeUnsupportedKeyType(failure)
+                && javaTlsServers.add(key(host, port))) {
             LOG.warn(
                     "msg=\"a server aborted the TLS handshake, as it does if its certificate has a key of Ed25519 or"
                             + " P-521; tls=jdk is used for it from now on\" server={}:{} reason=\"{}\"",
@@ -182,7 +183,7 @@ public final class ClientTls implements WatchedTls {
     @Override
     public void refresh() {
         if (!files.haveChanged()) {
-            if (java == null && !byJava.isEmpty()) {
+            if (javaContext == null && !javaTlsServers.isEmpty()) {
                 useJava();
             }
             return;
@@ -191,8 +192,8 @@ public final class ClientTls implements WatchedTls {
             @Nullable TlsIdentity next = loadIdentity(config, identity);
             SslContext old = current;
             current = build(next, provider);
-            if (java != null) {
-                java = build(next, SslProvider.JDK);
+            if (javaContext != null) {
+                javaContext = build(next, SslProvider.JDK);
             }
             identity = next;
             ReferenceCountUtil.release(old);
@@ -208,16 +209,16 @@ public final class ClientTls implements WatchedTls {
 
     private void useJava() {
         try {
-            java = build(identity, SslProvider.JDK);
+            javaContext = build(identity, SslProvider.JDK);
         } catch (IOException e) {
-            byJava.clear();
+            javaTlsServers.clear();
             LOG.warn("msg=\"Java's own TLS cannot be used for backends\" cause=\"{}\"", ErrorText.of(e));
         }
     }
 
     private SslContext build(@Nullable TlsIdentity identity, SslProvider provider) throws IOException {
         Optional<String> whyJava =
-                TlsProvider.isOpenSsl(provider) ? BoringSslKeySupport.whyJava(config) : Optional.empty();
+                TlsProvider.isOpenSsl(provider) ? BoringSslKeySupport.javaTlsReason(config) : Optional.empty();
         whyJava.ifPresent(reason -> LOG.info("tls=jdk reason=\"{}\"", reason));
         return build(
                 config,
@@ -226,7 +227,7 @@ public final class ClientTls implements WatchedTls {
                         .sslProvider(whyJava.isPresent() ? SslProvider.JDK : provider)
                         .protocols(VERSIONS)
                         .ciphers(ServerParameters.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                        .applicationProtocolConfig(TlsContext.offered(applicationProtocols)));
+                        .applicationProtocolConfig(TlsContext.alpnConfig(applicationProtocols)));
     }
 
     /** The files that a configuration names. */

@@ -11,11 +11,11 @@ import java.nio.charset.StandardCharsets;
 public interface PlainHttpHandler {
 
     /** The error message for a client that sends plain HTTP. */
-    String TEXT = "plain HTTP was sent to a port that speaks HTTPS; use https://";
+    String ERROR_MESSAGE = "plain HTTP was sent to a port that speaks HTTPS; use https://";
 
-    /** Sends status 400 with {@link #TEXT} and closes the connection. */
+    /** Sends status 400 with {@link #ERROR_MESSAGE} and closes the connection. */
     PlainHttpHandler REFUSAL = context -> {
-        String body = TEXT + "\n";
+        String body = ERROR_MESSAGE + "\n";
         String response = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
                 + body.length() + "\r\nConnection: close\r\n\r\n" + body;
         context.writeAndFlush(

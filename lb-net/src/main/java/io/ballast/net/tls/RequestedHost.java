@@ -15,7 +15,7 @@ final class RequestedHost {
     private RequestedHost() {}
 
     /** @param host in lower case and without a final dot; null if the client sent no SNI */
-    static void keep(Channel channel, @Nullable String host) {
+    static void store(Channel channel, @Nullable String host) {
         if (host != null) {
             channel.attr(KEY).set(host);
         }

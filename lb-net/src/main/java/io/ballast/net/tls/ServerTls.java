@@ -85,13 +85,13 @@ public final class ServerTls implements WatchedTls {
      * @throws IOException if a file cannot be read or used; the message names it
      */
     public static ServerTls forSessions(ListenerTls config) throws IOException {
-        return reporting(open(config, TlsProvider.halfClosing(), config.alpn()));
+        return reporting(open(config, TlsProvider.halfCloseProvider(), config.alpn()));
     }
 
     private static SslProvider providerFor(ListenerTls config) throws IOException {
         SslProvider preferred = TlsProvider.choose();
         Optional<String> whyJava =
-                TlsProvider.isOpenSsl(preferred) ? BoringSslKeySupport.whyJava(config) : Optional.empty();
+                TlsProvider.isOpenSsl(preferred) ? BoringSslKeySupport.javaTlsReason(config) : Optional.empty();
         whyJava.ifPresent(reason -> LOG.info("tls=jdk reason=\"{}\"", reason));
         return whyJava.isPresent() ? SslProvider.JDK : preferred;
     }
@@ -144,7 +144,7 @@ public final class ServerTls implements WatchedTls {
     public void refresh() {
         boolean changed = false;
         for (TlsContext context : contexts) {
-            changed |= context.refreshed();
+            changed |= context.tryRefresh();
         }
         if (changed) {
             table = new SniTable(contexts);
@@ -152,8 +152,8 @@ public final class ServerTls implements WatchedTls {
         if (clientIssuers.haveChanged()) {
             replaceClientIssuers();
         }
-        if (tickets.renewed()) {
-            contexts.forEach(TlsContext::ticketsRenewed);
+        if (tickets.renewIfDue()) {
+            contexts.forEach(TlsContext::installTicketKeys);
         }
     }
 

@@ -59,7 +59,7 @@ final class SniTable {
             found = better(found, expired.exact.get(host), offer);
             found = better(found, expired.wildcards.get(parent), offer);
         }
-        return found == null ? chosen(anyHost, offer) : found;
+        return found == null ? choose(anyHost, offer) : found;
     }
 
     /** The key of a wildcard for the host: the host without its first label. */
@@ -73,11 +73,11 @@ final class SniTable {
         if (next == null || (found != null && found.isVerifiedBy(offer))) {
             return found;
         }
-        TlsContext chosen = chosen(next, offer);
+        TlsContext chosen = choose(next, offer);
         return found == null || chosen.isVerifiedBy(offer) ? chosen : found;
     }
 
-    private static TlsContext chosen(List<TlsContext> contexts, ClientHelloOffer offer) {
+    private static TlsContext choose(List<TlsContext> contexts, ClientHelloOffer offer) {
         for (TlsContext context : contexts) {
             if (context.isVerifiedBy(offer)) {
                 return context;

@@ -46,7 +46,7 @@ final class TicketKeys {
      * Adds a new key if the last one is old enough. If this returns true, the keys must be installed in the
      * contexts.
      */
-    boolean renewed() {
+    boolean renewIfDue() {
         if (nanoTime.getAsLong() - renewedNanos < LIFE.toNanos()) {
             return false;
         }

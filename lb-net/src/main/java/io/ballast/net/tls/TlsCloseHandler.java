@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class TlsCloseHandler extends ChannelDuplexHandler {
 
     /** Maximum wait of a close until the system has accepted the {@code close_notify} and the output before it. */
-    private static final long FAREWELL_MILLIS = 500;
+    private static final long CLOSE_NOTIFY_TIMEOUT_MILLIS = 500;
 
     private static final String TLS_1_3 = "TLSv1.3";
 
@@ -31,7 +31,7 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
     /**
      * Closes a connection without {@code close_notify}, so that a peer that expects more data detects the truncation.
      */
-    public static void cut(Channel channel) {
+    public static void closeWithoutNotify(Channel channel) {
         ChannelHandlerContext first = channel.pipeline().firstContext();
         if (first == null) {
             channel.close();
@@ -56,7 +56,7 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
      * Whether data can still be sent to a peer after its {@code close_notify}. In TLS 1.2 it must be answered with a
      * {@code close_notify} at once (RFC 5246 section 7.2.1), and Netty with BoringSSL always does so. True without TLS.
      */
-    public static boolean survivesGoodbye(Channel channel) {
+    public static boolean canSendAfterCloseNotify(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null
                 || (!(tls.engine() instanceof ReferenceCountedOpenSslEngine)
@@ -69,7 +69,7 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
     }
 
     /** Sends {@code close_notify} to the peer, which may go on sending; completes at once without TLS. */
-    public static ChannelFuture sayGoodbye(Channel channel) {
+    public static ChannelFuture sendCloseNotify(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null ? channel.newSucceededFuture() : tls.closeOutbound();
     }
@@ -104,19 +104,21 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
                 || tls == null
                 || !channel.isActive()
                 || !tls.handshakeFuture().isSuccess()) {
-            cut(channel);
+            closeWithoutNotify(channel);
             return;
         }
         closing = true;
         ChannelFuture farewell = tls.closeOutbound();
         @Nullable Future<?> limit = farewell.isDone()
                 ? null
-                : channel.eventLoop().schedule(() -> cut(channel), FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
+                : channel.eventLoop()
+                        .schedule(
+                                () -> closeWithoutNotify(channel), CLOSE_NOTIFY_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         farewell.addListener(said -> {
             if (limit != null) {
                 limit.cancel(/* mayInterruptIfRunning= */ false);
             }
-            cut(channel);
+            closeWithoutNotify(channel);
         });
     }
 }

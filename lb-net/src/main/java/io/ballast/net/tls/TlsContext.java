@@ -51,7 +51,7 @@ public final class TlsContext implements WatchedTls {
      * The reason why clients reject the certificate, determined at the last check; empty if it is valid. Used by
      * the refreshing thread.
      */
-    private Optional<String> expired;
+    private Optional<String> invalidityReason;
 
     /** The active certificate, OCSP response and Netty context. */
     @SuppressWarnings("ArrayRecordComponent") // never compared and never exposed
@@ -72,8 +72,8 @@ public final class TlsContext implements WatchedTls {
         this.applicationProtocols = List.copyOf(applicationProtocols);
         this.tickets = tickets;
         this.parameters = parameters;
-        this.current = build(files.changed().orElseThrow());
-        this.expired = current.identity.expired(clock.instant());
+        this.current = build(files.loadIfChanged().orElseThrow());
+        this.invalidityReason = current.identity.invalidityReason(clock.instant());
     }
 
     /**
@@ -143,7 +143,7 @@ public final class TlsContext implements WatchedTls {
 
     @Override
     public void refresh() {
-        refreshed();
+        tryRefresh();
     }
 
     /** Whether a client can verify the certificate, judging by its key type and the signature hash. */
@@ -153,23 +153,23 @@ public final class TlsContext implements WatchedTls {
 
     /** Whether the certificate was expired or not yet valid at the last check. */
     boolean isOutOfDate() {
-        return expired.isPresent();
+        return invalidityReason.isPresent();
     }
 
     /** Logs a certificate that became invalid, once. Returns whether its validity has changed. */
     private boolean checkDates() {
-        Optional<String> now = current.identity.expired(clock.instant());
-        if (now.equals(expired)) {
+        Optional<String> now = current.identity.invalidityReason(clock.instant());
+        if (now.equals(invalidityReason)) {
             return false;
         }
-        expired = now;
+        invalidityReason = now;
         reportDates();
         return true;
     }
 
     /** Logs an error if the certificate is expired or not yet valid. */
     void reportDates() {
-        expired.ifPresent(reason -> LOG.error(
+        invalidityReason.ifPresent(reason -> LOG.error(
                 "msg=\"A TLS CERTIFICATE IS OUT OF DATE: clients refuse it until its files are replaced; it is served unless"
                         + " another certificate has the same name\" certificate={} reason=\"{}\"",
                 source.certificate(),
@@ -177,9 +177,9 @@ public final class TlsContext implements WatchedTls {
     }
 
     /** Like {@link #refresh}; returns true if the certificate was replaced, or its validity has changed. */
-    boolean refreshed() {
+    boolean tryRefresh() {
         try {
-            Optional<TlsIdentity> changed = files.changed();
+            Optional<TlsIdentity> changed = files.loadIfChanged();
             if (changed.isEmpty()) {
                 return checkDates();
             }
@@ -206,7 +206,7 @@ public final class TlsContext implements WatchedTls {
     }
 
     /** Installs the new session ticket keys; called by the refreshing thread. */
-    void ticketsRenewed() {
+    void installTicketKeys() {
         tickets.install(current.context);
     }
 
@@ -219,7 +219,7 @@ public final class TlsContext implements WatchedTls {
     /** Returns the implementation for a certificate: BoringSSL does not sign with Ed25519 keys in TLS 1.2. */
     private SslProvider providerFor(TlsIdentity identity) {
         boolean isJava = TlsProvider.isOpenSsl(provider)
-                && !BoringSslKeySupport.isUsable(identity.certificate().getPublicKey());
+                && !BoringSslKeySupport.canSign(identity.certificate().getPublicKey());
         if (isJava) {
             LOG.info(
                     "tls=jdk reason=\"BoringSSL does not support the type of its key\" certificate={}",
@@ -239,7 +239,7 @@ public final class TlsContext implements WatchedTls {
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(TicketKeys.LIFE.toSeconds())
                     // A client that offers none of our protocols, or no ALPN, is served too.
-                    .applicationProtocolConfig(offered(applicationProtocols));
+                    .applicationProtocolConfig(alpnConfig(applicationProtocols));
             parameters.apply(builder, used);
             SslContext context = builder.build();
             tickets.install(context);
@@ -250,7 +250,7 @@ public final class TlsContext implements WatchedTls {
     }
 
     /** Returns Netty's ALPN configuration; ALPN is disabled if there are no protocols. */
-    static ApplicationProtocolConfig offered(List<String> protocols) {
+    static ApplicationProtocolConfig alpnConfig(List<String> protocols) {
         return protocols.isEmpty()
                 ? ApplicationProtocolConfig.DISABLED
                 : new ApplicationProtocolConfig(

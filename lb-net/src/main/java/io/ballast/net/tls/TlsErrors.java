@@ -23,13 +23,13 @@ public final class TlsErrors {
      * Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, is a TLS error, which peers can cause at
      * will.
      */
-    public static boolean isOfTls(Throwable cause) {
+    public static boolean isTlsError(Throwable cause) {
         return cause instanceof SSLException
                 || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);
     }
 
     /** Whether the two sides may have had no common signature algorithm; other reasons cause the same alert. */
-    static boolean mayBeKindOfKey(Throwable failure) {
+    static boolean mayBeUnsupportedKeyType(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
             String message =

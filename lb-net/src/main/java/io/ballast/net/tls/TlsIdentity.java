@@ -31,7 +31,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Reads both files. The certificate may be expired, see {@link #expired}.
+     * Reads both files. The certificate may be expired, see {@link #invalidityReason}.
      *
      * @throws IOException if a file cannot be read or used, or if key and certificate do not match; the message names
      * the file
@@ -44,13 +44,13 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
                 return new TlsIdentity(key, chain);
             }
         } catch (GeneralSecurityException e) {
-            throw CertificateFile.broken(files.key(), e);
+            throw CertificateFile.unusableFileException(files.key(), e);
         }
         throw new IOException(files.key() + ": not the key of the first certificate in " + files.certificate());
     }
 
     /** Returns the reason why peers reject the certificate at {@code now}; empty if its dates are valid. */
-    public Optional<String> expired(Instant now) {
+    public Optional<String> invalidityReason(Instant now) {
         Instant from = certificate().getNotBefore().toInstant();
         Instant to = certificate().getNotAfter().toInstant();
         if (now.isAfter(to)) {
@@ -66,8 +66,8 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
      * @throws IOException if it must not be replaced by this one; the message names the file
      */
     void checkReplaces(@Nullable TlsIdentity before, Path file, Instant now) throws IOException {
-        Optional<String> fault = expired(now);
-        if (fault.isPresent() && before != null && before.expired(now).isEmpty()) {
+        Optional<String> fault = invalidityReason(now);
+        if (fault.isPresent() && before != null && before.invalidityReason(now).isEmpty()) {
             throw new IOException(file + ": " + fault.get());
         }
     }
@@ -78,7 +78,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
                 try {
                     return PrivateKeys.read(block);
                 } catch (GeneralSecurityException e) {
-                    throw CertificateFile.broken(file, e);
+                    throw CertificateFile.unusableFileException(file, e);
                 }
             }
         }

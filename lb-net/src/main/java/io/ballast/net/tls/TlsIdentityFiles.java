@@ -31,7 +31,7 @@ public final class TlsIdentityFiles {
      * @throws IOException if they have changed and cannot be used; they are not read again until the next change. Tools
      * replace the files one after the other, so the key may not match the certificate yet.
      */
-    public Optional<TlsIdentity> changed() throws IOException {
+    public Optional<TlsIdentity> loadIfChanged() throws IOException {
         return watched.haveChanged() ? Optional.of(TlsIdentity.load(files)) : Optional.empty();
     }
 }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class TlsProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
-    private static final AtomicBoolean TOLD = new AtomicBoolean();
+    private static final AtomicBoolean LOGGED = new AtomicBoolean();
 
     /** Java's own TLS reads this property once, at its first handshake as a server. */
     private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
@@ -38,7 +38,7 @@ final class TlsProvider {
     /** The implementation in use; the first call logs it. */
     static SslProvider choose() {
         SslProvider chosen = preferred();
-        if (TOLD.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+        if (LOGGED.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             if (isOpenSsl(chosen)) {
                 LOG.info("tls=boringssl reason=\"fastest available\"");
             } else {
@@ -55,7 +55,7 @@ final class TlsProvider {
      * The implementation for connections with half-close ({@code close_notify}, RFC 8446 section 6.1): Java's own.
      * Netty's BoringSSL engine closes both directions when the peer closes one.
      */
-    static SslProvider halfClosing() {
+    static SslProvider halfCloseProvider() {
         return SslProvider.JDK;
     }
 

@@ -45,7 +45,7 @@ public final class TlsReload implements AutoCloseable {
     /**
      * Closes {@code former}, which is no longer watched, after the current check has finished; does not wait for that.
      */
-    public synchronized void free(WatchedTls former) {
+    public synchronized void closeLater(WatchedTls former) {
         if (executor == null || closed) {
             former.close();
         } else {

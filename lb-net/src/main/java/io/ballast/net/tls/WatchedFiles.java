@@ -12,7 +12,7 @@ import java.util.List;
 final class WatchedFiles {
 
     private final List<Path> files;
-    private List<FileState> seen = List.of();
+    private List<FileState> lastStates = List.of();
 
     WatchedFiles(List<Path> files) {
         this.files = List.copyOf(files);
@@ -21,11 +21,11 @@ final class WatchedFiles {
     /** Whether a file has changed since the last call. The first call returns true if there are any files. */
     boolean haveChanged() {
         List<FileState> now = files.stream().map(FileState::of).toList();
-        if (now.equals(seen)) {
+        if (now.equals(lastStates)) {
             return false;
         }
         // Stored before the files are read, so that a change during the read is detected next time.
-        seen = now;
+        lastStates = now;
         return true;
     }
 }

@@ -9,7 +9,7 @@ public interface WatchedTls extends AutoCloseable {
      */
     void refresh();
 
-    /** Releases this configuration. Must not run during a refresh: see {@link TlsReload#free}. */
+    /** Releases this configuration. Must not run during a refresh: see {@link TlsReload#closeLater}. */
     @Override
     void close();
 }

@@ -29,12 +29,12 @@ public final class FailedWriteReader {
     private FailedWriteReader() {}
 
     /** Keeps {@code channel} open when a write fails. */
-    public static void keepsInput(Channel channel) {
+    public static void keepOpenAfterFailedWrite(Channel channel) {
         channel.config().setOption(ChannelOption.AUTO_CLOSE, false);
     }
 
     /** Whether {@code channel} stays open when a write fails. */
-    static boolean isInputKept(Channel channel) {
+    static boolean staysOpenAfterFailedWrite(Channel channel) {
         return !channel.config().isAutoClose();
     }
 
@@ -42,7 +42,7 @@ public final class FailedWriteReader {
      * Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, only reports a failed write while
      * reading continues.
      */
-    public static boolean isCause(Throwable cause) {
+    public static boolean isFailedWrite(Throwable cause) {
         return cause instanceof ChannelOutputShutdownException && cause.getCause() != null;
     }
 
@@ -52,7 +52,7 @@ public final class FailedWriteReader {
      * caller must treat that end as a reset. After the peer's end the kernel reports a broken pipe instead, and the end
      * is real.
      *
-     * @param cause an exception for which {@link #isCause} is true
+     * @param cause an exception for which {@link #isFailedWrite} is true
      */
     public static boolean isReset(Throwable cause) {
         @Nullable Throwable failure = cause.getCause();

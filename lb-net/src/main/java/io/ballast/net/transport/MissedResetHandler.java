@@ -40,7 +40,7 @@ final class MissedResetHandler extends ChannelDuplexHandler {
     public void read(ChannelHandlerContext ctx) {
         ctx.read();
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
-        if (FailedWriteReader.isInputKept(channel)
+        if (FailedWriteReader.staysOpenAfterFailedWrite(channel)
                 && isPeerGone(channel)
                 && channel.isActive()
                 && !channel.isInputShutdown()) {
@@ -52,8 +52,8 @@ final class MissedResetHandler extends ChannelDuplexHandler {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.fireChannelReadComplete();
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
-        if (!FailedWriteReader.isInputKept(channel) && !channel.isInputShutdown()) {
-            look(ctx);
+        if (!FailedWriteReader.staysOpenAfterFailedWrite(channel) && !channel.isInputShutdown()) {
+            checkForReset(ctx);
         }
     }
 
@@ -61,11 +61,11 @@ final class MissedResetHandler extends ChannelDuplexHandler {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         ctx.fireUserEventTriggered(event);
         if (event == ChannelInputShutdownEvent.INSTANCE) {
-            look(ctx);
+            checkForReset(ctx);
         }
     }
 
-    private static void look(ChannelHandlerContext ctx) {
+    private static void checkForReset(ChannelHandlerContext ctx) {
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
         // If our side has ended too, the state is the same, and the peer's end must still be read.
         if (isPeerGone(channel)

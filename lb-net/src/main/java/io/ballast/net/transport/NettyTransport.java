@@ -116,7 +116,7 @@ public record NettyTransport(
         if (wanted == TransportKind.NIO) {
             return nio("as configured");
         }
-        return Epoll.isAvailable() ? epoll("sends and receives batches of datagrams") : nio(noEpoll());
+        return Epoll.isAvailable() ? epoll("sends and receives batches of datagrams") : nio(epollUnavailableReason());
     }
 
     /** Whether Netty's native Unix sockets are available; Java's do not support datagrams and descriptors. */
@@ -138,7 +138,7 @@ public record NettyTransport(
      *
      * @throws IllegalStateException if this is not epoll
      */
-    public ServerChannel acceptingChannel(Socket unixSocket) {
+    public ServerChannel newUnixServerChannel(Socket unixSocket) {
         requireEpoll();
         return new EpollServerDomainSocketChannel(unixSocket.intValue(), /* active= */ true);
     }
@@ -149,7 +149,7 @@ public record NettyTransport(
      * @param target the address of a Unix socket, which requires epoll, or an address and port
      * @throws IllegalStateException for a Unix socket if this is not epoll
      */
-    public Bootstrap connecting(Bootstrap bootstrap, SocketAddress target) {
+    public Bootstrap configureConnect(Bootstrap bootstrap, SocketAddress target) {
         if (target instanceof UnixDomainSocketAddress unix) {
             requireEpoll();
             return bootstrap
@@ -184,7 +184,7 @@ public record NettyTransport(
      *
      * @throws IllegalStateException if {@link #inheritsPorts} is false
      */
-    public ServerChannel acceptingPort(int fd) {
+    public ServerChannel newServerChannel(int fd) {
         return switch (kind) {
             case IO_URING -> new ListeningSocketChannel(fd);
             case EPOLL -> new EpollServerSocketChannel(fd);
@@ -207,7 +207,7 @@ public record NettyTransport(
      *
      * @throws IllegalStateException if {@link #inheritsDatagrams} is false
      */
-    public DatagramChannel receivingPort(int fd) {
+    public DatagramChannel newDatagramChannel(int fd) {
         requireEpoll();
         return new EpollDatagramChannel(fd);
     }
@@ -230,10 +230,10 @@ public record NettyTransport(
             return ioUring("fastest available");
         }
         String noUring = "io_uring is not available: " + rootCause(IoUring.unavailabilityCause());
-        return Epoll.isAvailable() ? epoll(noUring) : nio(noUring + "; " + noEpoll());
+        return Epoll.isAvailable() ? epoll(noUring) : nio(noUring + "; " + epollUnavailableReason());
     }
 
-    private static String noEpoll() {
+    private static String epollUnavailableReason() {
         return "epoll is not available: " + rootCause(Epoll.unavailabilityCause());
     }
 

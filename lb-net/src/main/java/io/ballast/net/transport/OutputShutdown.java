@@ -22,16 +22,16 @@ public final class OutputShutdown {
      * Shuts down the output of {@code channel}, unless the peer is gone. Must be called on the event loop when the
      * system has accepted all output; nothing may be written afterwards.
      */
-    public static void tell(Channel channel) {
+    public static void shutDownOutput(Channel channel) {
         if (channel instanceof UnixChannel unix && unix.fd() instanceof Socket socket) {
-            tell(socket);
+            shutDownOutput(socket);
         } else {
             ((DuplexChannel) channel).shutdownOutput();
         }
     }
 
     @SuppressWarnings("EmptyCatch") // the peer is gone
-    private static void tell(Socket socket) {
+    private static void shutDownOutput(Socket socket) {
         try {
             socket.shutdown(/* read= */ false, /* write= */ true);
         } catch (IOException | NotYetConnectedException e) {

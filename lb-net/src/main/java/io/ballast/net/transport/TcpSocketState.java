@@ -21,7 +21,7 @@ public final class TcpSocketState {
     private TcpSocketState() {}
 
     /** Whether the peer has closed its side; its last data may still be unread. False if unknown. */
-    public static boolean hasFinished(Channel channel) {
+    public static boolean hasPeerClosed(Channel channel) {
         int state;
         if (!channel.isActive()) {
             return true;

@@ -44,7 +44,7 @@ class ReadLimiterTest {
             handle.lastBytesRead(bytes);
             handle.incMessagesRead(1);
             handle.readComplete();
-            reads.roundEnded(channel, muchExpected);
+            reads.endReadLoop(channel, muchExpected);
         }
 
         boolean isRead() {
@@ -77,7 +77,7 @@ class ReadLimiterTest {
 
             assertThat(upload.isRead()).isTrue();
         }
-        assertThat(turns.waiting()).isZero();
+        assertThat(turns.waitingConnections()).isZero();
     }
 
     @Test
@@ -88,11 +88,11 @@ class ReadLimiterTest {
         }
 
         assertThat(all).filteredOn(Connection::isRead).hasSize(FULL_READS_IN_A_TURN - 1);
-        int waiting = turns.waiting();
+        int waiting = turns.waitingConnections();
 
         nextTurn();
 
-        assertThat(turns.waiting()).isEqualTo(waiting - FULL_READS_IN_A_TURN);
+        assertThat(turns.waitingConnections()).isEqualTo(waiting - FULL_READS_IN_A_TURN);
     }
 
     @Test
@@ -147,11 +147,11 @@ class ReadLimiterTest {
         Connection stopped = all[FULL_READS_IN_A_TURN];
         assertThat(stopped.isRead()).isFalse();
 
-        BudgetedRecvByteBufAllocator.reading(stopped.channel, /* on= */ false);
+        BudgetedRecvByteBufAllocator.setReading(stopped.channel, /* on= */ false);
         nextTurn();
         assertThat(stopped.isRead()).isFalse();
 
-        BudgetedRecvByteBufAllocator.reading(stopped.channel, /* on= */ true);
+        BudgetedRecvByteBufAllocator.setReading(stopped.channel, /* on= */ true);
         assertThat(stopped.isRead()).isTrue();
     }
 
@@ -163,7 +163,7 @@ class ReadLimiterTest {
         }
         Connection waiting = all[FULL_READS_IN_A_TURN];
 
-        BudgetedRecvByteBufAllocator.reading(waiting.channel, /* on= */ true);
+        BudgetedRecvByteBufAllocator.setReading(waiting.channel, /* on= */ true);
         assertThat(waiting.isRead()).isFalse();
 
         nextTurn();
@@ -180,7 +180,7 @@ class ReadLimiterTest {
 
         nextTurn();
 
-        assertThat(turns.waiting()).isZero();
+        assertThat(turns.waitingConnections()).isZero();
         assertThat(all[FULL_READS_IN_A_TURN].isRead()).isFalse();
     }
 
@@ -188,9 +188,9 @@ class ReadLimiterTest {
     void otherChannelsAreUnaffected() {
         EmbeddedChannel other = new EmbeddedChannel();
 
-        BudgetedRecvByteBufAllocator.reading(other, /* on= */ false);
+        BudgetedRecvByteBufAllocator.setReading(other, /* on= */ false);
         assertThat(other.config().isAutoRead()).isFalse();
-        BudgetedRecvByteBufAllocator.reading(other, /* on= */ true);
+        BudgetedRecvByteBufAllocator.setReading(other, /* on= */ true);
 
         assertThat(other.config().isAutoRead()).isTrue();
         other.finishAndReleaseAll();

@@ -52,9 +52,9 @@ class TransitShareTest {
         TransitShare share = new TransitShare(budget, 2);
         used.set(127 * MIB);
 
-        share.allocating((int) (4 * MIB));
+        share.countAllocation((int) (4 * MIB));
         assertThat(share.mark().high()).isEqualTo(128 * 1024);
-        share.allocating(1);
+        share.countAllocation(1);
 
         assertThat(share.mark().high()).isEqualTo(1024);
     }
@@ -68,7 +68,7 @@ class TransitShareTest {
             long held = 0;
             while (held <= share.mark().high()) {
                 int bytes = share.readBytes();
-                share.allocating(bytes);
+                share.countAllocation(bytes);
                 held += bytes;
                 used.addAndGet(bytes);
             }

@@ -49,7 +49,7 @@ class ConnectionsPerClientTest {
         connections.admit(client);
         assertThat(connections.clients()).isEqualTo(1);
 
-        connections.closed(client);
+        connections.release(client);
 
         assertThat(connections.clients()).isZero();
         assertThat(connections.admit(client)).isTrue();

@@ -70,7 +70,7 @@ class AcceptBackoffTest {
     @Test
     void descriptorShortagePausesClientSocketsOnly() {
         EmbeddedChannel dashboard = channel(/* isForOperators= */ true);
-        descriptors.exhausted("accept elsewhere");
+        descriptors.releaseReserve("accept elsewhere");
 
         socket.writeInbound("a connection");
         dashboard.writeInbound("a connection");

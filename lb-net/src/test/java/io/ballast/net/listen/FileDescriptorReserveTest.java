@@ -15,14 +15,14 @@ class FileDescriptorReserveTest {
 
     @AfterEach
     void release() {
-        descriptors.exhausted("the end of the test");
+        descriptors.releaseReserve("the end of the test");
     }
 
     @Test
     void recognizesShortageByMessage() {
-        assertThat(FileDescriptorReserve.areExhausted(new IOException("Too many open files")))
+        assertThat(FileDescriptorReserve.isDescriptorExhaustion(new IOException("Too many open files")))
                 .isTrue();
-        assertThat(FileDescriptorReserve.areExhausted(new IOException("Too many open files in system")))
+        assertThat(FileDescriptorReserve.isDescriptorExhaustion(new IOException("Too many open files in system")))
                 .isTrue();
     }
 
@@ -31,16 +31,16 @@ class FileDescriptorReserveTest {
     void recognizesShortageByCause() {
         Throwable nio = new ChannelException("Failed to open a socket.", new IOException("Too many open files"));
 
-        assertThat(FileDescriptorReserve.areExhausted(
+        assertThat(FileDescriptorReserve.isDescriptorExhaustion(
                         new ChannelException("Unable to create Channel", new InvocationTargetException(nio))))
                 .isTrue();
     }
 
     @Test
     void otherFailuresAreNoShortage() {
-        assertThat(FileDescriptorReserve.areExhausted(new ConnectException("Connection refused")))
+        assertThat(FileDescriptorReserve.isDescriptorExhaustion(new ConnectException("Connection refused")))
                 .isFalse();
-        assertThat(FileDescriptorReserve.areExhausted(new IOException((String) null)))
+        assertThat(FileDescriptorReserve.isDescriptorExhaustion(new IOException((String) null)))
                 .isFalse();
     }
 
@@ -49,13 +49,13 @@ class FileDescriptorReserveTest {
         descriptors.reserve(3);
         assertThat(descriptors.isShort()).isFalse();
 
-        assertThat(descriptors.exhausted("accept")).isTrue();
-        assertThat(descriptors.exhausted("accept")).isFalse();
+        assertThat(descriptors.releaseReserve("accept")).isTrue();
+        assertThat(descriptors.releaseReserve("accept")).isFalse();
         assertThat(descriptors.isShort()).isTrue();
 
         assertThat(descriptors.hasRecovered()).isTrue();
         assertThat(descriptors.isShort()).isFalse();
-        assertThat(descriptors.exhausted("accept")).isTrue();
+        assertThat(descriptors.releaseReserve("accept")).isTrue();
     }
 
     @Test

@@ -142,7 +142,7 @@ class ListeningPortTest {
         try (FrontendLoops<Loop> loops = loops(kind);
                 FrontendLoops<Loop> nextLoops = loops(kind)) {
             ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
-            nextLoops.inherit(SocketHandover.on(port.shared()));
+            nextLoops.inherit(SocketHandover.on(port.sharedSockets()));
 
             try (ListeningPort next = ListeningPort.bind(port.address(), nextLoops, greeting, loop -> {})) {
                 port.close();
@@ -154,7 +154,7 @@ class ListeningPortTest {
                 next.accept();
                 next.activate();
 
-                assertThat(next.shared()).hasSize(2);
+                assertThat(next.sharedSockets()).hasSize(2);
                 assertThat(nextLoops.inherited().size()).isZero();
                 for (Socket client : waiting) {
                     try (client) {
@@ -181,7 +181,7 @@ class ListeningPortTest {
         try (FrontendLoops<Loop> loops = loops(kind);
                 FrontendLoops<Loop> nextLoops = loops(kind, 3)) {
             ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
-            nextLoops.inherit(SocketHandover.on(port.shared()));
+            nextLoops.inherit(SocketHandover.on(port.sharedSockets()));
             try (ListeningPort next = ListeningPort.bind(port.address(), nextLoops, noting, loop -> {})) {
                 port.close();
                 next.accept();

@@ -118,10 +118,10 @@ class ListeningUnixSocketTest {
     @Test
     void otherProcessTakesOverSocket() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
-        loops.inherit(SocketHandover.on(listening.shared()));
+        loops.inherit(SocketHandover.on(listening.sharedSockets()));
 
         try (ListeningUnixSocket next = bind(SocketFile.DEFAULT)) {
-            assertThat(next.shared()).hasSize(1);
+            assertThat(next.sharedSockets()).hasSize(1);
             listening.releaseToSuccessor();
             listening.close();
             next.activate();
@@ -135,11 +135,11 @@ class ListeningUnixSocketTest {
     @Test
     void abandonedTakeOverKeepsFile() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {
-            loops.inherit(SocketHandover.on(listening.shared()));
+            loops.inherit(SocketHandover.on(listening.sharedSockets()));
             bind(SocketFile.DEFAULT).close();
 
             assertThat(files()).containsExactly(path);
-            loops.inherit(SocketHandover.on(listening.shared())); // the next attempt
+            loops.inherit(SocketHandover.on(listening.sharedSockets())); // the next attempt
             bind(SocketFile.DEFAULT).close();
             assertThat(greeting()).isEqualTo("hello");
         }

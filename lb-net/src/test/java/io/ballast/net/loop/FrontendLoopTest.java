@@ -67,7 +67,7 @@ class FrontendLoopTest {
         }
 
         @Override
-        protected void ticked() {
+        protected void onTick() {
             events.add("ticked");
         }
     }

@@ -55,7 +55,7 @@ class LoopHeartbeatTest {
 
     @Test
     void detectsLoopEndedByError() throws Exception {
-        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.TIMEOUT)));
+        watchdog.watch(List.of(LoopHeartbeat.schedule(loop, "worker-0", LoopHeartbeat.TIMEOUT)));
         watchdog.start();
 
         loop.execute(() -> outOfMemory.set(true)); // as a task, so that the loop does not end before it takes the task
@@ -67,7 +67,7 @@ class LoopHeartbeatTest {
     @Test
     void detectsHangingLoop() throws Exception {
         CompletableFuture<Void> released = new CompletableFuture<>();
-        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", Duration.ofSeconds(2))));
+        watchdog.watch(List.of(LoopHeartbeat.schedule(loop, "worker-0", Duration.ofSeconds(2))));
         loop.submit(() -> {}).sync();
         loop.execute(released::join);
         watchdog.start();
@@ -81,7 +81,7 @@ class LoopHeartbeatTest {
     @Test
     void detectsBusyLoop() throws Exception {
         AtomicBoolean released = new AtomicBoolean();
-        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", Duration.ofSeconds(2))));
+        watchdog.watch(List.of(LoopHeartbeat.schedule(loop, "worker-0", Duration.ofSeconds(2))));
         loop.submit(() -> {}).sync();
         loop.execute(() -> {
             while (!released.get()) {
@@ -99,13 +99,13 @@ class LoopHeartbeatTest {
 
     @Test
     void stoppedHeartbeatReportsNoFailure() throws Exception {
-        Heartbeat heart = LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.TIMEOUT);
+        Heartbeat heart = LoopHeartbeat.schedule(loop, "worker-0", LoopHeartbeat.TIMEOUT);
         Heartbeat next = new Heartbeat("worker-1", LoopHeartbeat.TIMEOUT);
         watchdog.watch(List.of(heart, next));
 
         heart.stop();
         group.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
-        next.ended(null);
+        next.markEnded(null);
         watchdog.start();
 
         assertThat(death.get(30, TimeUnit.SECONDS).thread()).isEqualTo("worker-1");

@@ -24,7 +24,7 @@ class ProxyHeaderReaderTest {
 
     private final ProxyHeaderReader.Recipient recipient = new ProxyHeaderReader.Recipient() {
         @Override
-        public boolean identified(
+        public boolean onClientIdentified(
                 @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
             clients.add(client);
             destinations.add(destination);
@@ -32,12 +32,12 @@ class ProxyHeaderReaderTest {
         }
 
         @Override
-        public void refused() {
+        public void onInvalidHeader() {
             ends.add("refused");
         }
 
         @Override
-        public void failed(Throwable cause) {
+        public void onFailure(Throwable cause) {
             ends.add(cause.getMessage());
         }
     };

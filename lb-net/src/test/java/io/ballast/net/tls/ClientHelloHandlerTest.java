@@ -103,7 +103,7 @@ class ClientHelloHandlerTest {
         assertThat(new String(HexFormat.of().parseHex(outcome.sent()), StandardCharsets.US_ASCII))
                 .startsWith("HTTP/1.1 400 Bad Request\r\n")
                 .contains("\r\nConnection: close\r\n")
-                .endsWith(PlainHttpHandler.TEXT + "\n");
+                .endsWith(PlainHttpHandler.ERROR_MESSAGE + "\n");
         assertThat(outcome.isOpen()).isFalse();
         assertThat(outcome.passed()).as("handlers behind get nothing").isEmpty();
     }

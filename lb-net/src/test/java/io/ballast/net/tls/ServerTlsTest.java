@@ -105,13 +105,13 @@ class ServerTlsTest {
     void rotatesTicketKeysHourly() {
         AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // may overflow
         TicketKeys keys = new TicketKeys(now::get);
-        assertThat(keys.renewed()).isFalse();
+        assertThat(keys.renewIfDue()).isFalse();
 
         now.addAndGet(TicketKeys.LIFE.toNanos() - 1);
-        assertThat(keys.renewed()).isFalse();
+        assertThat(keys.renewIfDue()).isFalse();
         now.addAndGet(1);
-        assertThat(keys.renewed()).isTrue();
-        assertThat(keys.renewed()).isFalse();
+        assertThat(keys.renewIfDue()).isTrue();
+        assertThat(keys.renewIfDue()).isFalse();
     }
 
     @Test

@@ -143,22 +143,24 @@ class TlsIdentityTest {
         TestCertificate second = TestCertificate.create();
         TlsFiles files = TestCertificate.create().write(directory);
         TlsIdentityFiles watched = new TlsIdentityFiles(files);
-        assertThat(watched.changed()).isPresent();
-        assertThat(watched.changed()).isEmpty();
+        assertThat(watched.loadIfChanged()).isPresent();
+        assertThat(watched.loadIfChanged()).isEmpty();
 
         write("server.crt", second.certificatePem());
         touch(files.certificate(), 1);
-        assertThatThrownBy(watched::changed).hasMessageContaining("not the key of the first certificate");
-        assertThat(watched.changed()).as("broken files are not tried again").isEmpty();
+        assertThatThrownBy(watched::loadIfChanged).hasMessageContaining("not the key of the first certificate");
+        assertThat(watched.loadIfChanged())
+                .as("broken files are not tried again")
+                .isEmpty();
 
         write("server.key", second.keyPem());
         touch(files.key(), 2);
-        assertThat(watched.changed().orElseThrow().certificate()).isEqualTo(second.certificate());
+        assertThat(watched.loadIfChanged().orElseThrow().certificate()).isEqualTo(second.certificate());
 
         Files.delete(files.key());
-        assertThatThrownBy(watched::changed).hasMessageEndingWith("server.key: no such file");
+        assertThatThrownBy(watched::loadIfChanged).hasMessageEndingWith("server.key: no such file");
         write("server.key", second.keyPem());
-        assertThat(watched.changed()).isPresent();
+        assertThat(watched.loadIfChanged()).isPresent();
     }
 
     /** Makes two changes within one tick of the file system's clock distinguishable. */

@@ -43,7 +43,7 @@ class TlsReloadTest {
             assertThat(looking.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
 
             reload.watch(List.of());
-            reload.free(slow);
+            reload.closeLater(slow);
             read.countDown();
 
             assertThat(closed.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -55,7 +55,7 @@ class TlsReloadTest {
     @Test
     void unusedContextIsClosedImmediately() {
         try (TlsReload reload = new TlsReload()) {
-            reload.free(slow);
+            reload.closeLater(slow);
 
             assertThat(closed.getCount()).isZero();
         }
@@ -65,7 +65,7 @@ class TlsReloadTest {
     void pendingContextsAreClosedAtShutdown() throws Exception {
         TlsReload reload = TlsReload.start(List.of(slow));
         read.countDown();
-        reload.free(slow);
+        reload.closeLater(slow);
 
         reload.close();
 

@@ -74,7 +74,7 @@ class NettyTransportTest {
                     .channel();
 
             Channel connected = transport
-                    .connecting(new Bootstrap(), server.localAddress())
+                    .configureConnect(new Bootstrap(), server.localAddress())
                     .group(group)
                     .handler(new ChannelInboundHandlerAdapter())
                     .connect()
@@ -100,7 +100,7 @@ class NettyTransportTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Channel connected = transport
                     .limitUnacknowledged(
-                            transport.connecting(new Bootstrap(), server.getLocalSocketAddress()),
+                            transport.configureConnect(new Bootstrap(), server.getLocalSocketAddress()),
                             Duration.ofSeconds(2))
                     .group(group)
                     .handler(new ChannelInboundHandlerAdapter())

@@ -133,7 +133,7 @@ class LateAnswersE2eIT {
     void correctedPasswordIsKeptWhenRejectionArrives() throws Exception {
         String users = """
                   users: [{name: ann, password_hash: "%s", role: operator}]
-                """.formatted(Secrets.passwordHash("correct horse"));
+                """.formatted(Secrets.hashPassword("correct horse"));
         try (RunningBalancer balancer = new RunningBalancer(directory, 1, users)) {
             Page page = chromium.open("about:blank");
             HeldAnswers answers = new HeldAnswers(page, "**/api/v1/login", url -> true);

@@ -38,7 +38,7 @@ class LoginPageE2eIT {
     @BeforeAll
     static void startBrowser() {
         chromium = new Chromium();
-        hash = Secrets.passwordHash(PASSWORD);
+        hash = Secrets.hashPassword(PASSWORD);
     }
 
     @AfterAll

@@ -11,13 +11,13 @@ import io.ballast.core.config.PoolConfig;
  */
 public final class ExecPermission {
 
-    private static volatile boolean given;
+    private static volatile boolean granted;
 
     private ExecPermission() {}
 
     /** Grants the permission for the lifetime of this process. */
-    public static void give() {
-        given = true;
+    public static void grant() {
+        granted = true;
     }
 
     /**
@@ -26,7 +26,7 @@ public final class ExecPermission {
      * @throws IllegalStateException if there is such a check; the message names its location
      */
     public static void require(BallastConfig config) {
-        require(config, given);
+        require(config, granted);
     }
 
     static void require(BallastConfig config, boolean permitted) {

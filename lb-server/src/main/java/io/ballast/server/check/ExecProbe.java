@@ -32,7 +32,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     static final String PORT = "BALLAST_BACKEND_PORT";
 
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-    private static final File NOTHING = new File("/dev/null");
+    private static final File DEV_NULL = new File("/dev/null");
 
     private final Background threads = Background.of("exec-checks", MAX_AT_ONCE);
 
@@ -41,7 +41,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         FirstResult verdict = new FirstResult(done);
         if (!(check instanceof HealthCheck.Exec exec)) {
-            verdict.none("not an exec check: " + check.label());
+            verdict.skipped("not an exec check: " + check.label());
             return;
         }
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -51,7 +51,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     private static void run(
             List<String> command, SocketAddress target, long deadline, Duration timeout, FirstResult verdict) {
         if (System.nanoTime() - deadline >= 0) {
-            verdict.none("not started within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE + " others run");
+            verdict.skipped("not started within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE + " others run");
             return;
         }
         Process process;
@@ -63,13 +63,13 @@ public final class ExecProbe implements Probe, AutoCloseable {
         }
         try {
             if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                judge(process.exitValue(), verdict);
+                reportExitCode(process.exitValue(), verdict);
             } else {
                 verdict.failed("not finished within " + timeout.toMillis() + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the process ends
-            verdict.none("interrupted");
+            verdict.skipped("interrupted");
         } finally {
             kill(process);
         }
@@ -77,7 +77,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
 
     private static ProcessBuilder builder(List<String> command, SocketAddress target) {
         ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectInput(NOTHING)
+                .redirectInput(DEV_NULL)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         Map<String, String> environment = builder.environment();
@@ -93,7 +93,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         return builder;
     }
 
-    private static void judge(int code, FirstResult verdict) {
+    private static void reportExitCode(int code, FirstResult verdict) {
         if (code == 0) {
             verdict.passed("exit code 0");
         } else {

@@ -47,17 +47,17 @@ public final class ApiOptions {
             return Optional.ofNullable(System.getenv(TOKEN_VARIABLE))
                     .map(String::trim)
                     .filter(token -> !token.isEmpty())
-                    .map(token -> checked(TOKEN_VARIABLE, token));
+                    .map(token -> requireValidToken(TOKEN_VARIABLE, token));
         }
         if (Files.size(tokenFile) > MAX_TOKEN_BYTES) {
             throw new IOException(tokenFile + ": too long (expected: a token)");
         }
-        return Optional.of(checked(
+        return Optional.of(requireValidToken(
                 tokenFile.toString(),
                 Files.readString(tokenFile, StandardCharsets.US_ASCII).trim()));
     }
 
-    private static String checked(String place, String token) {
+    private static String requireValidToken(String place, String token) {
         Checks.that(token.matches("[\\x21-\\x7e]+"), place, token.length() + " characters", "a token");
         return token;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.RunLast;
  */
 public final class ArgumentOrder implements IExecutionStrategy {
 
-    private final IExecutionStrategy then = new RunLast();
+    private final IExecutionStrategy delegate = new RunLast();
 
     @Override
     public int execute(ParseResult parsed) {
@@ -30,7 +30,7 @@ public final class ArgumentOrder implements IExecutionStrategy {
             last = last.subcommand();
         }
         check(last);
-        return then.execute(parsed);
+        return delegate.execute(parsed);
     }
 
     private static void check(ParseResult parsed) {

@@ -32,10 +32,10 @@ final class BackendTable {
     /** Formats "5 (file: 1)" if an operator has overridden the weight. */
     private static String weight(ApiObject backend) {
         String weight = backend.text("weight");
-        return isWeighed(backend) ? weight + " (file: " + backend.text("file_weight") + ")" : weight;
+        return hasWeightOverride(backend) ? weight + " (file: " + backend.text("file_weight") + ")" : weight;
     }
 
-    private static boolean isWeighed(ApiObject backend) {
+    private static boolean hasWeightOverride(ApiObject backend) {
         return !backend.object("weight_order").fields().isEmpty();
     }
 
@@ -46,6 +46,6 @@ final class BackendTable {
     /** Describes a backend in one line: "web/127.0.0.1:80 draining: by order of ann". */
     public static String line(ApiObject backend) {
         return backend.text("pool") + "/" + backend.text("addr") + " " + backend.text("state") + ": "
-                + backend.text("reason") + (isWeighed(backend) ? "; weight " + weight(backend) : "");
+                + backend.text("reason") + (hasWeightOverride(backend) ? "; weight " + weight(backend) : "");
     }
 }

@@ -30,7 +30,7 @@ public final class BackendsCommand implements Callable<Integer> {
     private static final int OK = 200;
 
     /** The query parameter of the API that corresponds to the option {@code --yes}. */
-    private static final String CONSENT = "confirm=true";
+    private static final String CONFIRM_PARAMETER = "confirm=true";
 
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
@@ -146,11 +146,11 @@ public final class BackendsCommand implements Callable<Integer> {
             @Mixin Time time,
             @Mixin Deadline deadline,
             @Mixin Consent consent) {
-        Map<String, String> query = query(choice, time, consent);
+        Map<String, String> query = queryParameters(choice, time, consent);
         if (deadline.time != null) {
             query.put("deadline", deadline.time);
         }
-        return order(at, choice.file, choice, StateOverride.Kind.DRAIN.label(), query);
+        return sendCommand(at, choice.file, choice, StateOverride.Kind.DRAIN.label(), query);
     }
 
     @Command(
@@ -158,7 +158,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Takes a backend out for maintenance: like drain, and closes idle connections.",
             mixinStandardHelpOptions = true)
     int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
-        return order(at, choice, StateOverride.Kind.DOWN.label(), time, consent);
+        return sendCommand(at, choice, StateOverride.Kind.DOWN.label(), time, consent);
     }
 
     @Command(
@@ -166,7 +166,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Marks a backend as up, regardless of its health checks.",
             mixinStandardHelpOptions = true)
     int up(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time) {
-        return order(at, choice, StateOverride.Kind.UP.label(), time, new Consent());
+        return sendCommand(at, choice, StateOverride.Kind.UP.label(), time, new Consent());
     }
 
     @Command(
@@ -174,9 +174,9 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Overrides the weight of a backend; the override survives reloads and restarts.",
             mixinStandardHelpOptions = true)
     int weight(@Mixin WeightChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
-        Map<String, String> query = query(choice, time, consent);
+        Map<String, String> query = queryParameters(choice, time, consent);
         query.put("weight", choice.weight);
-        return order(at, choice.file, choice, "weight", query);
+        return sendCommand(at, choice.file, choice, "weight", query);
     }
 
     @Command(
@@ -184,7 +184,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Removes the overrides of a backend: health checks and the file apply again.",
             mixinStandardHelpOptions = true)
     int enable(@Mixin StateChoice choice, @Mixin DashboardOptions at) {
-        return order(at, choice, "enable", new Time(), new Consent());
+        return sendCommand(at, choice, "enable", new Time(), new Consent());
     }
 
     @Command(
@@ -192,10 +192,10 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Adds a backend that is not in the file; it survives reloads and restarts.",
             mixinStandardHelpOptions = true)
     int add(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings) {
-        Map<String, String> query = query(choice, new Time(), new Consent());
+        Map<String, String> query = queryParameters(choice, new Time(), new Consent());
         settings.addTo(query);
         query.put("address", address(choice));
-        return ask(at, choice.file, "POST", pool(choice) + "/backends" + text(query));
+        return sendRequest(at, choice.file, "POST", poolPath(choice) + "/backends" + queryString(query));
     }
 
     @Command(
@@ -203,9 +203,9 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Overrides weight or backup of a backend, until the file or its source changes it.",
             mixinStandardHelpOptions = true)
     int set(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings, @Mixin Consent consent) {
-        Map<String, String> query = query(choice, new Time(), consent);
+        Map<String, String> query = queryParameters(choice, new Time(), consent);
         settings.addTo(query);
-        return ask(at, choice.file, "PUT", backend(choice) + text(query));
+        return sendRequest(at, choice.file, "PUT", backendPath(choice) + queryString(query));
     }
 
     @Command(
@@ -213,7 +213,11 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Removes a backend, until the file or its source changes it. Requests in flight finish.",
             mixinStandardHelpOptions = true)
     int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
-        return ask(at, choice.file, "DELETE", backend(choice) + text(query(choice, new Time(), consent)));
+        return sendRequest(
+                at,
+                choice.file,
+                "DELETE",
+                backendPath(choice) + queryString(queryParameters(choice, new Time(), consent)));
     }
 
     @Command(
@@ -221,28 +225,28 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Reverts add, set and remove for a backend.",
             mixinStandardHelpOptions = true)
     int reset(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
-        Map<String, String> query = query(choice, new Time(), consent);
+        Map<String, String> query = queryParameters(choice, new Time(), consent);
         query.put("address", address(choice));
-        return ask(at, choice.file, "DELETE", pool(choice) + "/changes" + text(query));
+        return sendRequest(at, choice.file, "DELETE", poolPath(choice) + "/changes" + queryString(query));
     }
 
     @Override
     public Integer call() {
-        return dashboard.ask(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.ask("GET", "/api/v1/pools", TIMEOUT);
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("GET", "/api/v1/pools", TIMEOUT);
             if (answer.status() != OK) {
-                return refused(answer, err);
+                return printRefusal(answer, err);
             }
             new BackendTable(answer.body()).lines().forEach(out::println);
             return 0;
         });
     }
 
-    private static int order(DashboardOptions at, StateChoice choice, String verb, Time time, Consent consent) {
-        return order(at, choice.file, choice, verb, query(choice, time, consent));
+    private static int sendCommand(DashboardOptions at, StateChoice choice, String verb, Time time, Consent consent) {
+        return sendCommand(at, choice.file, choice, verb, queryParameters(choice, time, consent));
     }
 
-    private static Map<String, String> query(Choice choice, Time time, Consent consent) {
+    private static Map<String, String> queryParameters(Choice choice, Time time, Consent consent) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("who", System.getProperty("user.name", "lb"));
         if (!choice.why.isEmpty()) {
@@ -257,15 +261,16 @@ public final class BackendsCommand implements Callable<Integer> {
         return query;
     }
 
-    private static int order(DashboardOptions at, Path file, Choice choice, String verb, Map<String, String> query) {
-        return ask(at, file, "POST", backend(choice) + "/" + verb + text(query));
+    private static int sendCommand(
+            DashboardOptions at, Path file, Choice choice, String verb, Map<String, String> query) {
+        return sendRequest(at, file, "POST", backendPath(choice) + "/" + verb + queryString(query));
     }
 
-    private static int ask(DashboardOptions at, Path file, String method, String path) {
-        return at.ask(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.ask(method, path, TIMEOUT);
+    private static int sendRequest(DashboardOptions at, Path file, String method, String path) {
+        return at.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest(method, path, TIMEOUT);
             if (answer.status() != OK) {
-                return refused(answer, err);
+                return printRefusal(answer, err);
             }
             ApiObject answered = new ApiObject(answer.body());
             boolean isBackend = answer.body().containsKey("addr");
@@ -278,27 +283,27 @@ public final class BackendsCommand implements Callable<Integer> {
         return choice.address;
     }
 
-    private static String pool(Choice choice) {
-        return "/api/v1/pools/" + encoded(choice.pool);
+    private static String poolPath(Choice choice) {
+        return "/api/v1/pools/" + encode(choice.pool);
     }
 
-    private static String backend(Choice choice) {
-        return pool(choice) + "/backends/" + encoded(choice.address);
+    private static String backendPath(Choice choice) {
+        return poolPath(choice) + "/backends/" + encode(choice.address);
     }
 
-    private static String text(Map<String, String> query) {
+    private static String queryString(Map<String, String> query) {
         return query.entrySet().stream()
-                .map(each -> each.getKey() + "=" + encoded(each.getValue()))
+                .map(each -> each.getKey() + "=" + encode(each.getValue()))
                 .collect(Collectors.joining("&", "?", ""));
     }
 
-    private static int refused(DashboardApi.Answer answer, PrintWriter err) {
+    private static int printRefusal(DashboardApi.Answer answer, PrintWriter err) {
         String detail = answer.detail();
-        err.println("lb: " + detail + (detail.contains(CONSENT) ? " (--yes here)" : ""));
+        err.println("lb: " + detail + (detail.contains(CONFIRM_PARAMETER) ? " (--yes here)" : ""));
         return DashboardOptions.exitCode(answer.status());
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

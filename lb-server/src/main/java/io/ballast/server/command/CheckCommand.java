@@ -71,30 +71,32 @@ public final class CheckCommand implements Callable<Integer> {
             boolean isInput = file.equals(INPUT);
             Path name = isInput ? INPUT_NAME : file;
             LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
-            report.warnings(loaded);
+            report.printWarnings(loaded);
             ReferencedFiles files = ReferencedFiles.check(loaded.config());
-            report.warnings(name, files.warnings());
+            report.printWarnings(name, files.warnings());
             if (!files.problems().isEmpty()) {
-                return report.failure(name, files.problems());
+                return report.printFailure(name, files.problems());
             }
             List<String> expiring = ExpiringCertificates.warnings(loaded.config(), Instant.now());
-            report.warnings(name, expiring);
-            report.notes(name, TlsNotes.of(loaded.config()));
+            report.printWarnings(name, expiring);
+            report.printNotes(name, TlsNotes.of(loaded.config()));
             boolean isClean = loaded.warnings().isEmpty() && files.warnings().isEmpty() && expiring.isEmpty();
             if (strict && !isClean) {
                 return ConfigException.EXIT_CODE;
             }
             PrintWriter out = spec.commandLine().getOut();
             out.print(
-                    explain ? explained(loaded) : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
+                    explain
+                            ? formatExpanded(loaded)
+                            : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
             out.flush();
             return 0;
         } catch (ConfigException e) {
-            return report.failure(e);
+            return report.printFailure(e);
         }
     }
 
-    private String explained(LoadedConfig loaded) {
+    private String formatExpanded(LoadedConfig loaded) {
         return showSecrets ? loaded.explain() : new RunningConfiguration(loaded::config).yaml();
     }
 

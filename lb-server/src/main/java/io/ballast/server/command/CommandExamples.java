@@ -8,7 +8,7 @@ import picocli.CommandLine;
 public final class CommandExamples {
 
     /** The examples by command name. */
-    private static final Map<String, List<String>> OF = Map.ofEntries(
+    private static final Map<String, List<String>> EXAMPLES_BY_COMMAND = Map.ofEntries(
             Map.entry("lb", List.of("lb demo", "lb check config.yaml", "lb run config.yaml")),
             Map.entry("lb run", List.of("lb run config.yaml", "lb run --watch config.yaml")),
             Map.entry("lb demo", List.of("lb demo", "lb demo --http-port 9000 --dns-port 9053")),
@@ -76,7 +76,7 @@ public final class CommandExamples {
 
     /** Adds the examples to a command and all its subcommands. */
     public static void add(CommandLine command) {
-        List<String> examples = OF.get(command.getCommandSpec().qualifiedName());
+        List<String> examples = EXAMPLES_BY_COMMAND.get(command.getCommandSpec().qualifiedName());
         if (examples != null) {
             command.getCommandSpec()
                     .usageMessage()

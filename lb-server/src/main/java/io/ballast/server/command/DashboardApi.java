@@ -40,7 +40,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     private static final String EXPECTED = " (expected: the dashboard of a running balancer)";
 
     public DashboardApi {
-        Checks.that(isWeb(url), "--api", url, "the URL of a dashboard such as http://127.0.0.1:8001");
+        Checks.that(isHttpUrl(url), "--api", url, "the URL of a dashboard such as http://127.0.0.1:8001");
     }
 
     /**
@@ -63,7 +63,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
         DashboardConfig dashboard = config.dashboard();
         String scheme = dashboard.tls().isPresent() ? "https://" : "http://";
-        return of(options, URI.create(scheme + reachable(dashboard.bind())));
+        return of(options, URI.create(scheme + connectAddress(dashboard.bind())));
     }
 
     /** The client for a URL, with the token and the certificates of the options. */
@@ -72,7 +72,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /** Returns the address to connect to: the loopback address if the dashboard listens on all addresses. */
-    private static HostPort reachable(HostPort bind) {
+    private static HostPort connectAddress(HostPort bind) {
         boolean any = bind.host().equals("0.0.0.0") || bind.host().matches("[0:]+");
         return any ? new HostPort("127.0.0.1", bind.port()) : bind;
     }
@@ -90,7 +90,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
     }
 
-    private static boolean isWeb(URI api) {
+    private static boolean isHttpUrl(URI api) {
         return api.getHost() != null && ("http".equals(api.getScheme()) || "https".equals(api.getScheme()));
     }
 
@@ -101,22 +101,22 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      * @throws IOException if there is no response, or it is not from a dashboard; the message names the API and
      *     the reason
      */
-    public Answer ask(String method, String path, Duration timeout) throws IOException {
-        return ask(connection(), method, path, timeout);
+    public Answer sendRequest(String method, String path, Duration timeout) throws IOException {
+        return sendRequest(createClient(), method, path, timeout);
     }
 
     /** Returns an HTTP client for repeated requests. */
-    public HttpClient connection() throws IOException {
+    public HttpClient createClient() throws IOException {
         HttpClient.Builder http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
         if (ca.isPresent()) {
-            http.sslContext(trusting(ca.get()));
+            http.sslContext(createSslContext(ca.get()));
         }
         return http.build();
     }
 
-    /** Like {@link #ask(String, String, Duration)}, with an existing HTTP client. */
-    public Answer ask(HttpClient connection, String method, String path, Duration timeout) throws IOException {
-        return answer(send(connection, method, path, timeout));
+    /** Like {@link #sendRequest(String, String, Duration)}, with an existing HTTP client. */
+    public Answer sendRequest(HttpClient connection, String method, String path, Duration timeout) throws IOException {
+        return parseAnswer(send(connection, method, path, timeout));
     }
 
     private HttpResponse<byte[]> send(HttpClient connection, String method, String path, Duration timeout)
@@ -133,7 +133,8 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         } catch (SSLException e) {
             throw new IOException(url + ": " + message(e) + " (expected: a certificate that is trusted, see --ca)", e);
         } catch (ConnectException e) {
-            throw new IOException(url + ": cannot be reached" + (isUnknown(e) ? ", no such host" : "") + EXPECTED, e);
+            throw new IOException(
+                    url + ": cannot be reached" + (isUnknownHost(e) ? ", no such host" : "") + EXPECTED, e);
         } catch (HttpTimeoutException e) {
             throw new IOException(url + ": no answer within " + DurationText.of(timeout) + EXPECTED, e);
         } catch (IOException e) {
@@ -143,10 +144,10 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     /** Sanitizes the message, because it may quote received data. */
     private static String message(IOException failure) {
-        return TerminalText.of(ErrorText.of(failure));
+        return TerminalText.sanitize(ErrorText.of(failure));
     }
 
-    private static SSLContext trusting(Path file) throws IOException {
+    private static SSLContext createSslContext(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
@@ -164,7 +165,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /** Whether the host is unknown, judging by the types of the causes. */
-    private static boolean isUnknown(Throwable failure) {
+    private static boolean isUnknownHost(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException) {
                 return true;
@@ -173,9 +174,9 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return false;
     }
 
-    private Answer answer(HttpResponse<byte[]> response) throws IOException {
+    private Answer parseAnswer(HttpResponse<byte[]> response) throws IOException {
         try {
-            return new Answer(response.statusCode(), TerminalText.in(JsonObject.read(response.body())));
+            return new Answer(response.statusCode(), TerminalText.sanitizeObject(JsonObject.read(response.body())));
         } catch (JsonProcessingException e) {
             throw new IOException(url + ": status " + response.statusCode() + " without JSON" + EXPECTED, e);
         }

@@ -33,7 +33,7 @@ public final class DashboardOptions {
     public interface Asking {
 
         /** @return the exit code */
-        public int ask(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
+        public int sendRequests(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
     }
 
     /** Thrown if the dashboard answers with an error. */
@@ -55,21 +55,21 @@ public final class DashboardOptions {
      * @param file the configuration with the dashboard's address, used without {@code --api}
      * @return the result of {@code asking}; 2 if the file is invalid or the request is refused; 1 if there is no response
      */
-    public int ask(Path file, Asking asking) {
+    public int runWithDashboard(Path file, Asking asking) {
         if (command == null) {
             throw new IllegalStateException("command: null (expected: one that has this mixin)");
         }
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
-        if (isGivenBefore(command)) {
+        if (hasParentArguments(command)) {
             err.println("lb: --api or CONFIG before '" + command.name() + "' (expected: after it)");
             err.flush();
             return ConfigException.EXIT_CODE;
         }
         try {
-            return asking.ask(DashboardApi.of(options, file), out, err);
+            return asking.sendRequests(DashboardApi.of(options, file), out, err);
         } catch (ConfigException e) {
-            return new ConfigReport(err).failure(e);
+            return new ConfigReport(err).printFailure(e);
         } catch (RefusedException e) {
             err.println("lb: " + ErrorText.of(e));
             return exitCode(e.status);
@@ -83,7 +83,7 @@ public final class DashboardOptions {
     }
 
     /** Detects an option that was given to the parent command, where it would be ignored. */
-    private static boolean isGivenBefore(CommandSpec command) {
+    private static boolean hasParentArguments(CommandSpec command) {
         CommandSpec above = command.parent();
         return above != null
                 && !above.commandLine().getParseResult().matchedArgs().isEmpty();

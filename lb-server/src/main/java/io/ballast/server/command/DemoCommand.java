@@ -81,7 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
         try (DemoBackends backends = DemoBackends.start(port(backendPort, "--backend-port", 9001))) {
             return run(backends.addresses());
         } catch (ConfigException e) {
-            return new ConfigReport(spec.commandLine().getErr()).failure(e);
+            return new ConfigReport(spec.commandLine().getErr()).printFailure(e);
         } catch (IOException e) {
             spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             return 1;
@@ -107,9 +107,9 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             ProcessEnd end = new ProcessEnd(stop);
             Balancer balancer =
-                    Balancer.start(ConfigLoader.ofProcess().load(file).config(), end::threadFailed);
+                    Balancer.start(ConfigLoader.ofProcess().load(file).config(), end::onThreadFailure);
             PrintWriter out = spec.commandLine().getOut();
-            out.print(DemoConfig.invitation(backends, http, dns, dashboard, file));
+            out.print(DemoConfig.instructions(backends, http, dns, dashboard, file));
             out.flush();
             return ServerProcess.serve(balancer, stop, end);
         } finally {
@@ -118,6 +118,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private static HostPort loopback(DemoPort port) throws IOException {
-        return new HostPort("127.0.0.1", port.find());
+        return new HostPort("127.0.0.1", port.findFree());
     }
 }

@@ -69,7 +69,7 @@ public final class ImportCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             ImportReport report = new ImportReport();
-            String written = written(report);
+            String written = importConfig(report);
             if (output == null) {
                 spec.commandLine().getOut().print(written);
                 spec.commandLine().getOut().flush();
@@ -85,10 +85,10 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private String written(ImportReport report) throws ImportException, IOException {
+    private String importConfig(ImportReport report) throws ImportException, IOException {
         ImportedConfig config = grammar.importer.read(file, report);
         try {
-            String written = config.written(report);
+            String written = config.toYaml(report);
             report.close();
             return written;
         } catch (ImportException e) {

@@ -28,7 +28,7 @@ public final class PasswordCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            String hash = Secrets.passwordHash(read());
+            String hash = Secrets.hashPassword(read());
             spec.commandLine().getOut().println(hash);
             spec.commandLine().getOut().flush();
             return 0;
@@ -43,7 +43,7 @@ public final class PasswordCommand implements Callable<Integer> {
     private static String read() throws IOException {
         Console console = System.console();
         if (console == null || System.in.available() > 0) {
-            return fromInput();
+            return readStandardInput();
         }
         char[] first = console.readPassword("password: ");
         char[] second = first == null ? null : console.readPassword("once more: ");
@@ -53,7 +53,7 @@ public final class PasswordCommand implements Callable<Integer> {
         return new String(first);
     }
 
-    private static String fromInput() throws IOException {
+    private static String readStandardInput() throws IOException {
         String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         if (line == null) {
             throw new IOException("password: nothing on standard input (expected: a line)");

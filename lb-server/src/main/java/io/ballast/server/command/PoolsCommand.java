@@ -77,12 +77,12 @@ public final class PoolsCommand implements Runnable {
             query.put("until", choice.time);
         }
         String parameters = query.entrySet().stream()
-                .map(each -> each.getKey() + "=" + encoded(each.getValue()))
+                .map(each -> each.getKey() + "=" + encode(each.getValue()))
                 .collect(Collectors.joining("&"));
         String verb = choice.to == Switch.on ? "maintenance" : "serve";
-        String path = "/api/v1/pools/" + encoded(choice.pool) + "/" + verb + "?" + parameters;
-        return at.ask(choice.file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.ask("POST", path, TIMEOUT);
+        String path = "/api/v1/pools/" + encode(choice.pool) + "/" + verb + "?" + parameters;
+        return at.runWithDashboard(choice.file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
             if (answer.status() != OK) {
                 err.println("lb: " + answer.detail());
                 return DashboardOptions.exitCode(answer.status());
@@ -111,7 +111,7 @@ public final class PoolsCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -61,7 +61,7 @@ public final class RehearseCommand implements Callable<Integer> {
         Thread visit = new Thread(
                 () -> {
                     try {
-                        new TrainingClients(http, dns, dashboard).visit("web.rehearsal.test", file);
+                        new TrainingClients(http, dns, dashboard).useServices("web.rehearsal.test", file);
                         pleased.set(true);
                     } catch (IOException e) {
                         err.println("lb: " + ErrorText.of(e));
@@ -84,6 +84,6 @@ public final class RehearseCommand implements Callable<Integer> {
 
     /** Selects any free loopback port, and never a port that somebody may be waiting for. */
     private static HostPort loopback() throws IOException {
-        return new HostPort("127.0.0.1", FreePorts.free(/* preferred= */ 0));
+        return new HostPort("127.0.0.1", FreePorts.findFree(/* preferred= */ 0));
     }
 }

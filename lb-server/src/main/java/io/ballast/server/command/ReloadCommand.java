@@ -39,8 +39,8 @@ public final class ReloadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return dashboard.ask(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
             Object outcome = answer.body().get("outcome");
             if (outcome == null) {
                 throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());

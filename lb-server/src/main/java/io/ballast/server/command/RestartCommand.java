@@ -56,7 +56,7 @@ public final class RestartCommand implements Callable<Integer> {
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;
-            String answer = ask(where.resolve(ControlSocket.NAME));
+            String answer = requestRestart(where.resolve(ControlSocket.NAME));
             if (answer.startsWith(Restarts.DONE)) {
                 out.println("process " + answer.substring(Restarts.DONE.length()) + " has taken over");
                 return 0;
@@ -64,7 +64,7 @@ public final class RestartCommand implements Callable<Integer> {
             err.println("lb: refused, nothing was changed: " + answer.substring(Restarts.REFUSED.length()));
             return ConfigException.EXIT_CODE;
         } catch (ConfigException e) {
-            return new ConfigReport(err).failure(e);
+            return new ConfigReport(err).printFailure(e);
         } catch (IOException e) {
             err.println("lb: " + ErrorText.of(e));
             return 1;
@@ -74,7 +74,7 @@ public final class RestartCommand implements Callable<Integer> {
         }
     }
 
-    private static String ask(Path path) throws IOException {
+    private static String requestRestart(Path path) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             channel.write(ByteBuffer.wrap((Restarts.REQUEST + "\n").getBytes(StandardCharsets.UTF_8)));
             BufferedReader answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));

@@ -35,7 +35,7 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (allowExec) {
-            ExecPermission.give();
+            ExecPermission.grant();
         }
         return ServerProcess.runProcess(file, watch, spec.commandLine().getErr());
     }

@@ -50,12 +50,12 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return dashboard.ask(file, (api, out, err) -> {
-            HttpClient connection = api.connection();
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            HttpClient connection = api.createClient();
             StatusReport report = new StatusReport(
-                    document(api, connection, "/api/v1/stats"),
-                    document(api, connection, "/api/v1/health"),
-                    document(api, connection, "/api/v1/events"));
+                    fetchDocument(api, connection, "/api/v1/stats"),
+                    fetchDocument(api, connection, "/api/v1/health"),
+                    fetchDocument(api, connection, "/api/v1/events"));
             if (output == Format.json) {
                 out.println(json(report.tree()));
             } else {
@@ -66,8 +66,8 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     /** @throws IOException if the request is refused; the message contains the reason */
-    static Map<String, Object> document(DashboardApi api, HttpClient connection, String path) throws IOException {
-        DashboardApi.Answer answer = api.ask(connection, "GET", path, TIMEOUT);
+    static Map<String, Object> fetchDocument(DashboardApi api, HttpClient connection, String path) throws IOException {
+        DashboardApi.Answer answer = api.sendRequest(connection, "GET", path, TIMEOUT);
         if (answer.status() != OK) {
             throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
         }

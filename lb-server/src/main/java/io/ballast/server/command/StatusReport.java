@@ -15,7 +15,7 @@ import java.util.Map;
 final class StatusReport {
 
     /** Maximum number of lines of each part; the rest is counted. */
-    private static final int MAX_LISTED = 15;
+    private static final int MAX_ROWS = 15;
 
     private static final int MAX_EVENTS = 8;
 
@@ -63,17 +63,17 @@ final class StatusReport {
                 total.object("recent").decimal("p99_ms"),
                 total.number("total_req_count"),
                 total.number("errors")));
-        listeners(lines);
-        pools(lines);
+        addListeners(lines);
+        addPools(lines);
         lines.add("");
         lines.add(events.isEmpty() ? "No events since the start." : "LAST EVENTS");
-        events.forEach(event ->
-                lines.add(seconds(event.text("time")) + "  " + event.text("subject") + " " + event.text("text")));
+        events.forEach(event -> lines.add(
+                truncateToSeconds(event.text("time")) + "  " + event.text("subject") + " " + event.text("text")));
         return lines;
     }
 
     /** Formats a time without fractions of a second, which no reader needs. */
-    private static String seconds(String time) {
+    private static String truncateToSeconds(String time) {
         try {
             return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();
         } catch (DateTimeParseException e) {
@@ -81,21 +81,21 @@ final class StatusReport {
         }
     }
 
-    private void listeners(List<String> lines) {
+    private void addListeners(List<String> lines) {
         List<ApiObject> listeners = stats.objects("listeners");
         if (!listeners.isEmpty()) {
             TextTable table = new TextTable(2, "LISTENER", "ADDRESS", "REQ/S", "REQUESTS", "4XX", "5XX", "OPEN");
             listeners.stream()
-                    .limit(MAX_LISTED)
+                    .limit(MAX_ROWS)
                     .forEach(listener -> table.add(
                             listener.text("name"),
                             listener.text("addr"),
-                            rate(listener),
+                            formatRate(listener),
                             listener.text("requests"),
                             listener.object("responses").text("4xx"),
                             listener.object("responses").text("5xx"),
                             listener.text("connections_open")));
-            part(lines, table, listeners.size());
+            addTable(lines, table, listeners.size());
         }
         ApiObject dns = stats.object("dns");
         if (!dns.fields().isEmpty()) {
@@ -105,11 +105,11 @@ final class StatusReport {
                     "DNS: %,.1f queries/s, %,d since the start",
                     dns.decimal("qps"),
                     dns.number("queries")));
-            forwarding(lines, dns);
+            addForwarding(lines, dns);
         }
     }
 
-    private static void forwarding(List<String> lines, ApiObject dns) {
+    private static void addForwarding(List<String> lines, ApiObject dns) {
         if (dns.flag("forwards")) {
             ApiObject forwarded = dns.object("forwarded");
             lines.add(String.format(
@@ -122,20 +122,20 @@ final class StatusReport {
         }
     }
 
-    private void pools(List<String> lines) {
+    private void addPools(List<String> lines) {
         List<ApiObject> pools = stats.objects("pools");
         TextTable table = new TextTable(2, "POOL", "IN SERVICE", "REQ/S", "P99 MS", "ERRORS", "");
         pools.stream()
                 .sorted((a, b) -> Boolean.compare(healthy(a) > 0, healthy(b) > 0))
-                .limit(MAX_LISTED)
+                .limit(MAX_ROWS)
                 .forEach(pool -> table.add(
                         pool.text("name"),
                         healthy(pool) + " of " + pool.text("backend_count"),
-                        rate(pool.object("requests")),
+                        formatRate(pool.object("requests")),
                         pool.object("recent").text("p99_ms"),
                         pool.object("requests").text("errors"),
                         remark(pool)));
-        part(lines, table, pools.size());
+        addTable(lines, table, pools.size());
     }
 
     private static String remark(ApiObject pool) {
@@ -149,15 +149,15 @@ final class StatusReport {
         return panic;
     }
 
-    private static void part(List<String> lines, TextTable table, int all) {
+    private static void addTable(List<String> lines, TextTable table, int all) {
         lines.add("");
         lines.addAll(table.lines());
-        if (all > MAX_LISTED) {
-            lines.add("and " + (all - MAX_LISTED) + " more");
+        if (all > MAX_ROWS) {
+            lines.add("and " + (all - MAX_ROWS) + " more");
         }
     }
 
-    private static String rate(ApiObject figures) {
+    private static String formatRate(ApiObject figures) {
         return String.format(Locale.ROOT, "%.1f", figures.decimal("rps"));
     }
 

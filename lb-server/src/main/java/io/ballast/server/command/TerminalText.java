@@ -14,24 +14,24 @@ final class TerminalText {
     private TerminalText() {}
 
     /** Returns the text with a question mark in place of each character that would control a terminal. */
-    public static String of(String text) {
+    public static String sanitize(String text) {
         return CONTROLS.matcher(text).replaceAll("?");
     }
 
     /** Returns a JSON object whose texts and field names contain no control characters. */
-    public static Map<String, Object> in(Map<?, ?> object) {
+    public static Map<String, Object> sanitizeObject(Map<?, ?> object) {
         Map<String, Object> plain = new LinkedHashMap<>();
-        object.forEach((name, value) -> plain.put(of(name.toString()), value(value)));
+        object.forEach((name, value) -> plain.put(sanitize(name.toString()), sanitizeValue(value)));
         return plain;
     }
 
-    private static Object value(Object value) {
+    private static Object sanitizeValue(Object value) {
         if (value instanceof Map<?, ?> object) {
-            return in(object);
+            return sanitizeObject(object);
         }
         if (value instanceof List<?> items) {
-            return items.stream().map(TerminalText::value).toList();
+            return items.stream().map(TerminalText::sanitizeValue).toList();
         }
-        return value instanceof String text ? of(text) : value;
+        return value instanceof String text ? sanitize(text) : value;
     }
 }

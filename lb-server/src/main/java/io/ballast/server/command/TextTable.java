@@ -6,7 +6,7 @@ import java.util.List;
 /** Columns of text for a terminal: the first ones left-aligned, numbers right-aligned, the last with variable length. */
 final class TextTable {
 
-    private final int texts;
+    private final int leftAlignedColumns;
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
@@ -16,7 +16,7 @@ final class TextTable {
      * @param head the column names
      */
     public TextTable(int texts, String... head) {
-        this.texts = texts;
+        this.leftAlignedColumns = texts;
         rows.add(List.of(head));
     }
 
@@ -38,7 +38,8 @@ final class TextTable {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < last; i++) {
                 String space = " ".repeat(widths[i] - row.get(i).length());
-                line.append(i < texts ? row.get(i) + space : space + row.get(i)).append("  ");
+                line.append(i < leftAlignedColumns ? row.get(i) + space : space + row.get(i))
+                        .append("  ");
             }
             lines.add(line.append(row.get(last)).toString().stripTrailing());
         }

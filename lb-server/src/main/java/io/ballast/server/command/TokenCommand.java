@@ -17,9 +17,9 @@ public final class TokenCommand implements Runnable {
 
     @Override
     public void run() {
-        String token = Secrets.token();
+        String token = Secrets.generateToken();
         spec.commandLine().getOut().println("token: " + token);
-        spec.commandLine().getOut().println("token_hash: " + Secrets.tokenHash(token));
+        spec.commandLine().getOut().println("token_hash: " + Secrets.hashToken(token));
         spec.commandLine().getOut().flush();
     }
 }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class TopCommand implements Callable<Integer> {
 
-    private static final Duration SHORTEST = Duration.ofMillis(200);
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(200);
+    private static final Duration MAX_INTERVAL = Duration.ofMinutes(1);
 
     @Spec
     private CommandSpec spec;
@@ -52,10 +52,10 @@ public final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Duration pace = pace();
-        return dashboard.ask(file, (api, out, err) -> {
-            HttpClient connection = api.connection();
-            LiveView.Lines lines = () -> read(api, connection);
+        Duration pace = parseInterval();
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            HttpClient connection = api.createClient();
+            LiveView.Lines lines = () -> fetchLines(api, connection);
             Optional<Terminal> terminal = once ? Optional.empty() : Terminal.open();
             if (terminal.isEmpty()) {
                 lines.read().forEach(out::println);
@@ -68,14 +68,14 @@ public final class TopCommand implements Callable<Integer> {
         });
     }
 
-    private static List<String> read(DashboardApi api, HttpClient connection) throws IOException {
-        return new TopTable(StatusCommand.document(api, connection, "/api/v1/pools")).lines();
+    private static List<String> fetchLines(DashboardApi api, HttpClient connection) throws IOException {
+        return new TopTable(StatusCommand.fetchDocument(api, connection, "/api/v1/pools")).lines();
     }
 
-    private Duration pace() {
+    private Duration parseInterval() {
         try {
             Duration pace = DurationText.parse(interval);
-            if (pace.compareTo(SHORTEST) >= 0 && pace.compareTo(LONGEST) <= 0) {
+            if (pace.compareTo(MIN_INTERVAL) >= 0 && pace.compareTo(MAX_INTERVAL) <= 0) {
                 return pace;
             }
         } catch (IllegalArgumentException e) {

@@ -57,17 +57,17 @@ final class TopTable {
             backend.text("pool"),
             backend.text("addr"),
             backend.text("state"),
-            tenths(backend.decimal("rps")),
+            formatTenths(backend.decimal("rps")),
             Math.round(backend.decimal("share") * 100) + "%",
             backend.text("in_flight"),
-            quiet ? "-" : tenths(recent.decimal("avg_res_time")),
-            quiet ? "-" : tenths(recent.decimal("p99_ms")),
+            quiet ? "-" : formatTenths(recent.decimal("avg_res_time")),
+            quiet ? "-" : formatTenths(recent.decimal("p99_ms")),
             recent.text("errors"),
             backend.text("reason")
         };
     }
 
-    private static String tenths(double value) {
+    private static String formatTenths(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 }

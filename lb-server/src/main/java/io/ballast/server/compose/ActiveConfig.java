@@ -6,11 +6,11 @@ import io.ballast.discovery.Overlay;
 /**
  * The active configuration.
  *
- * @param file the configuration of the file
+ * @param fileConfig the configuration of the file
  * @param overlay discovered backends and edits of operators
- * @param merged the file with the overlay applied
+ * @param mergedConfig the file with the overlay applied
  */
-record ActiveConfig(BallastConfig file, Overlay overlay, BallastConfig merged) {
+record ActiveConfig(BallastConfig fileConfig, Overlay overlay, BallastConfig mergedConfig) {
 
     static ActiveConfig of(BallastConfig file, Overlay overlay) {
         return new ActiveConfig(file, overlay, overlay.apply(file));

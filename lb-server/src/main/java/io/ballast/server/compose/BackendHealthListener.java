@@ -19,6 +19,6 @@ record BackendHealthListener(HealthMonitor health) implements BackendFailureList
 
     @Override
     public void requestsFailed(Backend backend, String reason) {
-        health.requestsFailed(backend, reason);
+        health.requestEjection(backend, reason);
     }
 }

@@ -68,7 +68,7 @@ final class BackendNames implements AutoCloseable {
     /** Resolves only names that were never resolved; others are refreshed when they are due. */
     void lookUpNew(BallastConfig config) {
         Set<String> names = names(config);
-        names.removeIf(resolver::knows);
+        names.removeIf(resolver::wasLookedUp);
         if (!names.isEmpty()) {
             resolver.lookUpAll(names, TIMEOUT);
         }
@@ -112,7 +112,7 @@ final class BackendNames implements AutoCloseable {
     }
 
     /** Records changed addresses. Called on the control plane's thread. */
-    void tell(List<AddressMove> moves) {
+    void recordMoves(List<AddressMove> moves) {
         for (AddressMove move : moves) {
             Backend backend = move.backend();
             LOG.info("backend={} msg=\"{}\"", backend, move.text());

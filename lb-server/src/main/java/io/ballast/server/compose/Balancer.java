@@ -83,7 +83,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     final Lifecycle lifecycle = new Lifecycle();
     private final InheritedSockets inherited;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    final Watchdog watchdog = new Watchdog(this::threadFailed, this::starved);
+    final Watchdog watchdog = new Watchdog(this::onThreadFailure, this::reportStarvation);
     private final Workers workers;
     private final ControlPlane control;
     private final Background changes;
@@ -92,7 +92,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final TopologyBuilder topologies;
     private final PoolTls backendTls;
     private final HealthMonitor health;
-    private final OperatorOverrides orders;
+    private final OperatorOverrides overrides;
     private final OverrideFile overrideFile;
     final Gate gate = new Gate();
     final Operator operator;
@@ -108,10 +108,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     volatile ReadinessCheck readiness;
     volatile List<ListenerStats> listeners = List.of();
     /** Number of connections that were open when the graceful shutdown was cut short. */
-    private volatile int cutEarly;
+    private volatile int connectionsCutEarly;
 
-    final RecordingReloader recorded;
-    private volatile Reloader reloader = Balancer::withoutFile;
+    final RecordingReloader recordingReloader;
+    private volatile Reloader reloader = Balancer::refuseReload;
 
     private Balancer(
             BallastConfig file,
@@ -125,51 +125,52 @@ public final class Balancer implements Reloadable, AutoCloseable {
         try {
             ExecPermission.require(file);
             SplittableRandom random = new SplittableRandom();
-            this.workers = opened(EventLoops.start(file, random.split()));
+            this.workers = register(EventLoops.start(file, random.split()));
             workers.loops().inherit(inherited);
-            this.control = opened(ControlPlane.start(Clock.systemUTC()));
-            this.changes = opened(Background.of("reload", /* max= */ 1));
+            this.control = register(ControlPlane.start(Clock.systemUTC()));
+            this.changes = register(Background.of("reload", /* max= */ 1));
             if (follows) {
                 changes.execute(this::awaitActivation);
             } else {
                 activated.countDown();
             }
-            this.discovery = opened(new Discovery(
+            this.discovery = register(new Discovery(
                     control,
                     changes,
                     new ConfiguredSources(),
                     file.dataDir(),
-                    () -> DataDirectory.holdBackends(file.dataDir()),
+                    () -> DataDirectory.acquireBackends(file.dataDir()),
                     this::apply));
             DataDirectoryCheck.reportIfReadOnly(file, control);
             this.active = ActiveConfig.of(file, discovery.restore(file));
-            BallastConfig config = active.merged();
-            this.names = opened(new BackendNames(lookup, control, this::runExclusively, this::move));
+            BallastConfig config = active.mergedConfig();
+            this.names = register(new BackendNames(lookup, control, this::runExclusively, this::applyAddresses));
             OpenFiles.prepare(config);
             names.lookUp(config);
-            this.geography = opened(new PoolGeography(control));
+            this.geography = register(new PoolGeography(control));
             geography.start(config);
             this.topologies =
                     new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
             this.topology = topologies.build(config.pools());
             this.readiness = ReadinessCheck.of(config, topology);
-            this.backendTls = opened(PoolTls.open(FrontendConfig.backendTls(config)));
-            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.maxChecks()));
+            this.backendTls = register(PoolTls.open(FrontendConfig.backendTls(config)));
+            this.health = register(new HealthMonitor(
+                    control, createProbe(), random.split(), createPoolExecutor(), OpenFiles.maxChecks()));
             health.watch(topology);
-            this.overrideFile = opened(new OverrideFile(config.dataDir(), control));
+            this.overrideFile = register(new OverrideFile(config.dataDir(), control));
             if (follows) {
-                overrideFile.await();
+                overrideFile.suspendWrites();
             }
-            this.orders = restoredOverrides(overrideFile);
-            this.operator = new GatedOperator(orders, gate);
-            this.http = opened(HttpFrontend.bind(
+            this.overrides = restoreOverrides(overrideFile);
+            this.operator = new GatedOperator(overrides, gate);
+            this.http = register(HttpFrontend.bind(
                     FrontendConfig.http(config), topology, workers, new BackendHealthListener(health), backendTls));
             if (!follows) {
                 http.accept();
             }
             reportListeners();
             TransitWatch.start(workers.transit(), control);
-            this.dns = opened(new DnsPart(
+            this.dns = register(new DnsPart(
                     control,
                     watchdog::watch,
                     new ResolverHealthListener(health),
@@ -179,13 +180,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     inherited,
                     follows));
             dns.start(config, topology);
-            this.recorded = RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
-            this.dashboard = opened(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
+            this.recordingReloader =
+                    RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
+            this.dashboard = register(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile);
             control.execute(() -> names.start(topology));
             discovery.start();
-            opened(startWatchdog());
+            register(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
@@ -219,7 +221,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts beside a previous process that is still serving. Accepts no clients before {@link #begin}, and
+     * Starts beside a previous process that is still serving. Accepts no clients before {@link #startServing}, and
      * writes no state before {@link #activate}.
      *
      * @param sockets the listening sockets of the previous process; used for listeners with the same address
@@ -248,35 +250,37 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return watchdog;
     }
 
-    private void threadFailed(ThreadFailure death) {
+    private void onThreadFailure(ThreadFailure death) {
         String reason = death.text() + "; the process is shutting down";
-        lifecycle.failed(reason);
+        lifecycle.markFailed(reason);
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
         onFirstFailure.accept(death);
     }
 
-    private void starved(String text) {
+    private void reportStarvation(String text) {
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
     }
 
-    private Probe probe() {
+    private Probe createProbe() {
         List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
         return new Probes(
-                new SocketProbe(workers, backendTls, opened(Background.of("checks", SocketProbe.searchesAtOnce()))),
+                new SocketProbe(
+                        workers, backendTls, register(Background.of("checks", SocketProbe.maxConcurrentSearches()))),
                 new DnsProbe(workers.all().get(0).transport(), loops),
-                opened(new ExecProbe()));
+                register(new ExecProbe()));
     }
 
     /**
      * The threads that compile pools after a change: several, so that a small pool does not wait for a large one.
      */
-    private Background pools() {
-        return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
+    private Background createPoolExecutor() {
+        return register(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
 
     /** Restores the overrides of operators before the first request. */
-    private OperatorOverrides restoredOverrides(OverrideFile file) {
-        OperatorOverrides restored = new OperatorOverrides(control, health, this::topology, this::retire, file::keep);
+    private OperatorOverrides restoreOverrides(OverrideFile file) {
+        OperatorOverrides restored =
+                new OperatorOverrides(control, health, this::topology, this::closeConnectionsTo, file::save);
         OverrideSnapshot kept = file.read();
         if (!kept.isEmpty()) {
             restored.restore(kept)
@@ -286,11 +290,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return restored;
     }
 
-    private void retire(Backend backend) {
-        CompletableFuture<Void> unused = http.retire(List.of(backend)).thenCompose(done -> http.cut(List.of(backend)));
+    private void closeConnectionsTo(Backend backend) {
+        CompletableFuture<Void> unused =
+                http.retire(List.of(backend)).thenCompose(done -> http.closeSessions(List.of(backend)));
     }
 
-    private <T extends AutoCloseable> T opened(T part) {
+    private <T extends AutoCloseable> T register(T part) {
         parts.push(part);
         return part;
     }
@@ -307,16 +312,16 @@ public final class Balancer implements Reloadable, AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException("first checks failed", e);
         }
-        lifecycle.serving();
+        lifecycle.markServing();
         return all;
     }
 
     // ---- another process
 
     /** Starts serving beside the previous process. */
-    public void begin() {
+    public void startServing() {
         http.accept();
-        dns.begin();
+        dns.startServing();
         inherited.close();
     }
 
@@ -327,8 +332,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public void activate() {
         http.activate();
         dashboard.startWaiting();
-        overrideFile.take();
-        discovery.takeFiles();
+        overrideFile.takeOwnership();
+        discovery.writePendingState();
         dns.frontend().ifPresent(DnsFrontend::activate);
         try {
             dns.takeDirectory(config());
@@ -356,22 +361,22 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     @Override
     public BallastConfig config() {
-        return active.file();
+        return active.fileConfig();
     }
 
     /** The active configuration: the configuration of the file with the discovered and edited backends. */
-    public BallastConfig merged() {
-        return active.merged();
+    public BallastConfig mergedConfig() {
+        return active.mergedConfig();
     }
 
     @Override
     public Preparation prepare(BallastConfig next) throws IOException {
-        handOver.requireNone();
+        handOver.requireNotInProgress();
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process is shutting down");
         }
         ExecPermission.require(next);
-        return BalancerChange.ofFile(this, ActiveConfig.of(next, active.overlay()));
+        return BalancerChange.fromFile(this, ActiveConfig.of(next, active.overlay()));
     }
 
     /** Activates discovered backends and edits. Called on the thread of changes. */
@@ -379,17 +384,17 @@ public final class Balancer implements Reloadable, AutoCloseable {
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process is shutting down");
         }
-        ActiveConfig changed = ActiveConfig.of(active.file(), next);
-        try (Preparation ready = BalancerChange.ofMembers(this, changed)) {
+        ActiveConfig changed = ActiveConfig.of(active.fileConfig(), next);
+        try (Preparation ready = BalancerChange.fromOverlay(this, changed)) {
             if (ready.isEmpty()) {
                 active = changed;
             } else {
-                Publication.of(ready, control);
+                Publication.activate(ready, control);
             }
         }
     }
 
-    private static CompletableFuture<ReloadReport> withoutFile(boolean dryRun, String who) {
+    private static CompletableFuture<ReloadReport> refuseReload(boolean dryRun, String who) {
         return CompletableFuture.completedFuture(new ReloadReport(
                 ReloadReport.Outcome.REFUSED,
                 List.of(),
@@ -399,21 +404,21 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Sets the reloader; returns a wrapper that records results for the dashboard. */
-    public Reloader reloadBy(Reloader other) {
+    public Reloader setReloader(Reloader other) {
         reloader = other;
-        return recorded;
+        return recordingReloader;
     }
 
     /** Activates the next topology; its pools are already active. Called on the control plane's thread. */
     public void follow(TopologyChange change, ActiveConfig next) {
         active = next;
         topology = change.next();
-        readiness = ReadinessCheck.of(next.merged(), topology);
-        health.follow(topology, change.changed());
+        readiness = ReadinessCheck.of(next.mergedConfig(), topology);
+        health.watchAndRefresh(topology, change.changed());
         names.follow(topology);
-        names.tell(change.moves());
-        orders.follow();
-        discovery.follow(next.file());
+        names.recordMoves(change.moves());
+        overrides.dropRemoved();
+        discovery.follow(next.fileConfig());
     }
 
     /** Executes changes of the topology, one at a time; may block. */
@@ -439,22 +444,23 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Activates changed addresses of backends. Called on the control plane's thread. */
-    private void move(Map<String, InetAddress> addresses) {
+    private void applyAddresses(Map<String, InetAddress> addresses) {
         AddressChange change = AddressChange.of(topology, addresses);
         if (change.moves().isEmpty()) {
             return;
         }
         change.commit(control.clock().instant());
-        health.follow(topology, change.pools());
+        health.watchAndRefresh(topology, change.pools());
         CompletableFuture<Void> unused =
                 http.retire(change.moves().stream().map(AddressMove::backend).toList());
-        names.tell(change.moves());
+        names.recordMoves(change.moves());
     }
 
     /** Updates the statistics of listeners after a change. */
     public void reportListeners() {
-        listeners =
-                http.active().stream().<ListenerStats>map(HttpListenerStats::of).toList();
+        listeners = http.activeListeners().stream()
+                .<ListenerStats>map(HttpListenerStats::of)
+                .toList();
     }
 
     public BackendNames names() {
@@ -528,16 +534,17 @@ public final class Balancer implements Reloadable, AutoCloseable {
      * @return number of busy connections that were closed
      */
     public int shutDown(Duration grace) {
-        lifecycle.draining();
-        Duration left = handOver.isLeft() ? grace.minus(GracefulShutdown.await(grace, http, dns.frontend())) : grace;
+        lifecycle.markDraining();
+        Duration left =
+                handOver.isTakenOver() ? grace.minus(GracefulShutdown.await(grace, http, dns.frontend())) : grace;
         int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
         close();
-        return cut + cutEarly;
+        return cut + connectionsCutEarly;
     }
 
     /** Closes all connections immediately during a graceful shutdown. */
-    public void cutShort() {
-        cutEarly = http.openConnections();
+    public void closeAllConnections() {
+        connectionsCutEarly = http.openConnections();
         dns.frontend().ifPresent(DnsFrontend::retireConnections);
         http.cutAll();
     }

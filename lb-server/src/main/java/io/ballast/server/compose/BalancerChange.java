@@ -37,7 +37,7 @@ final class BalancerChange implements Preparation {
     private final Balancer balancer;
     private final ActiveConfig active;
     /** Whether the change comes from the configuration file or the files that it names. */
-    private final boolean ofFile;
+    private final boolean fromFile;
 
     private final TopologyChange pools;
     private final List<PreparedChange> parts = new ArrayList<>();
@@ -48,14 +48,14 @@ final class BalancerChange implements Preparation {
     /**
      * Changes to another file, with the current state of all files that it names; throws like the constructor.
      */
-    static BalancerChange ofFile(Balancer balancer, ActiveConfig active) throws IOException {
+    static BalancerChange fromFile(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ true, MAX_WAIT_FOR_CHECKS);
     }
 
     /**
      * Changes the backends of the same pools, independent of the configuration file; throws like the constructor.
      */
-    static BalancerChange ofMembers(Balancer balancer, ActiveConfig active) throws IOException {
+    static BalancerChange fromOverlay(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ false, MAX_WAIT_FOR_JOINING);
     }
 
@@ -71,8 +71,8 @@ final class BalancerChange implements Preparation {
             throws IOException {
         this.balancer = balancer;
         this.active = active;
-        this.ofFile = ofFile;
-        BallastConfig next = active.merged();
+        this.fromFile = ofFile;
+        BallastConfig next = active.mergedConfig();
         if (ofFile) {
             checkTransport(balancer, next);
             balancer.names().lookUp(next);
@@ -94,13 +94,13 @@ final class BalancerChange implements Preparation {
                 DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
                 parts.add(dns);
                 parts.add(balancer.dashboardPart().prepare(next.dashboard()));
-                otherZones = dns.hasOtherZones();
+                otherZones = dns.hasChangedZones();
             }
-            this.empty = next.equals(balancer.merged())
-                    && active.file().equals(balancer.config())
+            this.empty = next.equals(balancer.mergedConfig())
+                    && active.fileConfig().equals(balancer.config())
                     && pools.changed().isEmpty()
                     && !otherZones;
-            await(checks, maxWait);
+            awaitChecks(checks, maxWait);
             pools.compile();
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -125,7 +125,7 @@ final class BalancerChange implements Preparation {
         }
     }
 
-    private static void await(CompletableFuture<Void> checks, Duration max) {
+    private static void awaitChecks(CompletableFuture<Void> checks, Duration max) {
         try {
             checks.get(max.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -156,11 +156,11 @@ final class BalancerChange implements Preparation {
                 balancer.follow(pools, active);
             }
         }
-        if (ofFile) {
+        if (fromFile) {
             balancer.reportListeners();
             LogSetup.apply(balancer.config().log());
         } else {
-            balancer.dnsPart().keepOn(pools.next());
+            balancer.dnsPart().switchTopology(pools.next());
         }
         quiescence = balancer.http().retire(pools.disconnecting());
     }
@@ -181,10 +181,10 @@ final class BalancerChange implements Preparation {
     }
 
     @Override
-    public void settle() {
+    public void releasePrevious() {
         for (PreparedChange part : parts) {
             try {
-                part.settle();
+                part.releasePrevious();
             } catch (RuntimeException e) {
                 LOG.error("msg=\"cannot release resources of the previous configuration\" part={}", part, e);
             }

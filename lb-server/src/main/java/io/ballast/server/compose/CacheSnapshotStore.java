@@ -21,7 +21,7 @@ final class CacheSnapshotStore {
     private static final String NAME = "dns-cache";
 
     private final Executor reader;
-    private boolean isOurs;
+    private boolean ownsDirectory;
 
     /** @param reader executor on which a file is read while queries are answered */
     public CacheSnapshotStore(Executor reader) {
@@ -30,7 +30,7 @@ final class CacheSnapshotStore {
 
     /** Restores the cache. Called when this process has taken the directory. */
     public void restore(DnsFrontend frontend, Path directory) {
-        isOurs = true;
+        ownsDirectory = true;
         reader.execute(() -> {
             try {
                 int answers = frontend.forwarding().restore(directory.resolve(NAME));
@@ -50,10 +50,10 @@ final class CacheSnapshotStore {
      * afterwards.
      */
     public void save(DnsFrontend frontend, Path directory) {
-        if (!isOurs) {
+        if (!ownsDirectory) {
             return;
         }
-        isOurs = false;
+        ownsDirectory = false;
         try {
             Files.createDirectories(directory);
             int answers = frontend.forwarding().save(directory.resolve(NAME));

@@ -24,7 +24,7 @@ final class DashboardInputs {
         return DashboardSources.of(
                         balancer::topology, balancer.control(), BuildInfo.load().version())
                 .withReadiness(() -> balancer.lifecycle.readiness(balancer.readiness))
-                .withEnd(balancer.lifecycle::end)
+                .withFailureReason(balancer.lifecycle::failureReason)
                 .withListeners(() -> balancer.listeners)
                 .withDns(this::dnsStats)
                 .withDnsServices(() -> balancer.dns().map(FrontendServices::new))
@@ -32,7 +32,7 @@ final class DashboardInputs {
                 .withDiscovery(this::discoveryStats)
                 .withMembership(new GatedMembership(
                         new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
-                .withReloader(balancer.recorded)
+                .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withConfiguration(new RunningConfiguration(balancer::config))
                 .withStalls(balancer.watchdog::stalls, balancer.watchdog::starvations);

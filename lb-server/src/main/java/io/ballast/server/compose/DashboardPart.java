@@ -37,20 +37,20 @@ final class DashboardPart implements AutoCloseable {
     private static final Duration MAX_WAIT_FOR_PORT = Duration.ofSeconds(5);
 
     /** The time for a dashboard that is switched off to send its last response. */
-    private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
+    private static final Duration LAST_RESPONSE_TIME = Duration.ofSeconds(1);
 
     private final DashboardSources sources;
     private final ControlPlane control;
-    private final Consumer<List<Heartbeat>> hearts;
-    private final Background closing = Background.of("dashboard-close", /* max= */ 1);
+    private final Consumer<List<Heartbeat>> heartbeatListener;
+    private final Background closer = Background.of("dashboard-close", /* max= */ 1);
     private volatile @Nullable Dashboard running;
-    private @Nullable DashboardConfig waiting;
+    private @Nullable DashboardConfig waitingConfig;
 
     /** @param hearts receives the heartbeats of new threads */
     DashboardPart(DashboardSources sources, ControlPlane control, Consumer<List<Heartbeat>> hearts) {
         this.sources = sources;
         this.control = control;
-        this.hearts = hearts;
+        this.heartbeatListener = hearts;
     }
 
     Optional<Dashboard> dashboard() {
@@ -77,7 +77,7 @@ final class DashboardPart implements AutoCloseable {
             if (!(e.getCause() instanceof BindException) || ports(config).noneMatch(inherited::isVacated)) {
                 throw e;
             }
-            waiting = config;
+            waitingConfig = config;
             LOG.debug("the dashboard waits for its address", e);
         }
     }
@@ -93,8 +93,8 @@ final class DashboardPart implements AutoCloseable {
 
     /** Starts a waiting dashboard after the previous process has closed its own. Gives up an address that is still in use. */
     void startWaiting() {
-        DashboardConfig config = waiting;
-        waiting = null;
+        DashboardConfig config = waitingConfig;
+        waitingConfig = null;
         if (config == null) {
             return;
         }
@@ -118,7 +118,7 @@ final class DashboardPart implements AutoCloseable {
     }
 
     /** Closes the dashboard, so that another process can use its address. Waits until it is closed. */
-    void leave() {
+    void releaseAddress() {
         Dashboard last = running;
         running = null;
         if (last != null) {
@@ -128,7 +128,7 @@ final class DashboardPart implements AutoCloseable {
 
     private Dashboard open(DashboardConfig config) throws IOException {
         Dashboard started = Dashboard.start(config, sources);
-        hearts.accept(List.of(started.heartbeat()));
+        heartbeatListener.accept(List.of(started.heartbeat()));
         return started;
     }
 
@@ -167,9 +167,9 @@ final class DashboardPart implements AutoCloseable {
         }
 
         @Override
-        public void settle() {
+        public void releasePrevious() {
             if (before != null) {
-                control.schedule(() -> closing.execute(before::close), LAST_ANSWER);
+                control.schedule(() -> closer.execute(before::close), LAST_RESPONSE_TIME);
             }
         }
 
@@ -183,7 +183,7 @@ final class DashboardPart implements AutoCloseable {
 
     @Override
     public void close() {
-        leave();
-        closing.close();
+        releaseAddress();
+        closer.close();
     }
 }

@@ -21,9 +21,9 @@ import java.util.function.Function;
  * Shows the DNS frontend's counters to the dashboard.
  *
  * @param history the history of its answers
- * @param forwards whether its configuration enables forwarding
+ * @param isForwarding whether its configuration enables forwarding
  */
-record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStatistics {
+record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean isForwarding) implements DnsStatistics {
 
     /** The maximum number of zones from other servers with their own metrics: a catalog may name any number. */
     private static final int MAX_ZONES = 1000;
@@ -170,7 +170,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
 
     @Override
     public Map<String, Long> followedNames() {
-        Map<FollowedAddresses.State, Integer> states = frontend.followedNames().states();
+        Map<FollowedAddresses.State, Integer> states = frontend.aliasResolver().states();
         Map<String, Long> names = new LinkedHashMap<>();
         for (FollowedAddresses.State state : FollowedAddresses.State.values()) {
             names.put(state.name().toLowerCase(Locale.ROOT), (long) states.getOrDefault(state, 0));
@@ -191,7 +191,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
     }
 
     @Override
-    public long waiting() {
+    public long waitingQueries() {
         return frontend.forwarding().permits().inUse();
     }
 
@@ -203,7 +203,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
     @Override
     public Map<String, Long> rulesByList() {
         Map<String, Long> rules = new LinkedHashMap<>();
-        frontend.forwarding().lists().forEach(list -> rules.put(list.name(), (long) list.rules()));
+        frontend.forwarding().lists().forEach(list -> rules.put(list.name(), (long) list.ruleCount()));
         return rules;
     }
 
@@ -251,12 +251,12 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
 
     @Override
     public Map<String, Long> logged() {
-        return frontend.queryLog().written();
+        return frontend.queryLog().writtenCounts();
     }
 
     @Override
     public Map<String, Long> logDropped() {
-        return frontend.queryLog().dropped();
+        return frontend.queryLog().droppedCounts();
     }
 
     @Override

@@ -66,8 +66,8 @@ public final class DnsPart implements AutoCloseable {
     private static final int MAX_TRANSFERS = 4;
 
     private final ControlPlane control;
-    private final Consumer<List<Heartbeat>> hearts;
-    private final UpstreamFailureListener failure;
+    private final Consumer<List<Heartbeat>> heartbeatListener;
+    private final UpstreamFailureListener upstreamFailureListener;
     private final List<QueryListener> queryListeners;
     private final UpstreamTls tls;
     private final Executor changes;
@@ -77,11 +77,11 @@ public final class DnsPart implements AutoCloseable {
     private final Background lists = Background.of("dns-lists", /* max= */ 1);
     private final Background fetchers = Background.of("dns-list-fetch", MAX_FETCHES);
     private final Background geoReader = Background.of("geo", /* max= */ 1);
-    private final CacheSnapshotStore cachedAnswers = new CacheSnapshotStore(lists);
+    private final CacheSnapshotStore cacheStore = new CacheSnapshotStore(lists);
     private @Nullable DataDirectory directory;
     private final InheritedSockets inherited;
-    private boolean waits;
-    private boolean directoryWaits;
+    private boolean awaitsBegin;
+    private boolean awaitsDirectory;
     private volatile @Nullable Running running;
 
     /**
@@ -103,7 +103,7 @@ public final class DnsPart implements AutoCloseable {
      * @param tls the TLS contexts of encrypted resolvers
      * @param changes executor of configuration changes, one after the other; may block
      * @param inherited listening sockets of the previous process
-     * @param follows whether a previous process serves until {@link #begin}, and holds the directory until
+     * @param follows whether a previous process serves until {@link #startServing}, and holds the directory until
      *     {@link #takeDirectory}
      */
     public DnsPart(
@@ -116,27 +116,27 @@ public final class DnsPart implements AutoCloseable {
             InheritedSockets inherited,
             boolean follows) {
         this.control = control;
-        this.hearts = hearts;
-        this.failure = failure;
+        this.heartbeatListener = hearts;
+        this.upstreamFailureListener = failure;
         this.queryListeners = queryListeners;
         this.tls = tls;
         this.changes = changes;
         this.inherited = inherited;
-        this.waits = follows;
-        this.directoryWaits = follows;
+        this.awaitsBegin = follows;
+        this.awaitsDirectory = follows;
     }
 
     /** Starts to answer queries, after a start beside another process. */
-    public void begin() {
-        waits = false;
+    public void startServing() {
+        awaitsBegin = false;
         if (running != null) {
-            begin(running.frontend);
+            startServing(running.frontend);
         }
     }
 
-    private void begin(DnsFrontend frontend) {
+    private void startServing(DnsFrontend frontend) {
         frontend.begin();
-        hearts.accept(frontend.heartbeats());
+        heartbeatListener.accept(frontend.heartbeats());
         LOG.info(
                 "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
                 frontend.udp().kind(),
@@ -147,18 +147,18 @@ public final class DnsPart implements AutoCloseable {
 
     /** Takes the directory after the previous process has released it. */
     public void takeDirectory(BallastConfig config) throws IOException {
-        directoryWaits = false;
+        awaitsDirectory = false;
         if (config.dns().isPresent()) {
-            holdDirectory(config, config.dns().get());
+            lockDirectory(config, config.dns().get());
         }
-        frontend().ifPresent(DnsFrontend::beginKeeping);
-        frontend().ifPresent(frontend -> cachedAnswers.restore(frontend, config.dataDir()));
+        frontend().ifPresent(DnsFrontend::beginManagedZones);
+        frontend().ifPresent(frontend -> cacheStore.restore(frontend, config.dataDir()));
     }
 
     /** Leaves the directory to another process. */
-    public void leaveDirectory() throws IOException {
-        frontend().ifPresent(DnsPart::awaitPause);
-        saveAnswers();
+    public void releaseDirectory() throws IOException {
+        frontend().ifPresent(DnsPart::awaitUpdates);
+        saveCache();
         if (directory != null) {
             directory.close();
             directory = null;
@@ -166,9 +166,9 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /** Waits until accepted updates are complete, before another process reads their files. */
-    private static void awaitPause(DnsFrontend frontend) {
+    private static void awaitUpdates(DnsFrontend frontend) {
         try {
-            frontend.pauseKeeping().get(MAX_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
+            frontend.pauseManagedZones().get(MAX_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             LOG.warn(
                     "msg=\"the data directory is handed over during a change that takes more than {} s\"",
@@ -180,10 +180,10 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    private void saveAnswers() {
+    private void saveCache() {
         Running present = running;
         if (present != null) {
-            cachedAnswers.save(present.frontend, present.dataDir);
+            cacheStore.save(present.frontend, present.dataDir);
         }
     }
 
@@ -210,7 +210,7 @@ public final class DnsPart implements AutoCloseable {
     }
 
     private Running open(BallastConfig config, DnsConfig dns, Topology pools) throws IOException {
-        holdDirectory(config, dns);
+        lockDirectory(config, dns);
         SigningSetup signing = new SigningSetup(config.dataDir(), control, signer);
         Optional<GeoSource> geo = openGeo(config.geo());
         DnsFrontend started;
@@ -235,33 +235,33 @@ public final class DnsPart implements AutoCloseable {
             geo.ifPresent(GeoSource::close);
             throw e;
         }
-        started.onAddedHeartbeats(hearts);
-        started.onUpstreamFailure(failure);
-        started.followedNames().onFailure(new FollowedNamesEvents(control));
+        started.onAddedHeartbeats(heartbeatListener);
+        started.onUpstreamFailure(upstreamFailureListener);
+        started.aliasResolver().onFailure(new FollowedNamesEvents(control));
         queryListeners.forEach(started.queryLog()::attach);
         started.secureUpstreams(tls);
-        if (!waits) {
-            begin(started);
+        if (!awaitsBegin) {
+            startServing(started);
         }
-        if (!directoryWaits) {
-            started.beginKeeping();
-            cachedAnswers.restore(started, config.dataDir());
+        if (!awaitsDirectory) {
+            started.beginManagedZones();
+            cacheStore.restore(started, config.dataDir());
         }
         return new Running(started, geo, config.geo(), config.dataDir());
     }
 
     private ZoneInputs inputs(Topology pools, Optional<GeoSource> geo) {
-        return ZoneInputs.of(pools, geo).compiledBy(compiler);
+        return ZoneInputs.of(pools, geo).withCompiler(compiler);
     }
 
-    private void holdDirectory(BallastConfig config, DnsConfig dns) throws IOException {
-        if (directory == null && !directoryWaits && dns.zones().stream().anyMatch(DnsPart::isKept)) {
-            directory = DataDirectory.hold(config.dataDir());
+    private void lockDirectory(BallastConfig config, DnsConfig dns) throws IOException {
+        if (directory == null && !awaitsDirectory && dns.zones().stream().anyMatch(DnsPart::needsDirectory)) {
+            directory = DataDirectory.acquire(config.dataDir());
         }
     }
 
     /** Whether a zone stores data in the directory, which only one process may write. */
-    private static boolean isKept(ZoneConfig zone) {
+    private static boolean needsDirectory(ZoneConfig zone) {
         return zone.dnssec().isPresent()
                 || zone.secondary().isPresent()
                 || zone.update().isPresent()
@@ -292,15 +292,15 @@ public final class DnsPart implements AutoCloseable {
      * Switches to another topology with the same pools. Called on the control plane's thread while no change is
      * prepared.
      */
-    public void keepOn(Topology pools) {
+    public void switchTopology(Topology pools) {
         Running present = running;
         if (present != null) {
-            present.frontend.keepOn(inputs(pools, present.geo));
+            present.frontend.switchTopology(inputs(pools, present.geo));
         }
     }
 
     private Change change(Running before, BallastConfig next, DnsConfig dns, Topology pools) throws IOException {
-        holdDirectory(next, dns);
+        lockDirectory(next, dns);
         boolean sameGeo = next.geo().equals(before.geoConfig);
         Optional<GeoSource> geo = sameGeo ? before.geo : openGeo(next.geo());
         try {
@@ -331,7 +331,7 @@ public final class DnsPart implements AutoCloseable {
         }
 
         /** Returns whether zones or the contents of their files have changed. */
-        boolean hasOtherZones() {
+        boolean hasChangedZones() {
             return zones == null ? (before == null) != (next == null) : zones.hasOtherZones();
         }
 
@@ -350,11 +350,11 @@ public final class DnsPart implements AutoCloseable {
         }
 
         @Override
-        public void settle() {
+        public void releasePrevious() {
             if (zones != null) {
-                zones.settle();
+                zones.releasePrevious();
             }
-            free(before, next);
+            closeUnused(before, next);
         }
 
         @Override
@@ -363,24 +363,24 @@ public final class DnsPart implements AutoCloseable {
                 zones.close();
             }
             if (!committed) {
-                free(next, before);
+                closeUnused(next, before);
             }
         }
     }
 
     /** Closes the parts that the other configuration does not have. Returns immediately. */
-    private void free(@Nullable Running gone, @Nullable Running staying) {
+    private void closeUnused(@Nullable Running gone, @Nullable Running staying) {
         if (gone == null) {
             return;
         }
         if (staying == null) {
-            compiler.execute(() -> closeBeside(gone));
+            compiler.execute(() -> closeResources(gone));
         } else if (!gone.geo.equals(staying.geo)) {
             gone.closeGeo();
         }
     }
 
-    private static void closeBeside(Running gone) {
+    private static void closeResources(Running gone) {
         gone.frontend.close();
         gone.closeGeo();
     }
@@ -388,10 +388,10 @@ public final class DnsPart implements AutoCloseable {
     @Override
     public void close() {
         Running last = running;
-        saveAnswers();
+        saveCache();
         running = null;
         if (last != null) {
-            closeBeside(last);
+            closeResources(last);
         }
         signer.close();
         compiler.close();

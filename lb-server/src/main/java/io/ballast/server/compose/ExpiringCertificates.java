@@ -18,11 +18,11 @@ import java.util.List;
 public final class ExpiringCertificates {
 
     private final List<String> warnings = new ArrayList<>();
-    private final Duration before;
+    private final Duration warningTime;
     private final Instant now;
 
     private ExpiringCertificates(Duration before, Instant now) {
-        this.before = before;
+        this.warningTime = before;
         this.now = now;
     }
 
@@ -36,29 +36,32 @@ public final class ExpiringCertificates {
         List<ListenerConfig> listeners = config.listeners();
         for (int i = 0; i < listeners.size(); i++) {
             String place = "listeners[" + i + "].tls";
-            listeners.get(i).tls().ifPresent(tls -> expiring.look(place, tls));
+            listeners.get(i).tls().ifPresent(tls -> expiring.checkCertificates(place, tls));
         }
-        config.dashboard().tls().ifPresent(tls -> expiring.look("dashboard.tls", tls));
-        config.dashboard().probes().flatMap(ProbesConfig::tls).ifPresent(tls -> expiring.look("probes.tls", tls));
+        config.dashboard().tls().ifPresent(tls -> expiring.checkCertificates("dashboard.tls", tls));
+        config.dashboard()
+                .probes()
+                .flatMap(ProbesConfig::tls)
+                .ifPresent(tls -> expiring.checkCertificates("probes.tls", tls));
         config.dns().ifPresent(dns -> {
             List<DnsListenerConfig> sockets = dns.listeners();
             for (int i = 0; i < sockets.size(); i++) {
                 String place = "dns.listeners[" + i + "].tls";
-                sockets.get(i).tls().ifPresent(files -> expiring.look(place, files));
+                sockets.get(i).tls().ifPresent(files -> expiring.checkCertificates(place, files));
             }
         });
         return expiring.warnings;
     }
 
-    private void look(String place, ListenerTls tls) {
-        tls.certificates().forEach(files -> look(place, files));
+    private void checkCertificates(String place, ListenerTls tls) {
+        tls.certificates().forEach(files -> checkCertificates(place, files));
     }
 
-    private void look(String place, TlsFiles files) {
+    private void checkCertificates(String place, TlsFiles files) {
         try {
             Instant end = TlsIdentity.load(files).certificate().getNotAfter().toInstant();
             // ReferencedFiles reports expired certificates.
-            if (end.isAfter(now) && CertificateExpiry.of(end, before, now) != CertificateExpiry.VALID) {
+            if (end.isAfter(now) && CertificateExpiry.of(end, warningTime, now) != CertificateExpiry.VALID) {
                 warnings.add(place + ": the certificate " + files.certificate() + " " + CertificateExpiry.text(end, now)
                         + ", at " + end);
             }

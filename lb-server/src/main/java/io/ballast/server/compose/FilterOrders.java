@@ -64,12 +64,12 @@ record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
     }
 
     @Override
-    public void accept(String list, String who) {
+    public void acceptList(String list, String who) {
         filter.accept(list, who);
     }
 
     @Override
-    public void forget(String name, String who) throws IOException {
+    public void removeOverride(String name, String who) throws IOException {
         filter.removeRule(name, who);
     }
 }

@@ -14,23 +14,23 @@ record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener
     private static final int MAX_REPORTED = 3;
 
     @Override
-    public void failing(List<String> names, String reason) {
-        tell(names, "not answered: " + reason);
-        LOG.warn("followed=\"{}\" msg=\"names are not resolved\" reason=\"{}\"", listed(names), reason);
+    public void onFailing(List<String> names, String reason) {
+        report(names, "not answered: " + reason);
+        LOG.warn("followed=\"{}\" msg=\"names are not resolved\" reason=\"{}\"", joinNames(names), reason);
     }
 
     @Override
-    public void recovered(List<String> names) {
-        tell(names, "answered again");
-        LOG.info("followed=\"{}\" msg=\"names are resolved again\"", listed(names));
+    public void onRecovered(List<String> names) {
+        report(names, "answered again");
+        LOG.info("followed=\"{}\" msg=\"names are resolved again\"", joinNames(names));
     }
 
-    private void tell(List<String> names, String text) {
-        String subject = "followed " + (names.size() == 1 ? "name " : "names ") + listed(names);
+    private void report(List<String> names, String text) {
+        String subject = "followed " + (names.size() == 1 ? "name " : "names ") + joinNames(names);
         control.execute(() -> control.timeline().add(Origin.PASSIVE, subject, text));
     }
 
-    private static String listed(List<String> names) {
+    private static String joinNames(List<String> names) {
         String first = String.join(", ", names.subList(0, Math.min(names.size(), MAX_REPORTED)));
         return names.size() > MAX_REPORTED ? first + " and " + (names.size() - MAX_REPORTED) + " more" : first;
     }

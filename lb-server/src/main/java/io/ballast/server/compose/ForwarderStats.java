@@ -15,10 +15,11 @@ import java.util.SplittableRandom;
 record ForwarderStats(DnsHistory history, QuerySample sample) {
 
     /** The maximum number of sampled queries per second; a person cannot read more. */
-    private static final int SAMPLE = 20;
+    private static final int MAX_SAMPLED_PER_SECOND = 20;
 
     static ForwarderStats start(InstantSource clock) {
-        return new ForwarderStats(new DnsHistory(clock), new QuerySample(SAMPLE, new SplittableRandom()));
+        return new ForwarderStats(
+                new DnsHistory(clock), new QuerySample(MAX_SAMPLED_PER_SECOND, new SplittableRandom()));
     }
 
     /** Returns the listeners of queries. */

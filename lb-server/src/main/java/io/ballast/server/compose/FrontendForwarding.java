@@ -20,67 +20,73 @@ import java.util.function.Predicate;
 record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats) implements DnsForwarding {
 
     /** The maximum number of rejected lines that are shown of a list. */
-    private static final int REFUSALS = 5;
+    private static final int MAX_REFUSALS = 5;
 
     @Override
-    public boolean isLogged() {
+    public boolean isLoggingEnabled() {
         return frontend.queryLog().isEnabled();
     }
 
     @Override
-    public int memory() {
+    public int logCapacity() {
         return config.logging().queryLog().memory();
     }
 
     @Override
     public List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits) {
-        return frontend.queryLog().newest(limit, query -> fits.test(logged(query))).stream()
-                .map(FrontendForwarding::logged)
+        return frontend.queryLog().newestQueries(limit, query -> fits.test(toLoggedQuery(query))).stream()
+                .map(FrontendForwarding::toLoggedQuery)
                 .toList();
     }
 
     @Override
-    public int sample() {
-        return frontend.queryLog().sample();
+    public int samplingRate() {
+        return frontend.queryLog().samplingRate();
     }
 
     @Override
-    public long dropped() {
-        Map<String, Long> dropped = frontend.queryLog().dropped();
+    public long droppedQueries() {
+        Map<String, Long> dropped = frontend.queryLog().droppedCounts();
         return dropped.getOrDefault("queue", 0L) + dropped.getOrDefault("listener", 0L);
     }
 
     @Override
     public Map<String, Object> history(int hours) {
-        return HistoryTree.of(stats.history().view(hours), isLogged(), sample(), dropped());
+        return HistoryTree.of(stats.history().view(hours), isLoggingEnabled(), samplingRate(), droppedQueries());
     }
 
     @Override
-    public List<Map<String, Object>> lists() {
+    public List<Map<String, Object>> ruleLists() {
         Map<String, Long> blocked = frontend.forwarding().blockedByList();
         return frontend.forwarding().lists().stream()
-                .map(list -> list(list, blocked.getOrDefault(list.name(), 0L)))
+                .map(list -> describeList(list, blocked.getOrDefault(list.name(), 0L)))
                 .toList();
     }
 
     /** Describes a rule list. A time is 0 if there was none. */
-    private static Map<String, Object> list(ListState list, long blocked) {
+    private static Map<String, Object> describeList(ListState list, long blocked) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("name", list.name());
         tree.put("enabled", list.isEnabled());
-        tree.put("rules", list.rules());
+        tree.put("rules", list.ruleCount());
         tree.put("blocked", blocked);
         tree.put("read", list.lastSuccess().map(Instant::toEpochMilli).orElse(0L));
         tree.put("failed", list.lastFailure().map(Instant::toEpochMilli).orElse(0L));
         tree.put("problem", list.problem());
-        tree.put("refused", list.refused());
+        tree.put("refused", list.refusedCount());
         tree.put(
                 "refusals",
-                list.refusals().stream().limit(REFUSALS).map(String::valueOf).toList());
-        tree.put("broad", list.broad());
+                list.refusals().stream()
+                        .limit(MAX_REFUSALS)
+                        .map(String::valueOf)
+                        .toList());
+        tree.put("broad", list.broadCount());
         tree.put(
                 "broad_rules",
-                list.broadRules().stream().limit(REFUSALS).map(String::valueOf).toList());
+                list.broadRules().stream()
+                        .limit(MAX_REFUSALS)
+                        .map(String::valueOf)
+                        .toList());
         return tree;
     }
 
@@ -90,14 +96,14 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
     }
 
     @Override
-    public LiveQueries takeLive() {
-        QuerySample.Taken taken = stats.sample().take();
+    public LiveQueries pollLiveQueries() {
+        QuerySample.Taken taken = stats.sample().drain();
         return new LiveQueries(
-                taken.seen(),
-                taken.queries().stream().map(FrontendForwarding::logged).toList());
+                taken.seenCount(),
+                taken.queries().stream().map(FrontendForwarding::toLoggedQuery).toList());
     }
 
-    private static LoggedQuery logged(AnsweredQuery query) {
+    private static LoggedQuery toLoggedQuery(AnsweredQuery query) {
         return new LoggedQuery(
                 Instant.ofEpochMilli(query.epochMillis()),
                 query.client(),
@@ -106,7 +112,7 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
                 query.type(),
                 query.rcode(),
                 HistoryTree.name(query.outcome()),
-                query.by(),
+                query.decider(),
                 query.micros(),
                 query.responseBytes());
     }

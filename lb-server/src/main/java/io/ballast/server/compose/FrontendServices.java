@@ -31,7 +31,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     }
 
     @Override
-    public int flush(Optional<String> name, boolean below, Optional<String> type) {
+    public int flushCache(Optional<String> name, boolean below, Optional<String> type) {
         return frontend.forwarding().flush(name, below, type);
     }
 
@@ -45,11 +45,11 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     @Override
     public List<Map<String, Object>> secondaryZones() {
         return frontend.secondaryZones().map(SecondaryZones::states).orElse(List.of()).stream()
-                .map(FrontendServices::tree)
+                .map(FrontendServices::describeZone)
                 .toList();
     }
 
-    private static Map<String, Object> tree(SecondaryState zone) {
+    private static Map<String, Object> describeZone(SecondaryState zone) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("zone", zone.zone());
         tree.put("status", zone.status().name().toLowerCase(Locale.ROOT));
@@ -78,7 +78,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     }
 
     @Override
-    public void learn(List<RoundTrip> reports) {
+    public void addRoundTrips(List<RoundTrip> reports) {
         List<RoundTripSample> samples = reports.stream()
                 .map(report -> new RoundTripSample(report.client(), report.pool(), report.time()))
                 .toList();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *                        └─────shut()──► SHUT    the other process serves: waiting and later changes fail
  * </pre>
  *
- * <p>Thread safety: any thread may call {@link #pass}; the other methods are called by one thread at a time. A change runs
+ * <p>Thread safety: any thread may call {@link #submit}; the other methods are called by one thread at a time. A change runs
  * outside the lock. Bound: {@value #MAX_WAITING} changes wait; further ones fail.
  */
 final class Gate {
@@ -38,7 +38,7 @@ final class Gate {
     /** Changes that have passed and are not complete. */
     private int running;
 
-    private @Nullable CompletableFuture<Void> idle;
+    private @Nullable CompletableFuture<Void> idleFuture;
 
     /**
      * Runs a change at once if the gate is open, otherwise when it opens.
@@ -46,11 +46,11 @@ final class Gate {
      * @return completes with the result of the change; fails with {@link UnavailableException} if the gate is
      *     shut or too many changes wait
      */
-    <T> CompletableFuture<T> pass(Supplier<CompletableFuture<T>> change) {
+    <T> CompletableFuture<T> submit(Supplier<CompletableFuture<T>> change) {
         CompletableFuture<T> result = new CompletableFuture<>();
         synchronized (this) {
             if (state == State.SHUT) {
-                return CompletableFuture.failedFuture(takenOver());
+                return CompletableFuture.failedFuture(takenOverException());
             }
             if (state == State.CLOSED) {
                 if (waiting.size() == MAX_WAITING) {
@@ -74,7 +74,7 @@ final class Gate {
             outcome = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<T> unused = outcome.whenComplete((value, failure) -> {
-            left(); // before the caller is notified, so that the change counts as complete from then on
+            changeCompleted(); // before the caller is notified, so that the change counts as complete from then on
             if (failure == null) {
                 each.result.complete(value);
             } else {
@@ -83,11 +83,11 @@ final class Gate {
         });
     }
 
-    private void left() {
+    private void changeCompleted() {
         CompletableFuture<Void> waitsForIdle;
         synchronized (this) {
             running--;
-            waitsForIdle = running == 0 ? idle : null;
+            waitsForIdle = running == 0 ? idleFuture : null;
         }
         if (waitsForIdle != null) {
             waitsForIdle.complete(null);
@@ -97,8 +97,8 @@ final class Gate {
     /** Closes the gate. The returned future completes when all running changes are complete. */
     synchronized CompletableFuture<Void> close() {
         state = State.CLOSED;
-        idle = running == 0 ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
-        return idle;
+        idleFuture = running == 0 ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
+        return idleFuture;
     }
 
     /** Runs the waiting changes in the order of their arrival, and lets further ones pass. */
@@ -125,10 +125,10 @@ final class Gate {
             failed = new ArrayDeque<>(waiting);
             waiting.clear();
         }
-        failed.forEach(each -> each.result.completeExceptionally(takenOver()));
+        failed.forEach(each -> each.result.completeExceptionally(takenOverException()));
     }
 
-    private static UnavailableException takenOver() {
+    private static UnavailableException takenOverException() {
         return new UnavailableException("another process has taken over; repeat the change there");
     }
 }

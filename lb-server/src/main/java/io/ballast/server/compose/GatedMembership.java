@@ -19,24 +19,24 @@ final class GatedMembership implements Membership {
 
     @Override
     public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OverrideTerms terms) {
-        return gate.pass(() -> membership.add(pool, address, settings, terms));
+        return gate.submit(() -> membership.add(pool, address, settings, terms));
     }
 
     @Override
     public CompletableFuture<Outcome> set(
             String pool, String address, Settings settings, OverrideTerms terms, boolean confirmed) {
-        return gate.pass(() -> membership.set(pool, address, settings, terms, confirmed));
+        return gate.submit(() -> membership.set(pool, address, settings, terms, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> remove(String pool, String address, OverrideTerms terms, boolean confirmed) {
-        return gate.pass(() -> membership.remove(pool, address, terms, confirmed));
+        return gate.submit(() -> membership.remove(pool, address, terms, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> reset(
             String pool, Optional<String> address, OverrideTerms terms, boolean confirmed) {
-        return gate.pass(() -> membership.reset(pool, address, terms, confirmed));
+        return gate.submit(() -> membership.reset(pool, address, terms, confirmed));
     }
 
     @Override

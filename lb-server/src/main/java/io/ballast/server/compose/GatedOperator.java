@@ -18,32 +18,34 @@ final class GatedOperator implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed) {
-        return gate.pass(() -> operator.order(pool, address, order, confirmed));
+    public CompletableFuture<Outcome> overrideState(
+            String pool, String address, StateOverride order, boolean confirmed) {
+        return gate.submit(() -> operator.overrideState(pool, address, order, confirmed));
     }
 
     @Override
-    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed) {
-        return gate.pass(() -> operator.weigh(pool, address, order, confirmed));
+    public CompletableFuture<Outcome> overrideWeight(
+            String pool, String address, WeightOverride order, boolean confirmed) {
+        return gate.submit(() -> operator.overrideWeight(pool, address, order, confirmed));
     }
 
     @Override
-    public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
-        return gate.pass(() -> operator.weighByFile(pool, address, who));
+    public CompletableFuture<Outcome> removeWeightOverride(String pool, String address, String who) {
+        return gate.submit(() -> operator.removeWeightOverride(pool, address, who));
     }
 
     @Override
-    public CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms) {
-        return gate.pass(() -> operator.maintain(pool, terms));
+    public CompletableFuture<Outcome> startMaintenance(String pool, OverrideTerms terms) {
+        return gate.submit(() -> operator.startMaintenance(pool, terms));
     }
 
     @Override
-    public CompletableFuture<Outcome> serve(String pool, String who) {
-        return gate.pass(() -> operator.serve(pool, who));
+    public CompletableFuture<Outcome> endMaintenance(String pool, String who) {
+        return gate.submit(() -> operator.endMaintenance(pool, who));
     }
 
     @Override
     public CompletableFuture<Outcome> enable(String pool, String address, String who) {
-        return gate.pass(() -> operator.enable(pool, address, who));
+        return gate.submit(() -> operator.enable(pool, address, who));
     }
 }

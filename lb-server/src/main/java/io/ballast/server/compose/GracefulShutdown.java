@@ -24,7 +24,7 @@ final class GracefulShutdown {
     public static Duration await(Duration grace, HttpFrontend http, Optional<DnsFrontend> dns) {
         long begin = System.nanoTime();
         Duration max = HttpFrontend.unusedGrace(grace);
-        dns.ifPresent(DnsFrontend::awaitLeft);
+        dns.ifPresent(DnsFrontend::awaitSocketsClosed);
         http.awaitIdle(max);
         dns.ifPresent(frontend -> {
             while (frontend.openConnections() > 0 && System.nanoTime() - begin < max.toNanos()) {

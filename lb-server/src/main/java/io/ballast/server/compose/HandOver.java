@@ -37,8 +37,8 @@ public final class HandOver implements Predecessor {
     private final Gate gate;
     private final Discovery discovery;
     private final OverrideFile overrideFile;
-    private volatile boolean isRunning;
-    private volatile boolean isLeft;
+    private volatile boolean isInProgress;
+    private volatile boolean isTakenOver;
 
     public HandOver(
             Balancer balancer,
@@ -56,32 +56,32 @@ public final class HandOver implements Predecessor {
     }
 
     /** @throws IllegalStateException if another process is about to take over, or has taken over */
-    public void requireNone() {
-        if (isRunning || isLeft) {
+    public void requireNotInProgress() {
+        if (isInProgress || isTakenOver) {
             throw new IllegalStateException("a restart is in progress (expected: a reload after it)");
         }
     }
 
     /** Whether another process has taken over. */
-    public boolean isLeft() {
-        return isLeft;
+    public boolean isTakenOver() {
+        return isTakenOver;
     }
 
     @Override
-    public List<SharedSocket> shared() {
+    public List<SharedSocket> sharedSockets() {
         return Stream.concat(
-                        balancer.http().shared().stream(),
-                        balancer.dns().stream().flatMap(frontend -> frontend.shared().stream()))
+                        balancer.http().sharedSockets().stream(),
+                        balancer.dns().stream().flatMap(frontend -> frontend.sharedSockets().stream()))
                 .toList();
     }
 
     @Override
-    public Set<Integer> vacated() {
+    public Set<Integer> vacatedPorts() {
         return balancer.dashboardPart().ports();
     }
 
     @Override
-    public void hold() {
+    public void blockChanges() {
         NettyTransport transport = balancer.workers().loops().transport();
         if (!transport.inheritsPorts()) {
             throw new IllegalStateException("transport: " + transport.label()
@@ -95,47 +95,47 @@ public final class HandOver implements Predecessor {
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }
         // Runs as a change, so that it does not happen during a reload.
-        CompletableFuture.runAsync(() -> isRunning = true, changes).join();
+        CompletableFuture.runAsync(() -> isInProgress = true, changes).join();
         CompletableFuture<Void> changed = gate.close();
         try {
             changed.get(MAX_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
-            discovery.settled().get(MAX_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
-            overrideFile.settle();
+            discovery.flush().get(MAX_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
+            overrideFile.flush();
         } catch (ExecutionException e) {
-            resume();
+            allowChanges();
             throw new IllegalStateException("operators' changes to backends cannot be written", e);
         } catch (IOException e) {
-            resume();
+            allowChanges();
             throw new IllegalStateException(ErrorText.of(e), e);
         } catch (TimeoutException e) {
-            resume();
+            allowChanges();
             throw new IllegalStateException(
                     "operators' changes are not complete within " + MAX_WAIT_FOR_EDITS.toSeconds() + " s", e);
         } catch (InterruptedException e) {
-            resume();
+            allowChanges();
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
     }
 
     @Override
-    public void resume() {
-        isRunning = false;
+    public void allowChanges() {
+        isInProgress = false;
         gate.open();
     }
 
     @Override
-    public void leave() {
-        isLeft = true;
+    public void release() {
+        isTakenOver = true;
         gate.shut();
-        lifecycle.draining();
+        lifecycle.markDraining();
         balancer.http().releaseToSuccessor();
         balancer.dns().ifPresent(DnsFrontend::releaseToSuccessor);
-        balancer.dashboardPart().leave();
+        balancer.dashboardPart().releaseAddress();
         discovery.close();
         try {
-            overrideFile.leave();
-            balancer.dnsPart().leaveDirectory();
+            overrideFile.releaseOwnership();
+            balancer.dnsPart().releaseDirectory();
         } catch (IOException e) {
             LOG.warn("msg=\"cannot release the lock on the data directory\"", e);
         }

@@ -34,14 +34,16 @@ final class HistoryTree {
         tree.put("dropped", dropped);
         tree.put("hit_share", hitShare(view.outcomes()));
         tree.put("blocked_share", blockedShare(view.outcomes()));
-        tree.put("week_before", view.weekBefore().map(HistoryTree::shares).orElse(Map.of()));
-        tree.put("outcomes", named(view.outcomes()));
+        tree.put(
+                "week_before",
+                view.outcomesWeekBefore().map(HistoryTree::shares).orElse(Map.of()));
+        tree.put("outcomes", countsByName(view.outcomes()));
         tree.put("hits", times(view.hits()));
         tree.put("misses", times(view.misses()));
         tree.put("points", points(view.points()));
         tree.put("top_names", top(view.names()));
         tree.put("top_clients", top(view.clients()));
-        tree.put("top_blocked", top(view.blocked()));
+        tree.put("top_blocked", top(view.blockedNames()));
         tree.put(
                 "lists",
                 view.lists().stream()
@@ -78,7 +80,7 @@ final class HistoryTree {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
-    private static Map<String, Object> named(Map<Outcome, Long> outcomes) {
+    private static Map<String, Object> countsByName(Map<Outcome, Long> outcomes) {
         Map<String, Object> named = new LinkedHashMap<>();
         outcomes.forEach((outcome, count) -> named.put(name(outcome), count));
         return named;

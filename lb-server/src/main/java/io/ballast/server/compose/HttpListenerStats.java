@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Shows the counters of a listener for HTTP, TCP or UDP to the dashboard. */
-record HttpListenerStats(Listener listener, int port, ListenerCertificates shown) implements ListenerStats {
+record HttpListenerStats(Listener listener, int port, ListenerCertificates certificateSource) implements ListenerStats {
 
     static HttpListenerStats of(FrontendListener running) {
         return new HttpListenerStats(
@@ -129,7 +129,7 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates shown
 
     @Override
     public List<CertificateStats> certificates() {
-        return shown.read();
+        return certificateSource.read();
     }
 
     private long sum(ListenerCounter counter) {

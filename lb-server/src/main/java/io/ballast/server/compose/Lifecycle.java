@@ -13,19 +13,19 @@ final class Lifecycle {
     }
 
     private volatile Phase phase = Phase.CHECKING;
-    private volatile String end = "";
+    private volatile String failureReason = "";
 
     /**
      * Ends the first checks: every backend was checked, or its time is over. Does not undo a shutdown that has
      * begun.
      */
-    public void serving() {
+    public void markServing() {
         if (phase == Phase.CHECKING) {
             phase = Phase.SERVING;
         }
     }
 
-    public void draining() {
+    public void markDraining() {
         phase = Phase.DRAINING;
     }
 
@@ -35,25 +35,25 @@ final class Lifecycle {
     }
 
     /** Records that a thread failed: the process ends soon, in any phase. */
-    public void failed(String reason) {
-        end = reason;
+    public void markFailed(String reason) {
+        failureReason = reason;
     }
 
     /** Returns the reason if the process ends because of a failure; otherwise empty. */
-    public Optional<String> end() {
-        return Optional.of(end).filter(reason -> !reason.isEmpty());
+    public Optional<String> failureReason() {
+        return Optional.of(failureReason).filter(reason -> !reason.isEmpty());
     }
 
     /** @param readiness condition of the backends while the process serves */
     public Readiness readiness(ReadinessCheck readiness) {
-        return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(readiness));
+        return failureReason().map(Readiness::notReady).orElseGet(() -> readinessOfPhase(readiness));
     }
 
     private Readiness readinessOfPhase(ReadinessCheck readiness) {
         return switch (phase) {
-            case CHECKING -> Readiness.waiting("backends are being checked for the first time");
-            case SERVING -> readiness.missing().map(Readiness::waiting).orElse(Readiness.READY);
-            case DRAINING -> Readiness.waiting("shutting down");
+            case CHECKING -> Readiness.notReady("backends are being checked for the first time");
+            case SERVING -> readiness.missing().map(Readiness::notReady).orElse(Readiness.READY);
+            case DRAINING -> Readiness.notReady("shutting down");
         };
     }
 }

@@ -55,7 +55,7 @@ final class OverrideFile implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OverrideFile.class);
     /** Retry delay after a failed write; disk space may become available. */
-    private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(30);
 
     private static final int MAX_BYTES = 16 * 1024 * 1024;
 
@@ -67,16 +67,16 @@ final class OverrideFile implements AutoCloseable {
     private final AtomicReference<@Nullable OverrideSnapshot> unwritten = new AtomicReference<>();
 
     /** Guarded by this. */
-    private @Nullable DataDirectory held;
+    private @Nullable DataDirectory directoryLock;
 
     /** Whether the file belongs to another process; guarded by this. */
-    private boolean foreign;
+    private boolean ownedByOther;
 
     /** Whether the last write failed, which is logged once; guarded by this. */
-    private boolean failing;
+    private boolean lastWriteFailed;
 
     /** Whether the previous process still owns the file; guarded by this. */
-    private boolean awaited;
+    private boolean writesSuspended;
 
     /** @param control the control plane whose timeline records failures */
     OverrideFile(Path directory, ControlPlane control) {
@@ -87,33 +87,33 @@ final class OverrideFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file read-only until {@link #take}, because the previous process still writes it. Called first.
+     * Makes the file read-only until {@link #takeOwnership}, because the previous process still writes it. Called first.
      */
-    synchronized void await() {
-        awaited = true;
+    synchronized void suspendWrites() {
+        writesSuspended = true;
     }
 
     /** Takes the file after the previous process has released it. */
-    synchronized void take() {
-        awaited = false;
+    synchronized void takeOwnership() {
+        writesSuspended = false;
         if (Files.exists(file)) {
             try {
-                held = DataDirectory.blockOverrides(directory);
+                directoryLock = DataDirectory.acquireOverrides(directory);
             } catch (IOException e) {
-                foreign = true;
-                failed("overrides are not saved: " + ErrorText.of(e));
+                ownedByOther = true;
+                reportFailure("overrides are not saved: " + ErrorText.of(e));
             }
         }
         write();
     }
 
     /** Writes everything, and leaves the file to another process. */
-    synchronized void leave() throws IOException {
+    synchronized void releaseOwnership() throws IOException {
         write();
-        foreign = true;
-        if (held != null) {
-            held.close();
-            held = null;
+        ownedByOther = true;
+        if (directoryLock != null) {
+            directoryLock.close();
+            directoryLock = null;
         }
     }
 
@@ -123,25 +123,26 @@ final class OverrideFile implements AutoCloseable {
             return OverrideSnapshot.EMPTY;
         }
         try {
-            held = awaited ? null : DataDirectory.blockOverrides(directory);
+            directoryLock = writesSuspended ? null : DataDirectory.acquireOverrides(directory);
         } catch (IOException e) {
-            foreign = true;
-            failed("overrides are neither read nor saved: " + ErrorText.of(e));
+            ownedByOther = true;
+            reportFailure("overrides are neither read nor saved: " + ErrorText.of(e));
             return OverrideSnapshot.EMPTY;
         }
         try {
             Map<String, Object> kept = JsonObject.read(state.read().orElseThrow(() -> new NoSuchFileException(NAME)));
             return new OverrideSnapshot(
-                    list(kept.get(ORDERS), OverrideFile::order),
-                    list(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::weight),
-                    list(kept.getOrDefault(POOLS, List.of()), OverrideFile::pool));
+                    parseList(kept.get(ORDERS), OverrideFile::parseStateOverride),
+                    parseList(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::parseWeightOverride),
+                    parseList(kept.getOrDefault(POOLS, List.of()), OverrideFile::parseMaintenance));
         } catch (IOException e) {
-            failed("overrides cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
+            reportFailure(
+                    "overrides cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
             return OverrideSnapshot.EMPTY;
         }
     }
 
-    private <T> List<T> list(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
+    private <T> List<T> parseList(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
         if (!(list instanceof List<?> entries)) {
             throw new IOException("not a list of overrides");
         }
@@ -150,13 +151,14 @@ final class OverrideFile implements AutoCloseable {
             try {
                 orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                failed("an override in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.moveAside());
+                reportFailure(
+                        "an override in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.moveAside());
             }
         }
         return orders;
     }
 
-    private static ActiveStateOverride order(Map<?, ?> fields) {
+    private static ActiveStateOverride parseStateOverride(Map<?, ?> fields) {
         String is = text(fields, "is");
         StateOverride.Kind kind = Stream.of(StateOverride.Kind.values())
                 .filter(each -> each.label().equals(is))
@@ -165,21 +167,21 @@ final class OverrideFile implements AutoCloseable {
         return new ActiveStateOverride(
                 text(fields, "pool"),
                 text(fields, "backend"),
-                new StateOverride(kind, terms(fields), time(fields, "deadline")));
+                new StateOverride(kind, parseTerms(fields), time(fields, "deadline")));
     }
 
-    private static ActiveWeightOverride weight(Map<?, ?> fields) {
+    private static ActiveWeightOverride parseWeightOverride(Map<?, ?> fields) {
         return new ActiveWeightOverride(
                 text(fields, "pool"),
                 text(fields, "backend"),
-                new WeightOverride(Integer.parseInt(text(fields, "weight")), terms(fields)));
+                new WeightOverride(Integer.parseInt(text(fields, "weight")), parseTerms(fields)));
     }
 
-    private static ActiveMaintenance pool(Map<?, ?> fields) {
-        return new ActiveMaintenance(text(fields, "pool"), terms(fields));
+    private static ActiveMaintenance parseMaintenance(Map<?, ?> fields) {
+        return new ActiveMaintenance(text(fields, "pool"), parseTerms(fields));
     }
 
-    private static OverrideTerms terms(Map<?, ?> fields) {
+    private static OverrideTerms parseTerms(Map<?, ?> fields) {
         return new OverrideTerms(
                 text(fields, "who"), text(fields, "why"), Instant.parse(text(fields, "since")), time(fields, "until"));
     }
@@ -193,7 +195,7 @@ final class OverrideFile implements AutoCloseable {
     }
 
     /** Saves these overrides, and replaces all others. Returns immediately. */
-    void keep(OverrideSnapshot orders) {
+    void save(OverrideSnapshot orders) {
         unwritten.set(orders);
         writer.execute(this::write);
     }
@@ -203,66 +205,67 @@ final class OverrideFile implements AutoCloseable {
      *
      * @throws IOException if the overrides could not be written; a following process would lose them
      */
-    synchronized void settle() throws IOException {
+    synchronized void flush() throws IOException {
         write();
-        if (!foreign && unwritten.get() != null) {
+        if (!ownedByOther && unwritten.get() != null) {
             throw new IOException("operators' overrides cannot be written to " + file);
         }
     }
 
     private synchronized void write() {
-        if (awaited) {
+        if (writesSuspended) {
             return;
         }
         OverrideSnapshot next = unwritten.getAndSet(null);
-        if (next == null || foreign || (next.isEmpty() && !Files.exists(file))) {
+        if (next == null || ownedByOther || (next.isEmpty() && !Files.exists(file))) {
             return;
         }
         try {
-            hold();
-            state.replace(bytes(next));
-            failing = false;
+            acquireLock();
+            state.replace(serialize(next));
+            lastWriteFailed = false;
         } catch (IOException e) {
-            if (!failing) {
-                failing = true;
-                failed("cannot write " + file + ": " + ErrorText.reason(e) + "; new overrides are lost at a restart");
+            if (!lastWriteFailed) {
+                lastWriteFailed = true;
+                reportFailure(
+                        "cannot write " + file + ": " + ErrorText.reason(e) + "; new overrides are lost at a restart");
             }
-            if (!foreign && unwritten.compareAndSet(null, next)) {
-                control.schedule(() -> writer.execute(this::write), UNTIL_NEXT_TRY);
+            if (!ownedByOther && unwritten.compareAndSet(null, next)) {
+                control.schedule(() -> writer.execute(this::write), RETRY_DELAY);
             }
         }
     }
 
     /** Locks the file. A file that appeared after the start belongs to another process, which may have ended. */
-    private void hold() throws IOException {
-        if (held != null) {
+    private void acquireLock() throws IOException {
+        if (directoryLock != null) {
             return;
         }
         try {
-            held = DataDirectory.blockOverrides(directory);
+            directoryLock = DataDirectory.acquireOverrides(directory);
         } catch (IOException e) {
-            foreign = true;
+            ownedByOther = true;
             throw e;
         }
         if (Files.exists(file)) {
-            foreign = true;
+            ownedByOther = true;
             throw new IOException(file + " belongs to another process");
         }
     }
 
-    private static byte[] bytes(OverrideSnapshot book) throws IOException {
+    private static byte[] serialize(OverrideSnapshot book) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
             json.setPrettyPrinter(new DefaultPrettyPrinter());
             json.writeStartObject();
             json.writeArrayFieldStart(ORDERS);
-            for (ActiveStateOverride each : book.orders()) {
+            for (ActiveStateOverride each : book.stateOverrides()) {
                 json.writeStartObject();
                 json.writeStringField("pool", each.pool());
                 json.writeStringField("backend", each.address());
-                json.writeStringField("is", each.order().kind().label());
-                write(json, each.order().terms());
-                write(json, "deadline", each.order().deadline());
+                json.writeStringField("is", each.override().kind().label());
+                write(json, each.override().terms());
+                write(json, "deadline", each.override().deadline());
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -271,8 +274,8 @@ final class OverrideFile implements AutoCloseable {
                 json.writeStartObject();
                 json.writeStringField("pool", each.pool());
                 json.writeStringField("backend", each.address());
-                json.writeNumberField("weight", each.order().weight());
-                write(json, each.order().terms());
+                json.writeNumberField("weight", each.override().weight());
+                write(json, each.override().terms());
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -290,8 +293,8 @@ final class OverrideFile implements AutoCloseable {
     }
 
     private static void write(JsonGenerator json, OverrideTerms terms) throws IOException {
-        json.writeStringField("who", terms.who());
-        json.writeStringField("why", terms.why());
+        json.writeStringField("who", terms.author());
+        json.writeStringField("why", terms.reason());
         json.writeStringField("since", terms.since().toString());
         write(json, "until", terms.until());
     }
@@ -302,7 +305,7 @@ final class OverrideFile implements AutoCloseable {
         }
     }
 
-    private void failed(String text) {
+    private void reportFailure(String text) {
         LOG.warn("data_dir={} msg=\"{}\"", directory, text.replace('"', '\''));
         control.execute(() -> control.timeline().add(Origin.OPERATOR, "ballast", text));
     }
@@ -312,6 +315,6 @@ final class OverrideFile implements AutoCloseable {
     public void close() throws IOException {
         write();
         writer.close();
-        leave();
+        releaseOwnership();
     }
 }

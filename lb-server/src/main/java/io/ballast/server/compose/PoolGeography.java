@@ -55,10 +55,10 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
      * @throws IOException if a database cannot be used; the message names it and the reason
      */
     void start(BallastConfig config) throws IOException {
-        open = read(wanted(config));
+        open = read(requiredConfig(config));
     }
 
-    private static Optional<GeoConfig> wanted(BallastConfig config) {
+    private static Optional<GeoConfig> requiredConfig(BallastConfig config) {
         boolean asked = config.pools().values().stream()
                 .anyMatch(pool -> pool.strategy().needsGeography());
         return asked ? config.geo() : Optional.empty();
@@ -76,7 +76,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
      * @throws IOException like {@link #start}
      */
     PreparedChange prepare(BallastConfig next, Topology pools) throws IOException {
-        Optional<GeoConfig> wanted = wanted(next);
+        Optional<GeoConfig> wanted = requiredConfig(next);
         return new Change(open, wanted.equals(open.config) ? open : read(wanted), pools);
     }
 
@@ -111,7 +111,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
         }
 
         @Override
-        public void settle() {
+        public void releasePrevious() {
             if (!next.equals(before)) {
                 before.close();
             }

@@ -95,7 +95,7 @@ public final class ReferencedFiles {
     /** Warns of a certificate that can be read but is out of date. */
     private void checkDates(String place, TlsFiles files) throws IOException {
         TlsIdentity.load(files)
-                .expired(Instant.now())
+                .invalidityReason(Instant.now())
                 .ifPresent(reason -> warnings.add(place + ": " + files.certificate() + ": " + reason));
     }
 

@@ -19,6 +19,6 @@ record ResolverHealthListener(HealthMonitor health) implements UpstreamFailureLi
 
     @Override
     public void onRepeatedFailures(Backend backend, String reason) {
-        health.requestsFailed(backend, reason);
+        health.requestEjection(backend, reason);
     }
 }

@@ -13,7 +13,7 @@ public record RunningConfiguration(Supplier<BallastConfig> config) implements Co
 
     @Override
     public Map<String, Object> tree() {
-        return HiddenSecrets.in(Forms.tree(config.get()));
+        return HiddenSecrets.hideSecrets(Forms.tree(config.get()));
     }
 
     @Override

@@ -44,21 +44,21 @@ public final class ServiceExplanation {
         int number = Type.value(type.toUpperCase(Locale.ROOT));
         Checks.that(number > 0, "type", type, "a type of records, such as A or MX");
         Optional<HttpsConfig> https = number == Type.HTTPS ? zones.https(name) : Optional.empty();
-        return https.isPresent() ? explanation.https(https.get()) : explanation.map(explanation.records(number));
+        return https.isPresent() ? explanation.https(https.get()) : explanation.map(explanation.explainType(number));
     }
 
-    private Explanation records(int type) throws IOException {
+    private Explanation explainType(int type) throws IOException {
         return zones.explain(name, type, from.map(Cidr::network));
     }
 
     private Map<String, Object> map(Explanation explanation) {
         Map<String, Object> map = explanation.toMap();
-        map.put("client", client(explanation.client()));
+        map.put("client", describeClient(explanation.client()));
         return map;
     }
 
     /** Describes the client, with its network if a network was given. */
-    private String client(String words) {
+    private String describeClient(String words) {
         if (from.isEmpty()) {
             return words;
         }
@@ -69,13 +69,13 @@ public final class ServiceExplanation {
     }
 
     private Map<String, Object> https(HttpsConfig https) throws IOException {
-        Explanation four = records(Type.A);
-        Explanation six = records(Type.AAAA);
+        Explanation four = explainType(Type.A);
+        Explanation six = explainType(Type.AAAA);
         Explanation sooner = six.ttlSeconds() < four.ttlSeconds() ? six : four;
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", four.name());
         map.put("type", "HTTPS");
-        map.put("client", client(four.client()));
+        map.put("client", describeClient(four.client()));
         map.put(
                 "decision",
                 "hints are taken from the A and AAAA addresses, at most " + CompiledZones.MAX_HINTS + " of each");

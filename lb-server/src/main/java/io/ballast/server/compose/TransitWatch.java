@@ -9,19 +9,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records in the timeline and in the log that connections were closed because the bytes in transit exceeded
- * their budget. Writes at most one record each {@value #SECONDS} s, for any number of connections. Runs on
+ * their budget. Writes at most one record each {@value #INTERVAL_SECONDS} s, for any number of connections. Runs on
  * the control plane; costs two sums each time.
  */
 final class TransitWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(TransitWatch.class);
-    private static final int SECONDS = 5;
+    private static final int INTERVAL_SECONDS = 5;
     private static final long MIB = 1024 * 1024;
 
     private final TransitBudget budget;
     private final ControlPlane control;
-    private long connections;
-    private long bytes;
+    private long reportedConnections;
+    private long reportedBytes;
 
     private TransitWatch(TransitBudget budget, ControlPlane control) {
         this.budget = budget;
@@ -29,25 +29,25 @@ final class TransitWatch {
     }
 
     static void start(TransitBudget budget, ControlPlane control) {
-        new TransitWatch(budget, control).checkLater();
+        new TransitWatch(budget, control).scheduleCheck();
     }
 
-    private void checkLater() {
-        control.schedule(this::look, Duration.ofSeconds(SECONDS));
+    private void scheduleCheck() {
+        control.schedule(this::checkBudget, Duration.ofSeconds(INTERVAL_SECONDS));
     }
 
-    private void look() {
-        long shed = budget.shedConnections() - connections;
+    private void checkBudget() {
+        long shed = budget.shedConnections() - reportedConnections;
         if (shed > 0) {
-            long held = budget.shedBytes() - bytes;
-            connections += shed;
-            bytes += held;
+            long held = budget.shedBytes() - reportedBytes;
+            reportedConnections += shed;
+            reportedBytes += held;
             String text = String.format(
                     "closed %,d connections that held %.1f MiB and made the least progress: bytes in transit exceeded their limit of %d MiB",
                     shed, (double) held / MIB, budget.limitBytes() / MIB);
             control.timeline().add(Origin.PASSIVE, "ballast", text);
             LOG.warn("shed={} held_bytes={} budget_bytes={}", shed, held, budget.limitBytes());
         }
-        checkLater();
+        scheduleCheck();
     }
 }

@@ -54,17 +54,17 @@ public final class DemoBackend implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        DemoBackend backend = new DemoBackend(number, listening(host, port), threads);
+        DemoBackend backend = new DemoBackend(number, bindServer(host, port), threads);
         backend.server.setExecutor(threads);
         backend.server.createContext("/", exchange -> backend.answer(exchange, 200, "hello from backend " + number));
         backend.server.createContext("/health", backend::health);
-        backend.server.createContext("/break", exchange -> backend.breakDown(exchange, true));
-        backend.server.createContext("/repair", exchange -> backend.breakDown(exchange, false));
+        backend.server.createContext("/break", exchange -> backend.setBroken(exchange, true));
+        backend.server.createContext("/repair", exchange -> backend.setBroken(exchange, false));
         backend.server.start();
         return backend;
     }
 
-    private static HttpServer listening(InetAddress host, DemoPort port) throws IOException {
+    private static HttpServer bindServer(InetAddress host, DemoPort port) throws IOException {
         try {
             return HttpServer.create(new InetSocketAddress(host, port.number()), BACKLOG);
         } catch (BindException e) {
@@ -85,7 +85,7 @@ public final class DemoBackend implements AutoCloseable {
         answer(exchange, broken ? 503 : 200, broken ? "broken" : "well");
     }
 
-    private void breakDown(HttpExchange exchange, boolean down) throws IOException {
+    private void setBroken(HttpExchange exchange, boolean down) throws IOException {
         broken = down;
         answer(exchange, 200, "backend " + number + (down ? " is broken now" : " is well again"));
     }

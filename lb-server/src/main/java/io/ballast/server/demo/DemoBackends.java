@@ -32,7 +32,7 @@ public final class DemoBackends implements AutoCloseable {
             for (int i = 1; i < COUNT; i++) {
                 started.backends.add(DemoBackend.start(i, InetAddress.getLoopbackAddress(), port(first, i)));
             }
-            started.backends.add(last(port(first, COUNT)));
+            started.backends.add(startLast(port(first, COUNT)));
             return started;
         } catch (IOException e) {
             started.close();
@@ -44,7 +44,7 @@ public final class DemoBackends implements AutoCloseable {
         return first.number() == 0 ? first : new DemoPort(first.number() + number - 1, first.exact());
     }
 
-    private static DemoBackend last(DemoPort port) throws IOException {
+    private static DemoBackend startLast(DemoPort port) throws IOException {
         try {
             return DemoBackend.start(COUNT, InetAddress.getByAddress(OTHER_HOST), port);
         } catch (IOException e) {

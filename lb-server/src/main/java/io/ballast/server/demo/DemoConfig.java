@@ -54,7 +54,7 @@ public final class DemoConfig {
     }
 
     /** Returns the addresses to open and the commands to try, as text. */
-    public static String invitation(
+    public static String instructions(
             List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard, Path file) {
         HostPort last = backends.get(backends.size() - 1);
         boolean apart = !last.host().equals(backends.get(0).host());

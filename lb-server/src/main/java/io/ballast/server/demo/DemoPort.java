@@ -11,7 +11,7 @@ import java.io.IOException;
 public record DemoPort(int number, boolean exact) {
 
     /** Returns the port itself, or a free one. */
-    public int find() throws IOException {
-        return exact && number != 0 ? number : FreePorts.free(number);
+    public int findFree() throws IOException {
+        return exact && number != 0 ? number : FreePorts.findFree(number);
     }
 }

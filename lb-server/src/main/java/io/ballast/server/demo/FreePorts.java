@@ -10,15 +10,15 @@ public final class FreePorts {
     private FreePorts() {}
 
     /** Returns the preferred port if it is free now, otherwise any free port. */
-    public static int free(int preferred) throws IOException {
+    public static int findFree(int preferred) throws IOException {
         try {
-            return probe(preferred);
+            return tryBind(preferred);
         } catch (IOException e) {
-            return probe(0);
+            return tryBind(0);
         }
     }
 
-    private static int probe(int port) throws IOException {
+    private static int tryBind(int port) throws IOException {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -26,7 +26,7 @@ public final class DataDirectory implements AutoCloseable {
 
     static final String LOCK_FILE = "process.lock";
 
-    private static final String ORDERS_LOCK_FILE = "operator.lock";
+    private static final String OVERRIDES_LOCK_FILE = "operator.lock";
 
     private static final String BACKENDS_LOCK_FILE = "backends.lock";
 
@@ -44,21 +44,21 @@ public final class DataDirectory implements AutoCloseable {
      *
      * @throws IOException if another process holds it; the message names the process
      */
-    public static DataDirectory hold(Path directory) throws IOException {
-        return hold(directory, LOCK_FILE, "signs zones");
+    public static DataDirectory acquire(Path directory) throws IOException {
+        return acquire(directory, LOCK_FILE, "signs zones");
     }
 
     /** Locks operators' overrides in the same way: a process that needs only these does not lock keys. */
-    public static DataDirectory blockOverrides(Path directory) throws IOException {
-        return hold(directory, ORDERS_LOCK_FILE, "stores operators' overrides");
+    public static DataDirectory acquireOverrides(Path directory) throws IOException {
+        return acquire(directory, OVERRIDES_LOCK_FILE, "stores operators' overrides");
     }
 
     /** Locks the file of backend edits in the same way. */
-    public static DataDirectory holdBackends(Path directory) throws IOException {
-        return hold(directory, BACKENDS_LOCK_FILE, "stores operators' changes to backends");
+    public static DataDirectory acquireBackends(Path directory) throws IOException {
+        return acquire(directory, BACKENDS_LOCK_FILE, "stores operators' changes to backends");
     }
 
-    private static DataDirectory hold(Path directory, String file, String purpose) throws IOException {
+    private static DataDirectory acquire(Path directory, String file, String purpose) throws IOException {
         FileChannel channel;
         FileLock lock;
         try {
@@ -73,7 +73,7 @@ public final class DataDirectory implements AutoCloseable {
                             LinkOption.NOFOLLOW_LINKS),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException e) {
-            return unlocked(directory, e);
+            return withoutLock(directory, e);
         }
         try {
             lock = channel.tryLock();
@@ -81,20 +81,20 @@ public final class DataDirectory implements AutoCloseable {
             lock = null;
         } catch (IOException e) {
             channel.close();
-            return unlocked(directory, e);
+            return withoutLock(directory, e);
         }
         if (lock == null) {
-            String owner = read(channel);
+            String owner = readProcessId(channel);
             channel.close();
             throw new IOException("data_dir " + directory.toAbsolutePath().normalize() + ": in use by "
                     + (owner.isEmpty() ? "another process" : "process " + owner)
                     + " (expected: a separate directory for each process that " + purpose + ")");
         }
-        name(channel, ProcessHandle.current().pid());
+        writeProcessId(channel, ProcessHandle.current().pid());
         return new DataDirectory(channel);
     }
 
-    private static DataDirectory unlocked(Path directory, IOException why) {
+    private static DataDirectory withoutLock(Path directory, IOException why) {
         LOG.warn(
                 "data_dir={} msg=\"cannot be locked; no other process may use it\" reason=\"{}\"",
                 directory,
@@ -102,14 +102,14 @@ public final class DataDirectory implements AutoCloseable {
         return new DataDirectory(null);
     }
 
-    private static String read(FileChannel channel) throws IOException {
+    private static String readProcessId(FileChannel channel) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(32);
         int length = channel.read(bytes, 0);
         return length <= 0 ? "" : new String(bytes.array(), 0, length, StandardCharsets.US_ASCII).trim();
     }
 
     /** Writes the process id into the lock file, for messages of other processes. A full disk is ignored. */
-    private static void name(FileChannel channel, long process) {
+    private static void writeProcessId(FileChannel channel, long process) {
         try {
             channel.truncate(0);
             channel.write(ByteBuffer.wrap((process + "\n").getBytes(StandardCharsets.US_ASCII)), 0);

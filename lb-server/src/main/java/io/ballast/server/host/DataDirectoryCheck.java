@@ -48,7 +48,7 @@ public final class DataDirectoryCheck {
      * Explains why this directory must not be used, and the remedy; empty if it is safe, or missing, or the file
      * system has no owners.
      */
-    public Optional<String> danger() {
+    public Optional<String> securityProblem() {
         try {
             Path real = directory.toRealPath();
             if (!Files.isDirectory(real)) {
@@ -89,7 +89,7 @@ public final class DataDirectoryCheck {
     }
 
     /** Returns the parts of a configuration that need a writable directory, each with its position. */
-    public static List<String> needs(BallastConfig config) {
+    public static List<String> partsThatNeedWrites(BallastConfig config) {
         List<String> needs = new ArrayList<>();
         List<ZoneConfig> zones = config.dns().map(DnsConfig::zones).orElse(List.of());
         for (int i = 0; i < zones.size(); i++) {
@@ -110,7 +110,7 @@ public final class DataDirectoryCheck {
     public List<String> problems(BallastConfig config) {
         return isWritable()
                 ? List.of()
-                : needs(config).stream()
+                : partsThatNeedWrites(config).stream()
                         .map(need -> place() + " cannot be written (expected: a directory that " + user
                                 + " may write, for " + need + ")")
                         .toList();
@@ -122,13 +122,13 @@ public final class DataDirectoryCheck {
             return;
         }
         String text = "data_dir " + config.dataDir() + " cannot be written; a restart loses "
-                + String.join(", ", lost(config));
+                + String.join(", ", stateLostAtRestart(config));
         LOG.warn("data_dir={} msg=\"{}\"", config.dataDir(), text);
         control.execute(() -> control.timeline().add(Origin.START, "ballast", text));
     }
 
     /** Describes the state that is lost at a restart if the directory cannot be written. */
-    public static List<String> lost(BallastConfig config) {
+    public static List<String> stateLostAtRestart(BallastConfig config) {
         List<String> lost = new ArrayList<>();
         lost.add("operators' changes to backends, weights and maintenance");
         if (config.pools().values().stream()

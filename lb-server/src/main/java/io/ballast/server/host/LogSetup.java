@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static final String APPENDER = "stderr";
-    private static final String OURS = "io.ballast";
+    private static final String ROOT_PACKAGE = "io.ballast";
 
     /** The constructor for {@link java.util.ServiceLoader}, by which Logback finds this class. */
     public LogSetup() {}
@@ -74,7 +74,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 && stderr.getEncoder() instanceof LogLines lines) {
             lines.format(config.format());
             Level level = level(config.level());
-            context.getLogger(OURS).setLevel(level);
+            context.getLogger(ROOT_PACKAGE).setLevel(level);
             root.setLevel(level.isGreaterOrEqual(Level.INFO) ? level : Level.INFO); // libraries log too much below INFO
         }
     }

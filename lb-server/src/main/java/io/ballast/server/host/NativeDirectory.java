@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 final class NativeDirectory {
 
     private static final Path MOUNTS = Path.of("/proc/self/mounts");
-    private static final int POINT = 1;
-    private static final int OPTIONS = 3;
+    private static final int MOUNT_POINT_FIELD = 1;
+    private static final int MOUNT_OPTIONS_FIELD = 3;
 
     private NativeDirectory() {}
 
@@ -24,7 +24,7 @@ final class NativeDirectory {
      * Returns a directory to use instead of the temporary directory. Empty if the temporary directory is usable,
      * if that is unknown, or if there is no other directory.
      */
-    public static Optional<Path> insteadOfTemporary() {
+    public static Optional<Path> findAlternative() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
         String home = System.getProperty("user.home", "/");
         List<Path> others = List.of(
@@ -45,30 +45,30 @@ final class NativeDirectory {
     /** @param mounts the lines of {@code /proc/self/mounts} */
     public static Optional<Path> choose(
             List<String> mounts, Path temporary, List<Path> others, Predicate<Path> writable) {
-        if (!forbidsLoading(mounts, temporary)) {
+        if (!isNoexec(mounts, temporary)) {
             return Optional.empty();
         }
         return others.stream()
                 .map(Path::toAbsolutePath)
                 .filter(writable)
-                .filter(other -> !forbidsLoading(mounts, other))
+                .filter(other -> !isNoexec(mounts, other))
                 .findFirst();
     }
 
     /** Whether the mount that holds a directory, the innermost and last one, is {@code noexec}. */
-    private static boolean forbidsLoading(List<String> mounts, Path directory) {
+    private static boolean isNoexec(List<String> mounts, Path directory) {
         int depth = -1;
         boolean forbids = false;
         for (String line : mounts) {
-            String[] fields = line.split(" ", OPTIONS + 2);
-            if (fields.length <= OPTIONS) {
+            String[] fields = line.split(" ", MOUNT_OPTIONS_FIELD + 2);
+            if (fields.length <= MOUNT_OPTIONS_FIELD) {
                 continue;
             }
             // Blanks in names are written as octal numbers.
-            Path point = Path.of(fields[POINT].replace("\\040", " "));
+            Path point = Path.of(fields[MOUNT_POINT_FIELD].replace("\\040", " "));
             if (directory.toAbsolutePath().startsWith(point) && point.getNameCount() >= depth) {
                 depth = point.getNameCount();
-                forbids = List.of(fields[OPTIONS].split(",")).contains("noexec");
+                forbids = List.of(fields[MOUNT_OPTIONS_FIELD].split(",")).contains("noexec");
             }
         }
         return forbids;

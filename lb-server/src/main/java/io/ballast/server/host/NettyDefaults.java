@@ -19,8 +19,7 @@ public final class NettyDefaults {
         set("io.netty.allocator.numHeapArenas", "1");
         set("io.netty.allocator.numDirectArenas", "1");
         set("io.netty.allocator.maxOrder", "3");
-        NativeDirectory.insteadOfTemporary()
-                .ifPresent(directory -> set("io.netty.native.workdir", directory.toString()));
+        NativeDirectory.findAlternative().ifPresent(directory -> set("io.netty.native.workdir", directory.toString()));
     }
 
     /** Sets a property unless it is set already. */

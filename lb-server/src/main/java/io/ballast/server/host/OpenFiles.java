@@ -20,10 +20,10 @@ public final class OpenFiles {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
     /** Descriptors for listening sockets, event loops, the jar, logs and zones. */
-    private static final int OWN = 100;
+    private static final int OWN_DESCRIPTORS = 100;
 
     /** The number of connections that a listener with the default limit must support. */
-    private static final long ENOUGH = 4_000;
+    private static final long DEFAULT_LIMIT_CONNECTIONS = 4_000;
 
     private OpenFiles() {}
 
@@ -46,9 +46,9 @@ public final class OpenFiles {
     }
 
     /** A default limit counts as the usual limit of machines, so that ordinary limits cause no warning. */
-    private static long connections(ClientLimits limits) {
+    private static long requiredConnections(ClientLimits limits) {
         boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();
-        return isDefault ? Math.min(limits.connections(), ENOUGH) : limits.connections();
+        return isDefault ? Math.min(limits.connections(), DEFAULT_LIMIT_CONNECTIONS) : limits.connections();
     }
 
     /**
@@ -57,13 +57,15 @@ public final class OpenFiles {
      */
     public static Optional<String> warning(BallastConfig config, long limit) {
         long connections = config.listeners().stream()
-                        .mapToLong(listener -> connections(listener.limits()))
+                        .mapToLong(listener -> requiredConnections(listener.limits()))
                         .sum()
                 + config.dns()
                         .map(dns -> (long) dns.tcp().connections())
-                        .map(dns -> dns == DnsTcpConfig.DEFAULT.connections() ? Math.min(dns, ENOUGH) : dns)
+                        .map(dns -> dns == DnsTcpConfig.DEFAULT.connections()
+                                ? Math.min(dns, DEFAULT_LIMIT_CONNECTIONS)
+                                : dns)
                         .orElse(0L);
-        if (limit >= connections + OWN) {
+        if (limit >= connections + OWN_DESCRIPTORS) {
             return Optional.empty();
         }
         return Optional.of("open_files_limit=" + limit + " connections_allowed=" + connections

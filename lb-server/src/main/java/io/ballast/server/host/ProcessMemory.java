@@ -41,7 +41,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
     }
 
     /** Explains why there is too little memory; empty if there is enough. */
-    public Optional<String> refusal() {
+    public Optional<String> shortage() {
         if (availableBytes >= MIN_BYTES - TOLERANCE_BYTES) {
             return Optional.empty();
         }

@@ -55,7 +55,7 @@ public final class SoftHeapLimit implements Runnable {
         SoftHeapLimit limit = new SoftHeapLimit(
                 (long) megabytes << 20,
                 () -> runtime.totalMemory() - runtime.freeMemory(),
-                SoftHeapLimit::filesOfProcess,
+                SoftHeapLimit::countOpenFiles,
                 System::gc);
         Executors.newSingleThreadScheduledExecutor(task -> {
                     Thread thread = new Thread(task, "soft-heap-limit");
@@ -65,7 +65,7 @@ public final class SoftHeapLimit implements Runnable {
                 .scheduleWithFixedDelay(limit, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static long filesOfProcess() {
+    private static long countOpenFiles() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getOpenFileDescriptorCount()
                 : 0;

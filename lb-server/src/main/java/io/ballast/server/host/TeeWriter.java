@@ -8,27 +8,27 @@ public final class TeeWriter extends Writer {
 
     private static final int MAX_CHARACTERS = 4096;
 
-    private final PrintWriter to;
-    private final StringBuilder heard = new StringBuilder();
+    private final PrintWriter target;
+    private final StringBuilder captured = new StringBuilder();
 
     public TeeWriter(PrintWriter to) {
-        this.to = to;
+        this.target = to;
     }
 
     /** Returns the first {@value #MAX_CHARACTERS} characters that were written. */
-    public String heard() {
-        return heard.toString().strip();
+    public String captured() {
+        return captured.toString().strip();
     }
 
     @Override
     public void write(char[] text, int from, int length) {
-        to.write(text, from, length);
-        heard.append(text, from, Math.min(length, MAX_CHARACTERS - heard.length()));
+        target.write(text, from, length);
+        captured.append(text, from, Math.min(length, MAX_CHARACTERS - captured.length()));
     }
 
     @Override
     public void flush() {
-        to.flush();
+        target.flush();
     }
 
     /** Leaves the other writer open. */

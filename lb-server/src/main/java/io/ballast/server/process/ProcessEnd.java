@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the process gracefully if possible, and by force if that takes too long, so that a supervisor can
- * start it again. Thread safety: {@link #threadFailed} and {@link #successorLost} may be called by any
- * thread, {@link #orderly} by one.
+ * start it again. Thread safety: {@link #onThreadFailure} and {@link #onSuccessorLost} may be called by any
+ * thread, {@link #endGracefully} by one.
  */
 public final class ProcessEnd {
 
@@ -20,7 +20,7 @@ public final class ProcessEnd {
      * Exit code if a thread or the successor process died, or if the graceful end hung; {@code EX_SOFTWARE} of
      * {@code sysexits.h}.
      */
-    public static final int DEATH = 70;
+    public static final int EX_SOFTWARE = 70;
 
     /** Time for requests on working threads. Short, because clients of failed threads wait for the next process. */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
@@ -32,7 +32,7 @@ public final class ProcessEnd {
 
     private final CountDownLatch stop;
     private final IntConsumer halt;
-    private volatile boolean dead;
+    private volatile boolean failed;
 
     /** @param stop counted down when the process must end */
     public ProcessEnd(CountDownLatch stop) {
@@ -45,9 +45,9 @@ public final class ProcessEnd {
     }
 
     /** Handles the death of a thread: begins the end and, if the end hangs, forces it from the calling thread. */
-    public void threadFailed(ThreadFailure death) {
-        dead = true;
-        LOG.error("exit={} reason=\"{}\"", DEATH, death.text());
+    public void onThreadFailure(ThreadFailure death) {
+        failed = true;
+        LOG.error("exit={} reason=\"{}\"", EX_SOFTWARE, death.text());
         stop.countDown();
         forceAfter(GRACE_AFTER_FAILURE.plus(MAX_WAIT));
     }
@@ -56,14 +56,14 @@ public final class ProcessEnd {
      * Handles the death of the successor while this process drains. No process serves until this one has ended,
      * too. Closes connections that do not end soon and, if the end hangs, forces it from the calling thread.
      */
-    public void successorLost(String reason, Balancer balancer) {
-        dead = true;
-        LOG.error("exit={} reason=\"{}\"", DEATH, reason);
+    public void onSuccessorLost(String reason, Balancer balancer) {
+        failed = true;
+        LOG.error("exit={} reason=\"{}\"", EX_SOFTWARE, reason);
         stop.countDown();
         Thread cut = new Thread(
                 () -> {
                     pause(GRACE_AFTER_FAILURE);
-                    balancer.cutShort();
+                    balancer.closeAllConnections();
                 },
                 "cut-short"); // a separate thread, because closing may hang
         cut.setDaemon(true);
@@ -72,9 +72,9 @@ public final class ProcessEnd {
     }
 
     /** Ends gracefully; returns the exit code. */
-    public int orderly(Balancer balancer) {
+    public int endGracefully(Balancer balancer) {
         Duration grace = balancer.grace();
-        if (dead && GRACE_AFTER_FAILURE.compareTo(grace) < 0) {
+        if (failed && GRACE_AFTER_FAILURE.compareTo(grace) < 0) {
             grace = GRACE_AFTER_FAILURE;
         }
         Duration max = grace.plus(MAX_WAIT).plus(MAX_WAIT);
@@ -87,11 +87,11 @@ public final class ProcessEnd {
         } catch (RuntimeException | Error e) {
             // Resources of a dead event loop cannot be closed and log errors.
             LOG.warn("msg=\"the shutdown failed\"", e);
-            return DEATH;
+            return EX_SOFTWARE;
         } finally {
             force.interrupt();
         }
-        return dead ? DEATH : 0;
+        return failed ? EX_SOFTWARE : 0;
     }
 
     /** Waits, unless it is interrupted, and then ends the process even if threads hang. */
@@ -100,8 +100,8 @@ public final class ProcessEnd {
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
-        LOG.error("exit={} msg=\"the shutdown hangs and is forced\"", DEATH);
-        halt.accept(DEATH);
+        LOG.error("exit={} msg=\"the shutdown hangs and is forced\"", EX_SOFTWARE);
+        halt.accept(EX_SOFTWARE);
     }
 
     /** Waits, unless the thread is interrupted. */

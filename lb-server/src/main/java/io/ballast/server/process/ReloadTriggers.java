@@ -32,10 +32,10 @@ final class ReloadTriggers implements AutoCloseable {
     public static ReloadTriggers of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReloadTriggers::problems);
-        Reloader recorded = balancer.reloadBy(reloader);
+        Reloader recorded = balancer.setReloader(reloader);
         ReloadTriggers reloads =
                 new ReloadTriggers(recorded, watched ? FileWatch.start(reloader::sources, recorded) : null);
-        Signals.handle("HUP", name -> reloads.begin("SIG" + name));
+        Signals.handle("HUP", name -> reloads.startReload("SIG" + name));
         return reloads;
     }
 
@@ -46,7 +46,7 @@ final class ReloadTriggers implements AutoCloseable {
     }
 
     /** Starts one reload; the log and the timeline name {@code who}. Returns immediately. */
-    public void begin(String who) {
+    public void startReload(String who) {
         reloader.reload(/* dryRun= */ false, who).whenComplete((report, failure) -> {
             if (failure != null) {
                 LOG.error("msg=\"reload failed\"", failure);

@@ -40,7 +40,7 @@ public final class ServerProcess {
      * Serves the configuration of the file until {@code stop} is counted down or a signal arrives. SIGHUP reloads it.
      *
      * @param watch whether it is reloaded after each change
-     * @return the exit code: 0 stopped regularly, 1 could not start, 2 invalid file, {@value ProcessEnd#DEATH} a
+     * @return the exit code: 0 stopped regularly, 1 could not start, 2 invalid file, {@value ProcessEnd#EX_SOFTWARE} a
      *     thread failed, or the successor process did; {@code err} or the log has the reason
      */
     public static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
@@ -68,7 +68,7 @@ public final class ServerProcess {
             PrintWriter both = new PrintWriter(said, /* autoFlush= */ true);
             int code = run(file, watch, both, stop, takeOver, /* replaceable= */ true);
             if (code != 0) {
-                before.fail(said.heard());
+                before.reportFailure(said.captured());
             }
             return code;
         }
@@ -84,7 +84,7 @@ public final class ServerProcess {
             throws InterruptedException {
         AtomicBoolean disconnect = IgnoredSignals.install();
         ProcessMemory memory = ProcessMemory.ofProcess();
-        Optional<String> tooLittle = memory.refusal();
+        Optional<String> tooLittle = memory.shortage();
         if (tooLittle.isPresent()) {
             err.println("lb: " + tooLittle.get());
             return 1;
@@ -96,10 +96,10 @@ public final class ServerProcess {
         LoadedConfig loaded;
         try {
             loaded = ConfigLoader.ofProcess().load(file);
-            report.warnings(loaded);
+            report.printWarnings(loaded);
             LogSetup.apply(loaded.config().log());
         } catch (ConfigException e) {
-            return report.failure(e);
+            return report.printFailure(e);
         }
         List<String> problems = unusableDirectory(loaded.config());
         if (!problems.isEmpty()) {
@@ -110,19 +110,19 @@ public final class ServerProcess {
         try {
             Balancer balancer = takeOver.isPresent()
                     ? Balancer.follow(
-                            StickyKeyFile.complete(loaded.config()),
-                            end::threadFailed,
-                            takeOver.get().sockets())
-                    : Balancer.start(StickyKeyFile.complete(loaded.config()), end::threadFailed);
+                            StickyKeyFile.addMissingKeys(loaded.config()),
+                            end::onThreadFailure,
+                            takeOver.get().receiveSockets())
+                    : Balancer.start(StickyKeyFile.addMissingKeys(loaded.config()), end::onThreadFailure);
             Restarts restarts = new Restarts(
                     balancer.handOver(),
                     loaded.config().dataDir(),
                     stop,
-                    reason -> end.successorLost(reason, balancer));
+                    reason -> end.onSuccessorLost(reason, balancer));
             try (restarts;
                     ReloadTriggers reloads = ReloadTriggers.of(file, loaded, balancer, watch)) {
                 if (disconnect.get()) {
-                    reloads.begin("SIGHUP");
+                    reloads.startReload("SIGHUP");
                 }
                 return serve(balancer, stop, end, () -> {
                     takeOver.ifPresent(before -> takeOver(balancer, before));
@@ -139,7 +139,7 @@ public final class ServerProcess {
 
     private static List<String> unusableDirectory(BallastConfig config) {
         DataDirectoryCheck directory = new DataDirectoryCheck(config.dataDir());
-        Optional<String> danger = directory.danger();
+        Optional<String> danger = directory.securityProblem();
         return danger.isPresent() ? List.of(danger.get()) : directory.problems(config);
     }
 
@@ -147,7 +147,7 @@ public final class ServerProcess {
      * Serves until the first signal or the first thread failure, then ends gracefully; a second signal ends the
      * process immediately.
      *
-     * @return the exit code: 0 stopped regularly, {@value ProcessEnd#DEATH} a thread failed
+     * @return the exit code: 0 stopped regularly, {@value ProcessEnd#EX_SOFTWARE} a thread failed
      */
     public static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end) throws InterruptedException {
         return serve(balancer, stop, end, () -> {});
@@ -169,17 +169,17 @@ public final class ServerProcess {
         checked.run();
         LOG.info("ready all_backends_checked={}", all);
         ServedAddresses.of(balancer).forEach(LOG::info);
-        SupervisorNotifier.ready();
+        SupervisorNotifier.notifyReady();
         stop.await();
-        if (!balancer.handOver().isLeft()) {
-            SupervisorNotifier.stopping();
+        if (!balancer.handOver().isTakenOver()) {
+            SupervisorNotifier.notifyStopping();
         }
         LOG.info("shutdown msg=\"draining\"");
-        return end.orderly(balancer);
+        return end.endGracefully(balancer);
     }
 
     private static void takeOver(Balancer balancer, TakeOver before) {
-        balancer.begin();
+        balancer.startServing();
         before.complete();
         balancer.activate();
         LOG.info("msg=\"taken over\"");

@@ -22,33 +22,33 @@ final class ConfigDifference {
     private static final int MAX_NAMES = 10;
 
     /** Keys whose change needs a restart. */
-    static final Set<String> FIXED = Set.of("transport", "event_loops", "data_dir");
+    static final Set<String> FIXED_KEYS = Set.of("transport", "event_loops", "data_dir");
 
     private final List<String> lines = new ArrayList<>();
 
     private ConfigDifference() {}
 
-    /** Returns a line for each part that is different, in the order of the configuration; none for {@link #FIXED}. */
+    /** Returns a line for each part that is different, in the order of the configuration; none for {@link #FIXED_KEYS}. */
     static List<String> of(BallastConfig before, BallastConfig next) {
         ConfigDifference difference = new ConfigDifference();
-        difference.named(
+        difference.compareByName(
                 "listener",
                 byName(before.listeners(), ListenerConfig::name),
                 byName(next.listeners(), ListenerConfig::name),
-                ConfigDifference::components);
-        difference.named("pool", before.pools(), next.pools(), ConfigDifference::pool);
-        difference.dns(before.dns(), next.dns());
+                ConfigDifference::changedComponents);
+        difference.compareByName("pool", before.pools(), next.pools(), ConfigDifference::describePool);
+        difference.compareDns(before.dns(), next.dns());
         List<String> others = ChangedComponents.of(before, next);
         others.removeAll(List.of("listeners", "pools", "dns"));
-        others.removeAll(FIXED);
+        others.removeAll(FIXED_KEYS);
         others.forEach(key -> difference.lines.add("~ " + key));
         return difference.lines;
     }
 
-    /** Returns the keys of {@link #FIXED} that are different. */
-    static List<String> fixed(BallastConfig before, BallastConfig next) {
+    /** Returns the keys of {@link #FIXED_KEYS} that are different. */
+    static List<String> changedFixedKeys(BallastConfig before, BallastConfig next) {
         List<String> fixed = ChangedComponents.of(before, next);
-        fixed.retainAll(FIXED);
+        fixed.retainAll(FIXED_KEYS);
         return fixed;
     }
 
@@ -56,7 +56,7 @@ final class ConfigDifference {
         String compare(T before, T next);
     }
 
-    private <T> void named(String kind, Map<String, T> before, Map<String, T> next, Comparison<T> comparison) {
+    private <T> void compareByName(String kind, Map<String, T> before, Map<String, T> next, Comparison<T> comparison) {
         next.forEach((name, config) -> {
             T known = before.get(name);
             if (known == null) {
@@ -76,11 +76,11 @@ final class ConfigDifference {
         return byName;
     }
 
-    private static String components(Record before, Record next) {
+    private static String changedComponents(Record before, Record next) {
         return String.join(", ", ChangedComponents.of(before, next));
     }
 
-    private static String pool(PoolConfig before, PoolConfig next) {
+    private static String describePool(PoolConfig before, PoolConfig next) {
         List<String> parts = new ArrayList<>();
         Map<Address, BackendConfig> known = new LinkedHashMap<>();
         before.backends().forEach(backend -> known.put(backend.address(), backend));
@@ -91,7 +91,7 @@ final class ConfigDifference {
             if (old == null) {
                 joined.add(backend.address().toString());
             } else if (!old.equals(backend)) {
-                changed.add(backend.address() + " (" + components(old, backend) + ")");
+                changed.add(backend.address() + " (" + changedComponents(old, backend) + ")");
             }
         }
         List<String> left = known.keySet().stream().map(Address::toString).toList();
@@ -114,18 +114,18 @@ final class ConfigDifference {
         }
     }
 
-    private void dns(Optional<DnsConfig> before, Optional<DnsConfig> next) {
+    private void compareDns(Optional<DnsConfig> before, Optional<DnsConfig> next) {
         if (before.isEmpty() || next.isEmpty()) {
             if (before.isPresent() != next.isPresent()) {
                 lines.add((next.isPresent() ? "+" : "-") + " dns");
             }
             return;
         }
-        named(
+        compareByName(
                 "zone",
                 byName(before.get().zones(), ZoneConfig::name),
                 byName(next.get().zones(), ZoneConfig::name),
-                ConfigDifference::components);
+                ConfigDifference::changedComponents);
         List<String> others = ChangedComponents.of(before.get(), next.get());
         others.remove("zones");
         others.forEach(key -> lines.add("~ dns." + key));

@@ -36,9 +36,9 @@ public final class ConfigReloader implements Reloader {
     private static final int MAX_REPORTED = 3;
 
     private final Path file;
-    private final Reloadable running;
+    private final Reloadable reloadable;
     private final ControlPlane control;
-    private final Function<BallastConfig, List<String>> check;
+    private final Function<BallastConfig, List<String>> fileCheck;
     private volatile Sources sources;
     private final Executor thread;
 
@@ -56,10 +56,10 @@ public final class ConfigReloader implements Reloader {
             Function<BallastConfig, List<String>> check) {
         this.file = file;
         this.sources = first.sources();
-        this.running = running;
+        this.reloadable = running;
         this.control = control;
         this.thread = thread;
-        this.check = check;
+        this.fileCheck = check;
     }
 
     /** Returns the files of the last read; for an unreadable file, its previous state. Any thread may call it. */
@@ -77,7 +77,7 @@ public final class ConfigReloader implements Reloader {
                 Thread.currentThread().interrupt();
                 report.completeExceptionally(e);
             } catch (Publication.FailedHalfWay e) {
-                tell("reload by " + who + " failed halfway; restart the process to apply it completely");
+                addToTimeline("reload by " + who + " failed halfway; restart the process to apply it completely");
                 report.completeExceptionally(e);
                 throw e;
             } catch (RuntimeException | Error e) {
@@ -89,60 +89,60 @@ public final class ConfigReloader implements Reloader {
     }
 
     private ReloadReport run(boolean dryRun, String who) throws InterruptedException {
-        ReloadReport report = attempt(dryRun);
+        ReloadReport report = tryReload(dryRun);
         if (!dryRun) {
             log(report, who);
-            tell(report, who);
+            addToTimeline(report, who);
         }
         return report;
     }
 
-    private ReloadReport attempt(boolean dryRun) throws InterruptedException {
+    private ReloadReport tryReload(boolean dryRun) throws InterruptedException {
         LoadedConfig loaded;
         try {
             loaded = ConfigLoader.ofProcess().load(file);
         } catch (ConfigException e) {
-            sources = e.sources().or(sources);
-            return refused(
+            sources = e.sources().mergedWith(sources);
+            return refusedReport(
                     e.warnings().stream().map(Problem::toString).toList(),
                     e.problems().stream().map(Problem::toString).toList());
         }
         sources = loaded.sources();
-        BallastConfig before = running.config();
-        BallastConfig next = StickyKeyFile.complete(withFixed(loaded.config(), before));
+        BallastConfig before = reloadable.config();
+        BallastConfig next = StickyKeyFile.addMissingKeys(withFixedSettings(loaded.config(), before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
-        for (String key : ConfigDifference.fixed(before, loaded.config())) {
+        for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
             warnings.add(key + ": a change takes effect after a restart");
         }
         List<String> changes = ConfigDifference.of(before, next);
-        List<String> problems = check.apply(next);
+        List<String> problems = fileCheck.apply(next);
         if (!problems.isEmpty()) {
-            return refused(
+            return refusedReport(
                     warnings,
                     problems.stream().map(problem -> file + ": " + problem).toList());
         }
         if (dryRun) {
             return new ReloadReport(Outcome.DRY_RUN, changes, warnings, List.of(), Duration.ZERO);
         }
-        try (Reloadable.Preparation ready = running.prepare(next)) {
+        try (Reloadable.Preparation ready = reloadable.prepare(next)) {
             warnings.addAll(ready.warnings());
             if (ready.isEmpty()) {
                 return new ReloadReport(Outcome.UNCHANGED, changes, warnings, List.of(), Duration.ZERO);
             }
-            Duration published = Publication.of(ready, control);
+            Duration published = Publication.activate(ready, control);
             return new ReloadReport(Outcome.APPLIED, changes, warnings, List.of(), published);
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-            return refused(warnings, List.of(file + ": " + ErrorText.of(e)));
+            return refusedReport(warnings, List.of(file + ": " + ErrorText.of(e)));
         }
     }
 
-    private static ReloadReport refused(List<String> warnings, List<String> errors) {
+    private static ReloadReport refusedReport(List<String> warnings, List<String> errors) {
         return new ReloadReport(Outcome.REFUSED, List.of(), warnings, errors, Duration.ZERO);
     }
 
-    /** Returns {@code next} with those settings of {@code running} that are fixed for the life of a process. */
-    private static BallastConfig withFixed(BallastConfig next, BallastConfig running) {
+    /** Returns {@code next} with those settings of {@code reloadable} that are fixed for the life of a process. */
+    private static BallastConfig withFixedSettings(BallastConfig next, BallastConfig running) {
         return new BallastConfig(
                 next.listeners(),
                 next.pools(),
@@ -168,18 +168,19 @@ public final class ConfigReloader implements Reloader {
                         "reload=applied by={} changes={} published_ms={} difference={}",
                         who,
                         report.changes().size(),
-                        report.published().toNanos() / 1e6,
+                        report.activationDuration().toNanos() / 1e6,
                         report.changes());
         }
         report.warnings().forEach(warning -> LOG.warn("reload msg=\"{}\"", warning));
     }
 
-    private void tell(ReloadReport report, String who) {
+    private void addToTimeline(ReloadReport report, String who) {
         switch (report.outcome()) {
             case REFUSED ->
-                tell("reload by " + who + " refused, nothing was changed: " + summary(report.errors(), " errors"));
+                addToTimeline(
+                        "reload by " + who + " refused, nothing was changed: " + summary(report.errors(), " errors"));
             case APPLIED ->
-                tell("reload by " + who + ": "
+                addToTimeline("reload by " + who + ": "
                         + (report.changes().isEmpty() ? "files or addresses" : summary(report.changes(), " changes")));
             default -> {
                 // nothing to report
@@ -187,7 +188,7 @@ public final class ConfigReloader implements Reloader {
         }
     }
 
-    private void tell(String text) {
+    private void addToTimeline(String text) {
         control.execute(() -> control.timeline().add(Origin.OPERATOR, "ballast", text));
     }
 

@@ -21,7 +21,7 @@ public final class FileWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
 
-    private final Supplier<Sources> read;
+    private final Supplier<Sources> loadedSources;
     private final Reloader reloader;
     private final ScheduledExecutorService thread;
     private Sources lastSeen;
@@ -29,7 +29,7 @@ public final class FileWatch implements AutoCloseable {
 
     /** @param read state of the last read file, whether valid or invalid */
     FileWatch(Supplier<Sources> read, Reloader reloader, ScheduledExecutorService thread) {
-        this.read = read;
+        this.loadedSources = read;
         this.reloader = reloader;
         this.thread = thread;
         this.lastSeen = read.get();
@@ -43,14 +43,14 @@ public final class FileWatch implements AutoCloseable {
             return made;
         });
         FileWatch watch = new FileWatch(read, reloader, thread);
-        thread.scheduleWithFixedDelay(watch::tick, 1, 1, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(watch::checkFiles, 1, 1, TimeUnit.SECONDS);
         return watch;
     }
 
-    void tick() {
+    void checkFiles() {
         try {
-            Sources active = read.get();
-            Sources now = active.now();
+            Sources active = loadedSources.get();
+            Sources now = active.withCurrentState();
             boolean quiet = now.equals(lastSeen);
             lastSeen = now;
             // Each state is tried once, because a cause outside the files would make the reload fail every second.

@@ -13,7 +13,7 @@ public final class Publication {
      * The maximum number of attempts while health changes keep coming. After that, the configuration is
      * activated, and later changes follow at once.
      */
-    private static final int MAX_UPDATES = 5;
+    private static final int MAX_ATTEMPTS = 5;
 
     private Publication() {}
 
@@ -24,15 +24,15 @@ public final class Publication {
      * @return the duration
      * @throws RuntimeException if only a part of it may be active, which must not happen
      */
-    public static Duration of(Reloadable.Preparation ready, ControlPlane control) throws InterruptedException {
+    public static Duration activate(Reloadable.Preparation ready, ControlPlane control) throws InterruptedException {
         try {
             Optional<Duration> published = Optional.empty();
             for (int i = 1; published.isEmpty(); i++) {
-                published = commit(ready, control, /* force= */ i == MAX_UPDATES);
+                published = commit(ready, control, /* force= */ i == MAX_ATTEMPTS);
             }
             ready.quiescence().get();
             control.call(() -> {
-                        ready.settle();
+                        ready.releasePrevious();
                         return CompletableFuture.completedFuture(null);
                     })
                     .get();

@@ -35,14 +35,14 @@ public final class StickyKeyFile {
     private StickyKeyFile() {}
 
     /** Returns the configuration with the key of the file in the pools without a configured key. */
-    public static BallastConfig complete(BallastConfig config) {
+    public static BallastConfig addMissingKeys(BallastConfig config) {
         if (config.pools().values().stream().noneMatch(StickyKeyFile::needsKey)) {
             return config;
         }
         Path file = config.dataDir().resolve(NAME);
         List<StickyKey> keys;
         try {
-            keys = List.of(key(file));
+            keys = List.of(readOrCreateKey(file));
         } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
             LOG.warn(
                     "file={} msg=\"sticky sessions do not survive a restart\" reason=\"{}\"",
@@ -76,12 +76,12 @@ public final class StickyKeyFile {
         StrategyConfig strategy = pool.strategy();
         Optional<StickyConfig> sticky = strategy.sticky().map(cookie -> cookie.withKeys(keys));
         return pool.toBuilder()
-                .strategy(strategy.stickingBy(sticky.orElseThrow()))
+                .strategy(strategy.withSticky(sticky.orElseThrow()))
                 .build();
     }
 
     /** Returns the key on disk, even if another process creates it at the same time. */
-    private static StickyKey key(Path file) throws IOException {
+    private static StickyKey readOrCreateKey(Path file) throws IOException {
         StateFile kept = new StateFile(file, MAX_BYTES);
         if (!Files.exists(file)) {
             byte[] drawn = new byte[StickyKey.DIGITS / 2];

@@ -41,7 +41,7 @@ public final class ControlSocket implements AutoCloseable {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     /** The pause after a failure. While descriptors are short, every attempt fails. */
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
 
     private static final String ROOT = "root";
 
@@ -118,7 +118,7 @@ public final class ControlSocket implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 LOG.warn("msg=\"a request on the control socket failed\" reason=\"{}\"", ErrorText.of(e));
                 LOG.debug("control socket", e);
-                LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+                LockSupport.parkNanos(FAILURE_PAUSE.toNanos());
             }
         }
     }

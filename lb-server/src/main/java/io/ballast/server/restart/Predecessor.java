@@ -8,13 +8,13 @@ import java.util.Set;
 public interface Predecessor {
 
     /** The listening sockets. */
-    List<SharedSocket> shared();
+    List<SharedSocket> sharedSockets();
 
     /**
      * The TCP ports that no process owns for a moment when this process leaves: their sockets cannot be handed
      * over.
      */
-    Set<Integer> vacated();
+    Set<Integer> vacatedPorts();
 
     /**
      * Blocks changes, because another process is about to read the state.
@@ -22,14 +22,14 @@ public interface Predecessor {
      * @throws IllegalStateException if sockets cannot be handed over; the message states the reason, and nothing has
      *     changed
      */
-    void hold();
+    void blockChanges();
 
     /** Allows changes again, because the other process has failed. */
-    void resume();
+    void allowChanges();
 
     /**
      * Stops accepting, because another process serves on the same sockets, and releases all resources that only one
      * process may hold. Requests in flight continue; this method does not wait for them.
      */
-    void leave();
+    void release();
 }

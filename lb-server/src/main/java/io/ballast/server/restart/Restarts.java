@@ -42,7 +42,7 @@ public final class Restarts implements AutoCloseable {
     private final Predecessor predecessor;
     private final Path directory;
     private final CountDownLatch stop;
-    private final Consumer<String> lost;
+    private final Consumer<String> onSuccessorLost;
     private final Successor.Launch launch;
     private final Duration maxWait;
 
@@ -51,7 +51,7 @@ public final class Restarts implements AutoCloseable {
     /** The process that is starting, or has taken over. */
     private @Nullable Successor successor;
 
-    private boolean isDone;
+    private boolean isTakenOver;
     private boolean closed;
 
     /**
@@ -74,7 +74,7 @@ public final class Restarts implements AutoCloseable {
         this.predecessor = predecessor;
         this.directory = directory;
         this.stop = stop;
-        this.lost = lost;
+        this.onSuccessorLost = lost;
         this.launch = launch;
         this.maxWait = maxWait;
     }
@@ -97,25 +97,25 @@ public final class Restarts implements AutoCloseable {
             long pid = restart();
             answer.accept(DONE + pid);
         } catch (IOException | RuntimeException e) {
-            if (isDone()) {
+            if (isTakenOver()) {
                 LOG.warn("msg=\"taken over, but cannot release all resources\"", e);
-                answer.accept(DONE + pidOfSuccessor());
+                answer.accept(DONE + successorPid());
             } else {
                 LOG.warn("restart=refused reason=\"{}\"", ErrorText.of(e));
                 answer.accept(REFUSED + ErrorText.of(e));
             }
         } finally {
-            if (isDone()) {
+            if (isTakenOver()) {
                 stop.countDown();
             }
         }
     }
 
-    private synchronized boolean isDone() {
-        return isDone;
+    private synchronized boolean isTakenOver() {
+        return isTakenOver;
     }
 
-    private synchronized long pidOfSuccessor() {
+    private synchronized long successorPid() {
         return successor == null ? 0 : successor.pid();
     }
 
@@ -126,28 +126,28 @@ public final class Restarts implements AutoCloseable {
      * @throws IOException if this failed; the message states the reason, and this process continues
      */
     long restart() throws IOException {
-        requireGoingOn();
-        SupervisorNotifier.check();
-        predecessor.hold();
+        requireRestartPossible();
+        SupervisorNotifier.checkRestartSupported();
+        predecessor.blockChanges();
         LOG.info("restart=begun");
-        SupervisorNotifier.reloading();
+        SupervisorNotifier.notifyReloading();
         Path path = directory.resolve("restart-" + ProcessHandle.current().pid() + ".sock");
         try (ProcessLink.Door door = new ProcessLink.Door(path)) {
             Successor next = launch.start(path);
-            started(next);
+            registerSuccessor(next);
             handOver(door, next);
             return next.pid();
         } catch (IOException | RuntimeException | Error e) {
-            if (abandon()) {
-                predecessor.resume();
-                SupervisorNotifier.ready();
+            if (abortRestart()) {
+                predecessor.allowChanges();
+                SupervisorNotifier.notifyReady();
             }
             throw e;
         }
     }
 
-    private synchronized void requireGoingOn() throws IOException {
-        if (isDone && successor != null) {
+    private synchronized void requireRestartPossible() throws IOException {
+        if (isTakenOver && successor != null) {
             throw new IOException("process " + successor.pid() + " has taken over already");
         }
         if (closed || stop.getCount() == 0) {
@@ -155,24 +155,24 @@ public final class Restarts implements AutoCloseable {
         }
     }
 
-    private synchronized void started(Successor next) throws IOException {
+    private synchronized void registerSuccessor(Successor next) throws IOException {
         successor = next;
-        requireGoingOn();
+        requireRestartPossible();
     }
 
     /** Records that the other process serves from now on. */
-    private synchronized void done() throws IOException {
-        requireGoingOn();
-        isDone = true;
+    private synchronized void markTakenOver() throws IOException {
+        requireRestartPossible();
+        isTakenOver = true;
     }
 
     /** Ends the starting process; returns true if it has not taken over. */
-    private synchronized boolean abandon() {
-        if (!isDone && successor != null) {
+    private synchronized boolean abortRestart() {
+        if (!isTakenOver && successor != null) {
             successor.kill();
             successor = null;
         }
-        return !isDone;
+        return !isTakenOver;
     }
 
     private void handOver(ProcessLink.Door door, Successor next) throws IOException {
@@ -181,36 +181,36 @@ public final class Restarts implements AutoCloseable {
                 throw new IOException("the new process ended at once, with exit code " + next.exitCode());
             }
             try {
-                converse(link);
+                sendSockets(link);
             } catch (EOFException e) {
                 throw new IOException("the new process ended before it served, with exit code " + next.exitCode(), e);
             }
-            done();
-            leave(next.pid());
+            markTakenOver();
+            releaseResources(next.pid());
             try {
-                link.send(TakeOver.YOURS, TakeOver.SOON);
+                link.send(TakeOver.TAKEN_OVER, TakeOver.STEP_TIMEOUT);
             } catch (IOException e) {
                 LOG.warn("msg=\"cannot notify the new process that it has taken over\" reason=\"{}\"", ErrorText.of(e));
             }
-            new SuccessorWatch(next, directory, this::lost).start();
+            new SuccessorWatch(next, directory, this::onSuccessorLost).start();
         }
     }
 
     /** Hands the sockets to the new process, and returns when the new process serves. */
-    private void converse(ProcessLink link) throws IOException {
-        await(TakeOver.TAKE, link);
-        List<SharedSocket> sockets = predecessor.shared();
-        link.send(TakeOver.SOCKETS + sockets.size(), TakeOver.SOON);
+    private void sendSockets(ProcessLink link) throws IOException {
+        awaitMessage(TakeOver.TAKE_OVER, link);
+        List<SharedSocket> sockets = predecessor.sharedSockets();
+        link.send(TakeOver.SOCKETS + sockets.size(), TakeOver.STEP_TIMEOUT);
         for (SharedSocket socket : sockets) {
-            link.send(socket.name().text(), TakeOver.SOON);
-            link.sendDescriptor(socket.fd(), TakeOver.SOON);
+            link.send(socket.name().text(), TakeOver.STEP_TIMEOUT);
+            link.sendDescriptor(socket.fd(), TakeOver.STEP_TIMEOUT);
         }
-        String ports = predecessor.vacated().stream().map(String::valueOf).collect(Collectors.joining(" "));
-        link.send(TakeOver.VACATED + ports, TakeOver.SOON);
-        await(TakeOver.READY, link);
+        String ports = predecessor.vacatedPorts().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        link.send(TakeOver.VACATED + ports, TakeOver.STEP_TIMEOUT);
+        awaitMessage(TakeOver.READY, link);
     }
 
-    private void await(String expected, ProcessLink link) throws IOException {
+    private void awaitMessage(String expected, ProcessLink link) throws IOException {
         String answer = link.receive(maxWait);
         if (answer.startsWith(TakeOver.FAILED)) {
             throw new IOException("the new process did not start: " + answer.substring(TakeOver.FAILED.length()));
@@ -220,23 +220,23 @@ public final class Restarts implements AutoCloseable {
         }
     }
 
-    private void leave(long pid) {
+    private void releaseResources(long pid) {
         LOG.info("restart=done process={}", pid);
         try {
             try {
-                predecessor.leave();
+                predecessor.release();
             } finally {
                 closeControl(); // the process that listens there is in charge
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"cannot hand over everything to the new process\"", e);
         }
-        SupervisorNotifier.mainProcessIs(pid);
+        SupervisorNotifier.notifyMainProcess(pid);
     }
 
-    private void lost(String reason) {
+    private void onSuccessorLost(String reason) {
         if (!isClosed()) {
-            lost.accept(reason);
+            onSuccessorLost.accept(reason);
         }
     }
 
@@ -255,7 +255,7 @@ public final class Restarts implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
-        abandon();
+        abortRestart();
         closeControl();
     }
 }

@@ -44,7 +44,8 @@ interface Successor {
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().put(TakeOver.VARIABLE, door.toAbsolutePath().toString());
+        builder.environment()
+                .put(TakeOver.SOCKET_VARIABLE, door.toAbsolutePath().toString());
         return new Started(builder.start());
     }
 

@@ -16,16 +16,16 @@ import org.slf4j.LoggerFactory;
 final class SuccessorWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(SuccessorWatch.class);
-    private static final int ENDED = 0;
-    private static final int BY_SIGINT = 128 + 2;
-    private static final int BY_SIGTERM = 128 + 15;
+    private static final int EXIT_SUCCESS = 0;
+    private static final int EXIT_SIGINT = 128 + 2;
+    private static final int EXIT_SIGTERM = 128 + 15;
 
     /** The exit codes after a requested end: 0, or the codes of Java and the system for an unhandled signal. */
-    private static final Set<Integer> AS_TOLD = Set.of(ENDED, BY_SIGINT, BY_SIGTERM);
+    private static final Set<Integer> REQUESTED_EXIT_CODES = Set.of(EXIT_SUCCESS, EXIT_SIGINT, EXIT_SIGTERM);
 
     private final Successor successor;
     private final Path directory;
-    private final Consumer<String> lost;
+    private final Consumer<String> onSuccessorLost;
 
     /**
      * @param directory the directory in which the serving process listens for commands
@@ -34,7 +34,7 @@ final class SuccessorWatch {
     SuccessorWatch(Successor successor, Path directory, Consumer<String> lost) {
         this.successor = successor;
         this.directory = directory;
-        this.lost = lost;
+        this.onSuccessorLost = lost;
     }
 
     void start() {
@@ -45,22 +45,22 @@ final class SuccessorWatch {
 
     private void watch() {
         try {
-            await();
+            awaitEnd();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** Waits for the end of the process and handles it. */
-    void await() throws InterruptedException {
+    void awaitEnd() throws InterruptedException {
         int code = successor.awaitEnd();
         String what = "process " + successor.pid() + ", which took over, ended with exit code " + code;
-        if (AS_TOLD.contains(code)) {
+        if (REQUESTED_EXIT_CODES.contains(code)) {
             LOG.info("msg=\"{}\"", what);
         } else if (hasHandedOver()) {
             LOG.warn("msg=\"{}, but another process serves now\"", what);
         } else {
-            lost.accept(what);
+            onSuccessorLost.accept(what);
         }
     }
 

@@ -14,53 +14,53 @@ import org.slf4j.LoggerFactory;
 public final class SupervisorNotifier {
 
     private static final Logger LOG = LoggerFactory.getLogger(SupervisorNotifier.class);
-    private static final String SOCKET = "NOTIFY_SOCKET";
-    private static final String OF_SYSTEMD = "INVOCATION_ID";
+    private static final String NOTIFY_SOCKET = "NOTIFY_SOCKET";
+    private static final String INVOCATION_ID = "INVOCATION_ID";
 
     private SupervisorNotifier() {}
 
     /** @throws IOException if the supervisor would end the new process with this one; the message contains the reason */
-    static void check() throws IOException {
+    static void checkRestartSupported() throws IOException {
         long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
-        check(ProcessHandle.current().pid(), parent, System.getenv());
+        checkRestartSupported(ProcessHandle.current().pid(), parent, System.getenv());
     }
 
-    static void check(long pid, long parent, Map<String, String> environment) throws IOException {
+    static void checkRestartSupported(long pid, long parent, Map<String, String> environment) throws IOException {
         if (pid == 1) {
             throw new IOException("this is process 1, and a container ends with it (expected: another container)");
         }
-        boolean isService = parent == 1 && environment.containsKey(OF_SYSTEMD);
-        if (isService && !environment.containsKey(SOCKET)) {
+        boolean isService = parent == 1 && environment.containsKey(INVOCATION_ID);
+        if (isService && !environment.containsKey(NOTIFY_SOCKET)) {
             throw new IOException("systemd ends the new process with this one (expected: Type=notify in its unit)");
         }
     }
 
     /** Reports that this process serves. */
-    public static void ready() {
-        tell("READY=1\n");
+    public static void notifyReady() {
+        sendState("READY=1\n");
     }
 
     /**
-     * Reports that another process is starting in place of this one. Must be followed by {@link #ready} or
-     * {@link #mainProcessIs}.
+     * Reports that another process is starting in place of this one. Must be followed by {@link #notifyReady} or
+     * {@link #notifyMainProcess}.
      */
-    static void reloading() {
+    static void notifyReloading() {
         // On Linux, this is the clock that systemd expects.
-        tell("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1000 + "\n");
+        sendState("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1000 + "\n");
     }
 
     /** Reports that this process is about to end. */
-    public static void stopping() {
-        tell("STOPPING=1\n");
+    public static void notifyStopping() {
+        sendState("STOPPING=1\n");
     }
 
     /** Reports that another process is the main process of the service from now on, and serves. */
-    static void mainProcessIs(long pid) {
-        tell("MAINPID=" + pid + "\nREADY=1\n");
+    static void notifyMainProcess(long pid) {
+        sendState("MAINPID=" + pid + "\nREADY=1\n");
     }
 
-    private static void tell(String text) {
-        String path = System.getenv(SOCKET);
+    private static void sendState(String text) {
+        String path = System.getenv(NOTIFY_SOCKET);
         if (path == null) {
             return;
         }

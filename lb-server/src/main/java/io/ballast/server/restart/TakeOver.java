@@ -21,22 +21,22 @@ import org.slf4j.LoggerFactory;
 public final class TakeOver implements AutoCloseable {
 
     /** The environment variable with the Unix socket on which the previous process waits. */
-    static final String VARIABLE = "BALLAST_TAKE_OVER";
+    static final String SOCKET_VARIABLE = "BALLAST_TAKE_OVER";
 
     /** Contains the version of the protocol, because processes of different versions take over from each other. */
-    static final String TAKE = "take over, protocol 1";
+    static final String TAKE_OVER = "take over, protocol 1";
 
     static final String SOCKETS = "sockets ";
     static final String VACATED = "vacated ";
     static final String READY = "ready";
     static final String FAILED = "failed ";
-    static final String YOURS = "yours";
+    static final String TAKEN_OVER = "yours";
 
     /** Time limit for trivial steps. */
-    static final Duration SOON = Duration.ofSeconds(10);
+    static final Duration STEP_TIMEOUT = Duration.ofSeconds(10);
 
     /** Time limit for the other process to stop accepting, which closes a dashboard and hundreds of sockets. */
-    static final Duration LEAVING = Duration.ofSeconds(30);
+    static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(30);
 
     static final int MAX_SOCKETS = 65_536;
     private static final int MAX_PORT = 65_535;
@@ -44,7 +44,7 @@ public final class TakeOver implements AutoCloseable {
 
     private final ProcessLink link;
     private final Duration maxWait;
-    private boolean isOver;
+    private boolean isComplete;
 
     private TakeOver(ProcessLink link, Duration maxWait) {
         this.link = link;
@@ -57,15 +57,15 @@ public final class TakeOver implements AutoCloseable {
      * @throws IOException if that process is not there
      */
     public static Optional<TakeOver> ofEnvironment() throws IOException {
-        String path = System.getenv(VARIABLE);
-        return path == null ? Optional.empty() : Optional.of(from(Path.of(path), SOON));
+        String path = System.getenv(SOCKET_VARIABLE);
+        return path == null ? Optional.empty() : Optional.of(connect(Path.of(path), STEP_TIMEOUT));
     }
 
     /**
      * @param maxWait the time limit for each message of the other process
      * @throws IOException if no process listens there
      */
-    static TakeOver from(Path path, Duration maxWait) throws IOException {
+    static TakeOver connect(Path path, Duration maxWait) throws IOException {
         return new TakeOver(ProcessLink.connect(path), maxWait);
     }
 
@@ -75,18 +75,18 @@ public final class TakeOver implements AutoCloseable {
      *
      * @throws IOException if that process does not hand them over; all received sockets are closed then
      */
-    public InheritedSockets sockets() throws IOException {
+    public InheritedSockets receiveSockets() throws IOException {
         InheritedSockets sockets = new InheritedSockets();
         try {
-            link.send(TAKE, maxWait);
-            int count = number(receive(SOCKETS), MAX_SOCKETS);
+            link.send(TAKE_OVER, maxWait);
+            int count = parseNumber(receive(SOCKETS), MAX_SOCKETS);
             for (int i = 0; i < count; i++) {
                 SharedSocket.Name name = SharedSocket.Name.parse(link.receive(maxWait));
                 sockets.add(new SharedSocket(name, link.receiveDescriptor(maxWait)));
             }
             for (String port : receive(VACATED).split(" ", -1)) {
                 if (!port.isEmpty()) {
-                    sockets.addVacated(number(port, MAX_PORT));
+                    sockets.addVacated(parseNumber(port, MAX_PORT));
                 }
             }
             LOG.info("msg=\"taking over\" sockets={}", count);
@@ -108,7 +108,7 @@ public final class TakeOver implements AutoCloseable {
         return line.substring(begin.length());
     }
 
-    private static int number(String text, int max) throws IOException {
+    private static int parseNumber(String text, int max) throws IOException {
         if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > max) {
             throw new IOException("message of the previous process: " + text + " (expected: 0 to " + max + ")");
         }
@@ -120,11 +120,11 @@ public final class TakeOver implements AutoCloseable {
      * messages are possible then.
      */
     public void complete() {
-        isOver = true;
+        isComplete = true;
         try {
             link.send(READY, maxWait);
-            String answer = link.receive(LEAVING);
-            if (!answer.equals(YOURS)) {
+            String answer = link.receive(RELEASE_TIMEOUT);
+            if (!answer.equals(TAKEN_OVER)) {
                 LOG.warn("msg=\"the previous process reported {}\"", answer);
             }
         } catch (EOFException e) {
@@ -137,8 +137,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /** Reports why this process does not start. Does nothing once it has served. */
-    public void fail(String why) {
-        if (isOver) {
+    public void reportFailure(String why) {
+        if (isComplete) {
             return;
         }
         try {

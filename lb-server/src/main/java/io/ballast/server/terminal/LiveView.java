@@ -12,15 +12,15 @@ import java.util.List;
 public final class LiveView {
 
     /** The alternate screen of the terminal, which restores the previous content; hides the cursor. */
-    private static final String BEGIN = "\u001b[?1049h\u001b[?25l";
+    private static final String ENTER_ALTERNATE_SCREEN = "\u001b[?1049h\u001b[?25l";
 
-    private static final String END = "\u001b[?25h\u001b[?1049l";
-    private static final String TOP_LEFT = "\u001b[H";
-    private static final String REST_OF_LINE = "\u001b[K";
-    private static final String REST_OF_PAGE = "\u001b[J";
+    private static final String LEAVE_ALTERNATE_SCREEN = "\u001b[?25h\u001b[?1049l";
+    private static final String CURSOR_HOME = "\u001b[H";
+    private static final String CLEAR_REST_OF_LINE = "\u001b[K";
+    private static final String CLEAR_REST_OF_SCREEN = "\u001b[J";
 
     private final Screen screen;
-    private final Duration pace;
+    private final Duration interval;
     private final PrintWriter out;
 
     /** Whether the terminal has been restored: nothing may be drawn then. Guarded by this. */
@@ -28,7 +28,7 @@ public final class LiveView {
 
     public LiveView(Screen screen, Duration pace, PrintWriter out) {
         this.screen = screen;
-        this.pace = pace;
+        this.interval = pace;
         this.out = out;
     }
 
@@ -47,11 +47,11 @@ public final class LiveView {
      */
     public void run(Lines lines) throws IOException {
         List<String> known = lines.read();
-        screen.onExit(this::end);
-        begin();
+        screen.onExit(this::leaveScreen);
+        enterScreen();
         try {
             draw(known, "");
-            while (!screen.endsWithin(pace)) {
+            while (!screen.awaitQuit(interval)) {
                 String problem = "";
                 try {
                     known = lines.read();
@@ -63,21 +63,21 @@ public final class LiveView {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            end();
+            leaveScreen();
         }
     }
 
-    private synchronized void begin() {
+    private synchronized void enterScreen() {
         if (!ended) {
-            out.print(BEGIN);
+            out.print(ENTER_ALTERNATE_SCREEN);
         }
     }
 
     /** Restores the terminal, once. */
-    private synchronized void end() {
+    private synchronized void leaveScreen() {
         if (!ended) {
             ended = true;
-            out.print(END);
+            out.print(LEAVE_ALTERNATE_SCREEN);
             out.flush();
         }
     }
@@ -86,13 +86,13 @@ public final class LiveView {
         Screen.Size size = screen.size();
         int columns = Math.max(1, size.columns());
         int shown = Math.min(lines.size(), Math.max(2, size.rows()) - 1);
-        StringBuilder frame = new StringBuilder(TOP_LEFT);
+        StringBuilder frame = new StringBuilder(CURSOR_HOME);
         for (String line : lines.subList(0, shown)) {
-            frame.append(cut(line, columns)).append(REST_OF_LINE).append("\r\n");
+            frame.append(truncate(line, columns)).append(CLEAR_REST_OF_LINE).append("\r\n");
         }
         int hidden = lines.size() - shown;
         String last = problem.isEmpty() ? (hidden > 0 ? "q ends; " + hidden + " more" : "q ends") : problem;
-        print(frame.append(cut(last, columns)).append(REST_OF_LINE).append(REST_OF_PAGE));
+        print(frame.append(truncate(last, columns)).append(CLEAR_REST_OF_LINE).append(CLEAR_REST_OF_SCREEN));
     }
 
     private synchronized void print(StringBuilder frame) {
@@ -102,7 +102,7 @@ public final class LiveView {
         }
     }
 
-    private static String cut(String line, int columns) {
+    private static String truncate(String line, int columns) {
         return line.substring(0, Math.min(line.length(), columns));
     }
 }

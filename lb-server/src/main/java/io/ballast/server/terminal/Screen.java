@@ -20,5 +20,5 @@ public interface Screen {
     void onExit(Runnable last);
 
     /** Waits for the given time or until the user quits; returns whether the user quit. */
-    boolean endsWithin(Duration time) throws InterruptedException;
+    boolean awaitQuit(Duration time) throws InterruptedException;
 }

@@ -25,16 +25,16 @@ public final class Terminal implements Screen, AutoCloseable {
     private static final int END_OF_INPUT = -1;
 
     private final BlockingQueue<Integer> keys = new LinkedBlockingQueue<>(MAX_KEYS);
-    private final String former;
-    private final Thread restoring;
+    private final String savedSettings;
+    private final Thread shutdownHook;
 
-    private volatile Runnable last = () -> {};
+    private volatile Runnable exitAction = () -> {};
 
     private Terminal(String former, InputStream input) {
-        this.former = former;
-        this.restoring = new Thread(this::exit, "terminal-restore");
-        Runtime.getRuntime().addShutdownHook(restoring);
-        Thread reading = new Thread(() -> read(input), "terminal-keys");
+        this.savedSettings = former;
+        this.shutdownHook = new Thread(this::runExitAction, "terminal-restore");
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+        Thread reading = new Thread(() -> readKeys(input), "terminal-keys");
         reading.setDaemon(true);
         reading.start();
     }
@@ -58,11 +58,11 @@ public final class Terminal implements Screen, AutoCloseable {
 
     @Override
     public void onExit(Runnable last) {
-        this.last = last;
+        this.exitAction = last;
     }
 
     @Override
-    public boolean endsWithin(Duration time) throws InterruptedException {
+    public boolean awaitQuit(Duration time) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
             Integer key = keys.poll(left, TimeUnit.NANOSECONDS);
@@ -73,7 +73,7 @@ public final class Terminal implements Screen, AutoCloseable {
         return false;
     }
 
-    private void read(InputStream input) {
+    private void readKeys(InputStream input) {
         try {
             int key = input.read();
             while (key != END_OF_INPUT) {
@@ -88,20 +88,20 @@ public final class Terminal implements Screen, AutoCloseable {
         }
     }
 
-    private void exit() {
-        last.run();
+    private void runExitAction() {
+        exitAction.run();
         restore();
     }
 
     private void restore() {
-        Optional<String> unused = shell("stty " + former + " < /dev/tty");
+        Optional<String> unused = shell("stty " + savedSettings + " < /dev/tty");
     }
 
     @Override
     public void close() {
         restore();
         try {
-            Runtime.getRuntime().removeShutdownHook(restoring);
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException e) {
             return; // The process is already ending, and restores the terminal once more.
         }

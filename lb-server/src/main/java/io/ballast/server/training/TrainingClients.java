@@ -47,34 +47,34 @@ public final class TrainingClients {
      * @param file the configuration of the balancer, which is changed
      * @throws IOException if a request is not answered
      */
-    public void visit(String name, Path file) throws IOException {
+    public void useServices(String name, Path file) throws IOException {
         awaitReady();
         try (TrainingHttpClient client = new TrainingHttpClient(http)) {
             for (int i = 0; i < REQUESTS; i++) {
-                client.expect(200, client.get("/rehearsal/" + i % 7));
+                client.checkStatus(200, client.get("/rehearsal/" + i % 7));
             }
-            client.expect(200, client.post("/rehearsal", "text of some length"));
-            client.expect(200, client.postChunked("/rehearsal", "text in a chunk"));
+            client.checkStatus(200, client.post("/rehearsal", "text of some length"));
+            client.checkStatus(200, client.postChunked("/rehearsal", "text in a chunk"));
         }
         try (TrainingHttpClient client = new TrainingHttpClient(http)) {
-            client.expect(400, client.send("nonsense\r\n\r\n"));
+            client.checkStatus(400, client.send("nonsense\r\n\r\n"));
         }
         TrainingDnsClient resolver = new TrainingDnsClient(dns);
         for (int i = 0; i < REQUESTS; i++) {
-            resolver.askByUdp(name);
+            resolver.queryByUdp(name);
         }
-        resolver.askByTcp(name);
+        resolver.queryByTcp(name);
         for (String path : DASHBOARD_PATHS) {
             try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
-                client.expect(path.equals("/no-such-path") ? 404 : 200, client.get(path));
+                client.checkStatus(path.equals("/no-such-path") ? 404 : 200, client.get(path));
             }
         }
         TrainingConfig.change(file);
         try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
-            client.expect(200, client.post("/api/v1/reload", ""));
+            client.checkStatus(200, client.post("/api/v1/reload", ""));
         }
         try (TrainingHttpClient page = new TrainingHttpClient(dashboard)) {
-            page.expect(200, page.begin("/api/v1/stream"));
+            page.checkStatus(200, page.begin("/api/v1/stream"));
         }
     }
 

@@ -24,11 +24,11 @@ final class TrainingDnsClient {
         this.server = server;
     }
 
-    void askByUdp(String name) throws IOException {
+    void queryByUdp(String name) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(READ_TIMEOUT_MILLIS);
             socket.connect(InetAddress.getByName(server.host()), server.port());
-            byte[] query = query(name);
+            byte[] query = encodeQuery(name);
             socket.send(new DatagramPacket(query, query.length));
             DatagramPacket answer = new DatagramPacket(new byte[MAX_BYTES], MAX_BYTES);
             socket.receive(answer);
@@ -36,10 +36,10 @@ final class TrainingDnsClient {
         }
     }
 
-    void askByTcp(String name) throws IOException {
+    void queryByTcp(String name) throws IOException {
         try (Socket socket = new Socket(server.host(), server.port())) {
             socket.setSoTimeout(READ_TIMEOUT_MILLIS);
-            byte[] query = query(name);
+            byte[] query = encodeQuery(name);
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
             out.writeShort(query.length);
             out.write(query);
@@ -49,7 +49,7 @@ final class TrainingDnsClient {
     }
 
     /** RFC 1035 section 4: a header with one question, recursion not desired. */
-    private static byte[] query(String name) throws IOException {
+    private static byte[] encodeQuery(String name) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         for (int field : new int[] {/* id= */ 4711, /* flags= */ 0, /* questions= */ 1, 0, 0, 0}) {

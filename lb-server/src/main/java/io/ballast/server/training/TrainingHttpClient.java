@@ -27,21 +27,21 @@ final class TrainingHttpClient implements AutoCloseable {
 
     /** Returns the status of a response whose body was read. */
     int get(String path) throws IOException {
-        return send(head("GET", path) + "\r\n");
+        return send(requestHead("GET", path) + "\r\n");
     }
 
     int post(String path, String body) throws IOException {
-        return send(head("POST", path) + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+        return send(requestHead("POST", path) + "Content-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
     int postChunked(String path, String body) throws IOException {
         String chunk = Integer.toHexString(body.length()) + "\r\n" + body + "\r\n";
-        return send(head("POST", path) + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n");
+        return send(requestHead("POST", path) + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n");
     }
 
     /** Requests an endless response, and reads only the head. */
     int begin(String path) throws IOException {
-        write(head("GET", path) + "\r\n");
+        write(requestHead("GET", path) + "\r\n");
         return readHead().status;
     }
 
@@ -52,13 +52,13 @@ final class TrainingHttpClient implements AutoCloseable {
         return head.status;
     }
 
-    void expect(int wanted, int status) throws IOException {
+    void checkStatus(int wanted, int status) throws IOException {
         if (status != wanted) {
             throw new IOException(server + ": status " + status + " (expected: " + wanted + ")");
         }
     }
 
-    private String head(String method, String path) {
+    private String requestHead(String method, String path) {
         return method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n";
     }
 

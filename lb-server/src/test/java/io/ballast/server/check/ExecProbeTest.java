@@ -52,7 +52,7 @@ class ExecProbeTest {
         Path seen = directory.resolve("seen");
 
         assertThat(run(TIMEOUT, "/bin/sh", "-c", "/usr/bin/env > " + seen + "; read x; echo chatter; echo trouble >&2")
-                        .isVerdict())
+                        .isConclusive())
                 .isTrue();
 
         List<String> names = Files.readAllLines(seen).stream()
@@ -100,7 +100,7 @@ class ExecProbeTest {
                 "/bin/sleep 600 & echo $! > " + pids + "; echo $$ >> " + pids + "; wait");
 
         assertThat(result)
-                .returns(true, ProbeResult::isVerdict)
+                .returns(true, ProbeResult::isConclusive)
                 .returns(false, ProbeResult::ok)
                 .returns("not finished within " + millis + " ms", ProbeResult::text);
         return Files.readAllLines(pids);
@@ -123,7 +123,7 @@ class ExecProbeTest {
         Files.createFile(end);
 
         assertThat(waiting.get(60, TimeUnit.SECONDS))
-                .returns(false, ProbeResult::isVerdict)
+                .returns(false, ProbeResult::isConclusive)
                 .returns("not started within 1 ms: 16 others run", ProbeResult::text);
         for (CompletableFuture<ProbeResult> each : running) {
             assertThat(each.get(60, TimeUnit.SECONDS).ok()).isTrue();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands that make credentials, and commands that show them. */
 class AccessCommandsTest {
 
-    private static final String TOKEN = Secrets.token();
+    private static final String TOKEN = Secrets.generateToken();
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -34,7 +34,7 @@ class AccessCommandsTest {
         assertThat(withInput("correct horse\n", "password")).isZero();
 
         String hash = out.toString().trim();
-        assertThat(new PasswordHash(hash).cost()).isEqualTo(Secrets.COST);
+        assertThat(new PasswordHash(hash).cost()).isEqualTo(Secrets.BCRYPT_COST);
         assertThat(err.toString()).isEmpty();
     }
 
@@ -55,7 +55,7 @@ class AccessCommandsTest {
         String[] lines = out.toString().split("\\R");
         String token = lines[0].replace("token: ", "");
         assertThat(token).hasSizeGreaterThan(40);
-        assertThat(lines[1]).isEqualTo("token_hash: " + Secrets.tokenHash(token));
+        assertThat(lines[1]).isEqualTo("token_hash: " + Secrets.hashToken(token));
     }
 
     @Test
@@ -146,7 +146,7 @@ class AccessCommandsTest {
                 dashboard:
                   bind: 127.0.0.1:0
                   tokens: [{name: ci, token_hash: %s, role: operator}]
-                """.formatted(directory.resolve("data"), Secrets.tokenHash(TOKEN)) + more);
+                """.formatted(directory.resolve("data"), Secrets.hashToken(TOKEN)) + more);
     }
 
     private static Balancer start(Path file) throws Exception {

@@ -325,7 +325,7 @@ class CheckCommandTest {
         KeyDirectory keys = new KeyDirectory(data, "signed.example");
         assertThat(check(file.toString())).isZero();
         assertThat(keys.path()).as("nothing is made by a check").doesNotExist();
-        ZoneKeySet.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet.loadOrCreate(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256);
         assertThat(check(file.toString())).isZero();
         Path broken = keys.load().get(0).file();
         Files.writeString(broken, "");

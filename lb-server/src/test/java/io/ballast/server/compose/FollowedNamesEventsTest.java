@@ -15,8 +15,8 @@ class FollowedNamesEventsTest {
 
     @Test
     void timelineReportsFailureAndRecovery() {
-        events.failing(List.of("a.example"), "no resolver answered in time");
-        events.recovered(List.of("a.example", "b.example", "c.example", "d.example", "e.example"));
+        events.onFailing(List.of("a.example"), "no resolver answered in time");
+        events.onRecovered(List.of("a.example", "b.example", "c.example", "d.example", "e.example"));
         scheduler.runDue();
 
         assertThat(control.timeline().recent())

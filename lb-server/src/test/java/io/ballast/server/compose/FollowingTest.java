@@ -69,13 +69,13 @@ class FollowingTest {
         BallastConfig config = config();
         try (Balancer first = Balancer.start(config)) {
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
-            first.handOver().hold();
+            first.handOver().blockChanges();
             try (Balancer next = follow(config, first)) {
                 assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
-                next.begin();
+                next.startServing();
                 assertThat(next.dashboardAddress()).isEmpty();
 
-                first.handOver().leave();
+                first.handOver().release();
                 next.activate();
 
                 assertThat(next.dashboardAddress()).isPresent();
@@ -95,16 +95,16 @@ class FollowingTest {
         String more = "127.0.0.1:7";
         try (Balancer first = Balancer.start(config)) {
             assertThat(edit("POST", "?address=" + more).statusCode()).isEqualTo(200);
-            first.handOver().hold();
+            first.handOver().blockChanges();
             assertThat(directory.resolve("data/backends.json")).content().contains(more);
             CompletableFuture<HttpResponse<String>> held = client.sendAsync(
                     request(dashboard, "DELETE", "/api/v1/pools/web/backends/" + more),
                     HttpResponse.BodyHandlers.ofString());
             try (Balancer next = follow(config, first)) {
                 assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
-                next.begin();
+                next.startServing();
                 assertThat(held).isNotDone();
-                first.handOver().leave();
+                first.handOver().release();
                 next.activate();
 
                 assertThat(get(dashboard, "/stats").body()).contains(more);
@@ -121,17 +121,18 @@ class FollowingTest {
         try (Balancer first = Balancer.start(config())) {
             Path file = directory.resolve("data/operator.json");
             assertThat(order("down?confirm=true").statusCode()).isEqualTo(200);
-            first.handOver().hold();
-            first.handOver().resume();
+            first.handOver().blockChanges();
+            first.handOver().allowChanges();
             Files.delete(file);
             Path obstacle = Files.createDirectories(file.resolve("in-its-place"));
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
 
-            assertThatThrownBy(first.handOver()::hold).hasMessageContaining("operators' overrides cannot be written");
+            assertThatThrownBy(first.handOver()::blockChanges)
+                    .hasMessageContaining("operators' overrides cannot be written");
 
             Files.delete(obstacle);
             Files.delete(file);
-            first.handOver().hold();
+            first.handOver().blockChanges();
             assertThat(file).content().contains("drain");
         }
     }
@@ -147,12 +148,12 @@ class FollowingTest {
                 dashboard: {bind: "HOST:%d"}
                 """.formatted(front, Files.writeString(directory.resolve("list.yaml"), "backends: []"), dashboard));
         try (Balancer first = Balancer.start(config)) {
-            first.handOver().hold();
+            first.handOver().blockChanges();
             Files.writeString(directory.resolve("list.yaml"), "backends: [\"" + backend + "\"]");
             try (Balancer next = follow(config, first)) {
-                next.begin();
+                next.startServing();
                 CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {}, next.changes());
-                first.handOver().leave();
+                first.handOver().release();
                 assertThat(changes).isNotDone();
                 next.activate();
 
@@ -179,10 +180,10 @@ class FollowingTest {
                     """.formatted(front, echo.getLocalPort(), dashboard));
             try (Balancer first = Balancer.start(config)) {
                 assertThat(exchange(early, "one")).isEqualTo("one");
-                first.handOver().hold();
+                first.handOver().blockChanges();
                 try (Balancer next = follow(config, first)) {
-                    next.begin();
-                    first.handOver().leave();
+                    next.startServing();
+                    first.handOver().release();
                     next.activate();
 
                     for (int i = 0; i < 50; i++) {
@@ -214,15 +215,15 @@ class FollowingTest {
                 assertThat(first.workers().loops().transport().kind()).isEqualTo(TransportKind.IO_URING);
                 try (Reloadable.Preparation change = first.prepare(load(udp))) {
                     change.commit();
-                    change.settle();
+                    change.releasePrevious();
                 }
                 assertThat(exchange(asking, "before")).isEqualTo("before");
-                first.handOver().hold();
+                first.handOver().blockChanges();
                 try (Balancer next = follow(load(udp), first)) {
                     assertThat(next.workers().loops().transport().kind()).isEqualTo(TransportKind.EPOLL);
                     assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
-                    next.begin();
-                    first.handOver().leave();
+                    next.startServing();
+                    first.handOver().release();
                     next.activate();
 
                     for (int i = 0; i < 50; i++) {
@@ -248,7 +249,7 @@ class FollowingTest {
                 dashboard: {enabled: false}
                 """.formatted(front, backend));
         try (Balancer balancer = Balancer.start(config)) {
-            assertThatThrownBy(balancer.handOver()::hold)
+            assertThatThrownBy(balancer.handOver()::blockChanges)
                     .hasMessageContaining("transport: io_uring (expected: auto or epoll");
         }
     }
@@ -285,7 +286,7 @@ class FollowingTest {
                 dashboard: {enabled: false}
                 """.formatted(front, backend));
         try (Balancer balancer = Balancer.start(config)) {
-            assertThatThrownBy(balancer.handOver()::hold)
+            assertThatThrownBy(balancer.handOver()::blockChanges)
                     .hasMessage("transport: nio (expected: epoll or io_uring, whose sockets can be handed over)");
 
             balancer.prepare(config).close(); // reloads go on
@@ -303,11 +304,11 @@ class FollowingTest {
                     pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
                     dashboard: {bind: "HOST:%d"}
                     """.formatted(front, backend, taken.getLocalPort()));
-            first.handOver().hold();
+            first.handOver().blockChanges();
 
             assertThatThrownBy(() -> follow(next, first)).hasMessageContaining("the port is in use");
 
-            first.handOver().resume();
+            first.handOver().allowChanges();
             assertThat(get(front, "/").body()).isEqualTo("answer");
         }
     }
@@ -317,7 +318,7 @@ class FollowingTest {
         BallastConfig config = config();
         try (Balancer balancer = Balancer.start(config)) {
             assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
-            balancer.handOver().hold();
+            balancer.handOver().blockChanges();
             CompletableFuture<HttpResponse<String>> order = client.sendAsync(
                     request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/drain?confirm=true"),
                     HttpResponse.BodyHandlers.ofString());
@@ -325,7 +326,7 @@ class FollowingTest {
             assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"up\"");
             assertThat(order).isNotDone();
 
-            balancer.handOver().resume();
+            balancer.handOver().allowChanges();
 
             assertThat(order.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).statusCode())
                     .isEqualTo(200);
@@ -350,7 +351,8 @@ class FollowingTest {
 
     private static Balancer follow(BallastConfig config, Balancer first) throws IOException {
         HandOver handOver = first.handOver();
-        return Balancer.follow(config, death -> {}, SocketHandover.on(handOver.shared(), handOver.vacated()));
+        return Balancer.follow(
+                config, death -> {}, SocketHandover.on(handOver.sharedSockets(), handOver.vacatedPorts()));
     }
 
     private HttpResponse<String> edit(String method, String rest) throws IOException, InterruptedException {

@@ -30,8 +30,8 @@ class GateTest {
     void closesAfterRunningChanges() {
         CompletableFuture<String> first = new CompletableFuture<>();
         CompletableFuture<String> second = new CompletableFuture<>();
-        CompletableFuture<String> firstResult = gate.pass(() -> first);
-        CompletableFuture<String> secondResult = gate.pass(() -> second);
+        CompletableFuture<String> firstResult = gate.submit(() -> first);
+        CompletableFuture<String> secondResult = gate.submit(() -> second);
 
         CompletableFuture<Void> closed = gate.close();
         assertThat(closed).isNotDone();
@@ -86,7 +86,7 @@ class GateTest {
 
     @Test
     void throwingChangeDoesNotBlockClose() {
-        CompletableFuture<String> thrown = gate.pass(() -> {
+        CompletableFuture<String> thrown = gate.submit(() -> {
             throw new IllegalStateException("broken");
         });
 
@@ -107,7 +107,7 @@ class GateTest {
                     changes.add(CompletableFuture.supplyAsync(
                             () -> {
                                 await(start);
-                                return raced.pass(() -> CompletableFuture.completedFuture(kept.incrementAndGet()));
+                                return raced.submit(() -> CompletableFuture.completedFuture(kept.incrementAndGet()));
                             },
                             threads));
                 }
@@ -145,7 +145,7 @@ class GateTest {
     }
 
     private CompletableFuture<String> change(String name) {
-        return gate.pass(() -> {
+        return gate.submit(() -> {
             carriedOut.add(name);
             return CompletableFuture.completedFuture(name);
         });

@@ -52,7 +52,7 @@ class OverrideFileTest {
     @Test
     void roundTripsOverrides() throws Exception {
         try (OverrideFile file = new OverrideFile(directory, control)) {
-            file.keep(BOOK);
+            file.save(BOOK);
         }
         try (OverrideFile file = new OverrideFile(directory, control)) {
             assertThat(file.read()).isEqualTo(BOOK);
@@ -64,7 +64,7 @@ class OverrideFileTest {
         Path broken = Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [,]}");
         try (OverrideFile file = new OverrideFile(directory, control)) {
             assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
-            file.keep(BOOK);
+            file.save(BOOK);
         }
 
         assertThat(broken).content().contains("ann");
@@ -86,7 +86,7 @@ class OverrideFileTest {
         Path inTheWay = Files.createDirectories(directory.resolve(
                 OverrideFile.NAME + "." + ProcessHandle.current().pid() + "/full"));
         try (OverrideFile file = new OverrideFile(directory, control)) {
-            file.keep(BOOK);
+            file.save(BOOK);
             awaitTimeline("lost at a restart");
 
             Files.delete(inTheWay);

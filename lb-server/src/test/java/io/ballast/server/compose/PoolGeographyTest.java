@@ -57,21 +57,21 @@ class PoolGeographyTest {
         assertThat(geography.get()).isSameAs(before);
         try (PreparedChange change = geography.prepare(other, pools)) {
             change.commit();
-            change.settle();
+            change.releasePrevious();
         }
         assertThat(region()).isEqualTo("us");
 
         Geography kept = geography.get();
         try (PreparedChange same = geography.prepare(other, pools)) {
             same.commit();
-            same.settle();
+            same.releasePrevious();
         }
         assertThat(geography.get()).isSameAs(kept);
 
         BallastConfig none = config("random", "us");
         try (PreparedChange change = geography.prepare(none, builder.build(none.pools()))) {
             change.commit();
-            change.settle();
+            change.releasePrevious();
         }
         assertThat(geography.get()).isNull();
     }

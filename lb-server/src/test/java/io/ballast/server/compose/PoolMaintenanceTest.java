@@ -44,7 +44,7 @@ class PoolMaintenanceTest {
         assertThat(running().get("/").body()).isEqualTo("one");
 
         assertThat(running().command(0, "pools", "maintenance", "web", "on", "--why", "move"))
-                .startsWith("web: under maintenance by ");
+                .startsWith("web: under maintenance, override by ");
 
         HttpResponse<String> answer = running().get("/");
         assertThat(answer.statusCode()).isEqualTo(503);
@@ -55,7 +55,7 @@ class PoolMaintenanceTest {
                 .hasValue("9");
         assertThat(running().texts())
                 .anySatisfy(text -> assertThat(text)
-                        .startsWith("under maintenance by override of ")
+                        .startsWith("under maintenance, override by ")
                         .endsWith(": move"));
         assertThat(running().ask(running().dashboard(), "GET", "/readyz").statusCode())
                 .as("its page is served")

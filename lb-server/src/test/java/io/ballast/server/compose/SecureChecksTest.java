@@ -141,7 +141,7 @@ class SecureChecksTest {
                 CompletableFuture.runAsync(
                                 () -> {
                                     change.commit();
-                                    change.settle();
+                                    change.releasePrevious();
                                 },
                                 balancer.control()::execute)
                         .get();

@@ -75,7 +75,7 @@ public final class StartedBalancer implements AutoCloseable {
         ConfigReloader reloads = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReferencedFiles::problems);
         assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
-        return new StartedBalancer(file, balancer, balancer.reloadBy(reloads));
+        return new StartedBalancer(file, balancer, balancer.setReloader(reloads));
     }
 
     public Balancer balancer() {

@@ -61,9 +61,9 @@ class SuccessorLostTest {
             stop.countDown();
             awaitRefusal(port);
 
-            new Thread(() -> end.successorLost("process 1 ended", balancer), "watch of the test").start();
+            new Thread(() -> end.onSuccessorLost("process 1 ended", balancer), "watch of the test").start();
 
-            assertThat(code.get(60, TimeUnit.SECONDS)).isEqualTo(ProcessEnd.DEATH);
+            assertThat(code.get(60, TimeUnit.SECONDS)).isEqualTo(ProcessEnd.EX_SOFTWARE);
         } finally {
             release.countDown();
             backend.stop(0);

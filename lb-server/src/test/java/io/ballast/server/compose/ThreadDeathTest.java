@@ -37,7 +37,7 @@ class ThreadDeathTest {
     @ValueSource(strings = {"auto", "epoll", "nio"})
     void endedEventLoopEndsProcessWithOwnExitCode(String transport) throws Exception {
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
-        Balancer balancer = Balancer.start(config(transport), end::threadFailed);
+        Balancer balancer = Balancer.start(config(transport), end::onThreadFailure);
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Thread main = new Thread(() -> code.complete(serve(balancer, end)), "main of the test");
         main.start();
@@ -45,14 +45,14 @@ class ThreadDeathTest {
         endOneLoop(balancer);
 
         assertThat(CompletableFuture.anyOf(code, halted).get(60, TimeUnit.SECONDS))
-                .isEqualTo(ProcessEnd.DEATH);
+                .isEqualTo(ProcessEnd.EX_SOFTWARE);
         assertThat(stop.getCount()).isZero();
     }
 
     @Test
     void hangingEventLoopEndsProcess() throws Exception {
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
-        Balancer balancer = Balancer.start(config("auto"), end::threadFailed);
+        Balancer balancer = Balancer.start(config("auto"), end::onThreadFailure);
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Thread main = new Thread(() -> code.complete(serve(balancer, end)), "main of the test");
         main.start();
@@ -62,7 +62,7 @@ class ThreadDeathTest {
 
         try {
             assertThat(CompletableFuture.anyOf(code, halted).get(2, TimeUnit.MINUTES))
-                    .isEqualTo(ProcessEnd.DEATH);
+                    .isEqualTo(ProcessEnd.EX_SOFTWARE);
         } finally {
             released.complete(null);
         }

@@ -35,24 +35,25 @@ class DataDirectoryCheckTest {
 
     @Test
     void ownDirectoryIsSafe() throws Exception {
-        assertThat(new DataDirectoryCheck(directory).danger()).isEmpty();
+        assertThat(new DataDirectoryCheck(directory).securityProblem()).isEmpty();
 
         allow("rwxrwxr-x");
-        assertThat(new DataDirectoryCheck(directory).danger())
+        assertThat(new DataDirectoryCheck(directory).securityProblem())
                 .as("shared by group")
                 .isEmpty();
     }
 
     @Test
     void missingDirectoryIsSafe() {
-        assertThat(new DataDirectoryCheck(parent.resolve("missing")).danger()).isEmpty();
+        assertThat(new DataDirectoryCheck(parent.resolve("missing")).securityProblem())
+                .isEmpty();
     }
 
     @Test
     void rejectsWorldWritableDirectory() throws Exception {
         allow("rwxrwxrwx");
 
-        assertThat(new DataDirectoryCheck(directory).danger())
+        assertThat(new DataDirectoryCheck(directory).securityProblem())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .startsWith("data_dir " + directory + " can be written by every user")
                         .contains("chmod o-w " + directory));
@@ -63,7 +64,7 @@ class DataDirectoryCheckTest {
         String owner = ownerThatIsNotRoot();
         assumeTrue(owner != null, "only root can give a directory to another user");
 
-        assertThat(new DataDirectoryCheck(directory).danger())
+        assertThat(new DataDirectoryCheck(directory).securityProblem())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .contains("belongs to user " + owner)
                         .contains("chown " + USER + " " + directory));
@@ -74,9 +75,9 @@ class DataDirectoryCheckTest {
         allow("rwxrwxrwx");
         Path link = Files.createSymbolicLink(parent.resolve("link"), directory);
 
-        assertThat(new DataDirectoryCheck(link).danger()).isPresent();
+        assertThat(new DataDirectoryCheck(link).securityProblem()).isPresent();
         assertThat(new DataDirectoryCheck(Files.createSymbolicLink(parent.resolve("broken"), parent.resolve("no")))
-                        .danger())
+                        .securityProblem())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("is a broken symbolic link"));
     }
 
@@ -84,7 +85,7 @@ class DataDirectoryCheckTest {
     void rejectsFile() throws Exception {
         Path file = Files.createFile(parent.resolve("file"));
 
-        assertThat(new DataDirectoryCheck(file).danger())
+        assertThat(new DataDirectoryCheck(file).securityProblem())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("is not a directory"));
         assertThat(new DataDirectoryCheck(file.resolve("below")).isWritable()).isFalse();
     }
@@ -123,7 +124,7 @@ class DataDirectoryCheckTest {
 
     @Test
     void warningNamesStateLostAtRestart() throws Exception {
-        assertThat(DataDirectoryCheck.lost(config("")))
+        assertThat(DataDirectoryCheck.stateLostAtRestart(config("")))
                 .containsExactly("operators' changes to backends, weights and maintenance");
     }
 

@@ -36,13 +36,13 @@ class DataDirectoryTest {
                 new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.US_ASCII))) {
             assertThat(out.readLine()).isEqualTo("held");
 
-            assertThatThrownBy(() -> DataDirectory.hold(directory))
+            assertThatThrownBy(() -> DataDirectory.acquire(directory))
                     .hasMessage("data_dir " + directory + ": in use by process " + other.pid()
                             + " (expected: a separate directory for each process that signs zones)");
         } finally {
             other.destroyForcibly().waitFor();
         }
-        DataDirectory.hold(directory).close();
+        DataDirectory.acquire(directory).close();
     }
 
     @Test
@@ -51,7 +51,7 @@ class DataDirectoryTest {
         Path target = Files.writeString(parent.resolve("target"), "of another program");
         Files.createSymbolicLink(directory.resolve(DataDirectory.LOCK_FILE), target);
 
-        DataDirectory.hold(directory).close();
+        DataDirectory.acquire(directory).close();
 
         assertThat(target).hasContent("of another program");
     }
@@ -62,7 +62,7 @@ class DataDirectoryTest {
         private Holder() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (DataDirectory held = DataDirectory.hold(Path.of(arguments[0]))) {
+            try (DataDirectory held = DataDirectory.acquire(Path.of(arguments[0]))) {
                 new FileOutputStream(FileDescriptor.out).write("held\n".getBytes(StandardCharsets.US_ASCII));
                 System.in.read();
                 assertThat(held).isNotNull();
@@ -89,7 +89,7 @@ class DataDirectoryTest {
     void unlockableDirectoryIsUsed() throws Exception {
         Path file = Files.createFile(parent.resolve("file"));
 
-        DataDirectory.hold(file.resolve("below")).close();
+        DataDirectory.acquire(file.resolve("below")).close();
     }
 
     @Test
@@ -97,7 +97,7 @@ class DataDirectoryTest {
         Path lock = parent.resolve(DataDirectory.LOCK_FILE);
         Files.writeString(lock, "12345\n");
 
-        try (DataDirectory held = DataDirectory.hold(parent)) {
+        try (DataDirectory held = DataDirectory.acquire(parent)) {
             assertThat(held).isNotNull();
             assertThat(lock).hasContent(Long.toString(ProcessHandle.current().pid()));
         }

@@ -12,7 +12,7 @@ class ProcessMemoryTest {
 
     @Test
     void rejectsTooLittleMemory() {
-        assertThat(memory(64, 32).refusal())
+        assertThat(memory(64, 32).shortage())
                 .hasValue(
                         "too little memory: this machine, container or control group allows 64 MiB (expected: at least"
                                 + " 128 MiB); raise its limit");
@@ -20,8 +20,8 @@ class ProcessMemoryTest {
 
     @Test
     void acceptsDocumentedMinimum() throws Exception {
-        assertThat(memory(128, 36).refusal()).isEmpty();
-        assertThat(memory(126, 36).refusal()).as("a limit a little below").isEmpty();
+        assertThat(memory(128, 36).shortage()).isEmpty();
+        assertThat(memory(126, 36).shortage()).as("a limit a little below").isEmpty();
         assertThat(Files.readString(Path.of("../docs/operations.md"))).contains("128 MiB");
     }
 
@@ -47,7 +47,7 @@ class ProcessMemoryTest {
         ProcessMemory own = ProcessMemory.ofProcess();
 
         assertThat(own.availableBytes()).isGreaterThan(ProcessMemory.MIN_BYTES);
-        assertThat(own.refusal()).isEmpty();
+        assertThat(own.shortage()).isEmpty();
     }
 
     private static ProcessMemory memory(long availableMib, long heapMib) {

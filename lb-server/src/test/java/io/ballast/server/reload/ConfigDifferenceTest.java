@@ -40,7 +40,7 @@ class ConfigDifferenceTest {
                         .filter(key ->
                                 LongForm.SHAPE.onReload(key, ReloadEffect.IMMEDIATE) == ReloadEffect.NEEDS_RESTART)
                         .map(Key::name))
-                .containsExactlyInAnyOrderElementsOf(ConfigDifference.FIXED);
+                .containsExactlyInAnyOrderElementsOf(ConfigDifference.FIXED_KEYS);
     }
 
     @Test
@@ -104,7 +104,7 @@ class ConfigDifferenceTest {
         BallastConfig next = config(FIRST + "event_loops: 7\ndata_dir: elsewhere\n");
 
         assertThat(ConfigDifference.of(first, next)).isEmpty();
-        assertThat(ConfigDifference.fixed(first, next)).containsExactly("event_loops", "data_dir");
+        assertThat(ConfigDifference.changedFixedKeys(first, next)).containsExactly("event_loops", "data_dir");
     }
 
     private List<String> difference(String first, String next) throws IOException, ConfigException {

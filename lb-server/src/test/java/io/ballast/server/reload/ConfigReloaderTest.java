@@ -60,7 +60,7 @@ class ConfigReloaderTest {
         }
 
         @Override
-        public void settle() {
+        public void releasePrevious() {
             calls.add("settle");
         }
 

@@ -56,7 +56,7 @@ class FileWatchTest {
     private CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
         asked.add(who);
         if (readable) {
-            read = read.now();
+            read = read.withCurrentState();
         }
         return CompletableFuture.completedFuture(
                 new ReloadReport(ReloadReport.Outcome.UNCHANGED, List.of(), List.of(), List.of(), Duration.ZERO));
@@ -64,19 +64,19 @@ class FileWatchTest {
 
     private void quiet() {
         for (int i = 0; i < 3; i++) {
-            watch.tick();
+            watch.checkFiles();
         }
     }
 
     @Test
     void reloadsChangedFileWhenStable() throws Exception {
-        watch.tick();
+        watch.checkFiles();
         assertThat(asked).isEmpty();
 
         Files.writeString(file, "longer");
-        watch.tick();
+        watch.checkFiles();
         assertThat(asked).isEmpty(); // somebody may still be writing
-        watch.tick();
+        watch.checkFiles();
         assertThat(asked).containsExactly("watch");
         quiet();
         assertThat(asked).hasSize(1);
@@ -86,10 +86,10 @@ class FileWatchTest {
     void waitsWhileFileIsWritten() throws Exception {
         for (int i = 0; i < 5; i++) {
             Files.writeString(file, "x".repeat(10 + i));
-            watch.tick();
+            watch.checkFiles();
         }
         assertThat(asked).isEmpty();
-        watch.tick();
+        watch.checkFiles();
         assertThat(asked).hasSize(1);
     }
 
@@ -141,14 +141,14 @@ class FileWatchTest {
     void ignoresOtherFiles() throws Exception {
         for (int i = 0; i < 5; i++) {
             Files.writeString(directory.resolve("status." + i), "others are busy here");
-            watch.tick();
+            watch.checkFiles();
         }
         assertThat(asked).isEmpty();
 
         Files.writeString(file, "longer");
-        watch.tick();
+        watch.checkFiles();
         Files.writeString(directory.resolve("status"), "and go on");
-        watch.tick();
+        watch.checkFiles();
         assertThat(asked).hasSize(1);
     }
 

@@ -23,8 +23,8 @@ class StickyKeyFileTest {
     void createsOneKeyForAllPools() throws Exception {
         BallastConfig config = config("sticky");
 
-        BallastConfig first = StickyKeyFile.complete(config);
-        BallastConfig second = StickyKeyFile.complete(config);
+        BallastConfig first = StickyKeyFile.addMissingKeys(config);
+        BallastConfig second = StickyKeyFile.addMissingKeys(config);
 
         assertThat(keys(first, "web")).hasSize(1).isEqualTo(keys(first, "api"));
         assertThat(keys(first, "own")).containsExactly(new StickyKey(OWN));
@@ -41,7 +41,7 @@ class StickyKeyFileTest {
     void createsNothingIfUnused() throws Exception {
         BallastConfig config = config("random");
 
-        assertThat(StickyKeyFile.complete(config)).isSameAs(config);
+        assertThat(StickyKeyFile.addMissingKeys(config)).isSameAs(config);
         assertThat(file()).doesNotExist();
     }
 
@@ -51,7 +51,7 @@ class StickyKeyFileTest {
         Files.writeString(file(), "no key\n");
         BallastConfig config = config("sticky");
 
-        assertThat(StickyKeyFile.complete(config)).isSameAs(config);
+        assertThat(StickyKeyFile.addMissingKeys(config)).isSameAs(config);
         assertThat(file()).hasContent("no key\n");
     }
 
@@ -60,7 +60,7 @@ class StickyKeyFileTest {
         Files.writeString(directory.resolve("data"), "a file");
         BallastConfig config = config("sticky");
 
-        assertThat(StickyKeyFile.complete(config)).isSameAs(config);
+        assertThat(StickyKeyFile.addMissingKeys(config)).isSameAs(config);
     }
 
     private Path file() {

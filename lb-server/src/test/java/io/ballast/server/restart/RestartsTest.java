@@ -83,7 +83,7 @@ class RestartsTest {
         refused(
                 TIMEOUT,
                 link -> {
-                    link.send(TakeOver.TAKE, TIMEOUT);
+                    link.send(TakeOver.TAKE_OVER, TIMEOUT);
                     link.receive(TIMEOUT);
                     link.receive(TIMEOUT);
                     link.send(TakeOver.FAILED + "lb: the port is in use", TIMEOUT);
@@ -93,7 +93,7 @@ class RestartsTest {
 
     @Test
     void rejectsTruncatedMessage() throws Exception {
-        refused(TIMEOUT, link -> link.send(TakeOver.TAKE, TIMEOUT), "before it served, with exit code 3");
+        refused(TIMEOUT, link -> link.send(TakeOver.TAKE_OVER, TIMEOUT), "before it served, with exit code 3");
     }
 
     @Test
@@ -129,7 +129,7 @@ class RestartsTest {
         refused(
                 TIMEOUT,
                 link -> {
-                    link.send(TakeOver.TAKE, TIMEOUT);
+                    link.send(TakeOver.TAKE_OVER, TIMEOUT);
                     link.receive(TIMEOUT);
                     link.receive(TIMEOUT);
                     stop.countDown();
@@ -152,11 +152,11 @@ class RestartsTest {
     }
 
     private static void takeOver(ProcessLink link) throws IOException {
-        link.send(TakeOver.TAKE, TIMEOUT);
+        link.send(TakeOver.TAKE_OVER, TIMEOUT);
         assertThat(link.receive(TIMEOUT)).isEqualTo("sockets 0");
         assertThat(link.receive(TIMEOUT)).isEqualTo("vacated 8001");
         link.send(TakeOver.READY, TIMEOUT);
-        assertThat(link.receive(TIMEOUT)).isEqualTo(TakeOver.YOURS);
+        assertThat(link.receive(TIMEOUT)).isEqualTo(TakeOver.TAKEN_OVER);
     }
 
     private Restarts restarts(Duration max, Script script) {
@@ -229,17 +229,17 @@ class RestartsTest {
         private @Nullable String obstacle;
 
         @Override
-        public List<SharedSocket> shared() {
+        public List<SharedSocket> sharedSockets() {
             return List.of();
         }
 
         @Override
-        public Set<Integer> vacated() {
+        public Set<Integer> vacatedPorts() {
             return Set.of(8001);
         }
 
         @Override
-        public void hold() {
+        public void blockChanges() {
             if (obstacle != null) {
                 throw new IllegalStateException(obstacle);
             }
@@ -247,12 +247,12 @@ class RestartsTest {
         }
 
         @Override
-        public void resume() {
+        public void allowChanges() {
             said.add("resume");
         }
 
         @Override
-        public void leave() {
+        public void release() {
             said.add("leave");
         }
     }

@@ -60,6 +60,6 @@ class SuccessorWatchTest {
 
     private void end(String script) throws Exception {
         Process process = new ProcessBuilder("bash", "-c", script).start();
-        new SuccessorWatch(new Successor.Started(process), directory, lost::add).await();
+        new SuccessorWatch(new Successor.Started(process), directory, lost::add).awaitEnd();
     }
 }

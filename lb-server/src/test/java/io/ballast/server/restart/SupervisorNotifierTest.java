@@ -24,21 +24,26 @@ class SupervisorNotifierTest {
 
     @Test
     void containerProcessOneIsNotReplaced() {
-        assertThatThrownBy(() -> SupervisorNotifier.check(1, 0, Map.of())).hasMessageContaining("container");
+        assertThatThrownBy(() -> SupervisorNotifier.checkRestartSupported(1, 0, Map.of()))
+                .hasMessageContaining("container");
     }
 
     @Test
     void unsupportedUnitIsNotReplaced() {
-        assertThatThrownBy(() -> SupervisorNotifier.check(7, 1, SYSTEMD)).hasMessageContaining("Type=notify");
-        assertThatCode(() -> SupervisorNotifier.check(7, 1, Map.of("INVOCATION_ID", "1", "NOTIFY_SOCKET", "/run/n")))
+        assertThatThrownBy(() -> SupervisorNotifier.checkRestartSupported(7, 1, SYSTEMD))
+                .hasMessageContaining("Type=notify");
+        assertThatCode(() -> SupervisorNotifier.checkRestartSupported(
+                        7, 1, Map.of("INVOCATION_ID", "1", "NOTIFY_SOCKET", "/run/n")))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void manuallyStartedProcessIsReplaced() {
         // A terminal of a desktop is in a service of systemd too.
-        assertThatCode(() -> SupervisorNotifier.check(7, 5, SYSTEMD)).doesNotThrowAnyException();
-        assertThatCode(() -> SupervisorNotifier.check(7, 1, Map.of())).doesNotThrowAnyException();
+        assertThatCode(() -> SupervisorNotifier.checkRestartSupported(7, 5, SYSTEMD))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> SupervisorNotifier.checkRestartSupported(7, 1, Map.of()))
+                .doesNotThrowAnyException();
     }
 
     @Test

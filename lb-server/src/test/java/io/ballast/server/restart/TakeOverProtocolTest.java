@@ -42,7 +42,7 @@ class TakeOverProtocolTest {
     void connect() throws IOException {
         Path path = directory.resolve("door");
         door = new ProcessLink.Door(path);
-        next = TakeOver.from(path, NONE);
+        next = TakeOver.connect(path, NONE);
         before = requireNonNull(door.await(ProcessHandle.current().pid(), () -> true, TIMEOUT));
     }
 
@@ -62,8 +62,8 @@ class TakeOverProtocolTest {
             before.sendDescriptor(socket.intValue(), TIMEOUT);
             say("vacated 8001 9000");
 
-            try (InheritedSockets sockets = next.sockets()) {
-                assertThat(before.receive(TIMEOUT)).isEqualTo(TakeOver.TAKE);
+            try (InheritedSockets sockets = next.receiveSockets()) {
+                assertThat(before.receive(TIMEOUT)).isEqualTo(TakeOver.TAKE_OVER);
                 assertThat(sockets.size()).isEqualTo(1);
                 assertThat(sockets.addresses())
                         .containsExactly(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
@@ -79,28 +79,30 @@ class TakeOverProtocolTest {
     void rejectsGarbage() throws IOException {
         say("\u0000\u0001 HTTP/1.1 400");
 
-        assertThatThrownBy(next::sockets).isInstanceOf(IOException.class).hasMessageContaining("(expected: sockets)");
+        assertThatThrownBy(next::receiveSockets)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("(expected: sockets)");
     }
 
     @Test
     void rejectsInvalidSocket() throws IOException {
         say("sockets 1", "CARRIER_PIGEON 127.0.0.1 80");
 
-        assertThatThrownBy(next::sockets).isInstanceOf(IOException.class).hasMessageContaining("CARRIER_PIGEON");
+        assertThatThrownBy(next::receiveSockets).isInstanceOf(IOException.class).hasMessageContaining("CARRIER_PIGEON");
     }
 
     @Test
     void rejectsTooManySockets() throws IOException {
         say("sockets " + (TakeOver.MAX_SOCKETS + 1));
 
-        assertThatThrownBy(next::sockets).hasMessageContaining("(expected: 0 to " + TakeOver.MAX_SOCKETS + ")");
+        assertThatThrownBy(next::receiveSockets).hasMessageContaining("(expected: 0 to " + TakeOver.MAX_SOCKETS + ")");
     }
 
     @Test
     void rejectsInvalidNumber() throws IOException {
         say("sockets -1");
 
-        assertThatThrownBy(next::sockets).hasMessageContaining("-1 (expected: 0 to");
+        assertThatThrownBy(next::receiveSockets).hasMessageContaining("-1 (expected: 0 to");
     }
 
     @Test
@@ -108,7 +110,7 @@ class TakeOverProtocolTest {
         say("sockets 2", "TCP 127.0.0.1 80");
         before.close();
 
-        assertThatThrownBy(next::sockets).isInstanceOf(EOFException.class);
+        assertThatThrownBy(next::receiveSockets).isInstanceOf(EOFException.class);
     }
 
     @Test
@@ -116,12 +118,12 @@ class TakeOverProtocolTest {
         say("sockets 1", "TCP 127.0.0.1 80", "TCP 127.0.0.1 81");
         before.close();
 
-        assertThatThrownBy(next::sockets).isInstanceOf(IOException.class);
+        assertThatThrownBy(next::receiveSockets).isInstanceOf(IOException.class);
     }
 
     @Test
     void silenceTimesOut() {
-        assertThatThrownBy(next::sockets).hasMessage("timed out waiting for a line");
+        assertThatThrownBy(next::receiveSockets).hasMessage("timed out waiting for a line");
     }
 
     /** It ended without a message: no other process serves. */
@@ -131,12 +133,12 @@ class TakeOverProtocolTest {
 
         next.complete();
 
-        next.fail("too late"); // says nothing, to nobody
+        next.reportFailure("too late"); // says nothing, to nobody
     }
 
     @Test
     void reportsStartFailure() throws IOException {
-        next.fail("no\nluck");
+        next.reportFailure("no\nluck");
 
         assertThat(before.receive(TIMEOUT)).isEqualTo("failed no luck");
     }

@@ -132,7 +132,7 @@ final class ForeignBalancer {
     Map<String, String> askImported(List<EchoedRequest> requests) throws Exception {
         Importer importer = file.balancer().equals("nginx") ? new NginxImporter() : new HaproxyImporter();
         ImportReport report = new ImportReport();
-        String written = importer.read(onFreePorts, report).written(report);
+        String written = importer.read(onFreePorts, report).toYaml(report);
         byte[] config = (written + "dashboard: {enabled: false}\n").getBytes(StandardCharsets.UTF_8);
         try (Balancer balancer = Balancer.start(new ConfigLoader(name -> null)
                 .load("imported", new ByteArrayInputStream(config))

@@ -136,7 +136,7 @@ class ImportedTrafficTest {
             process.waitFor(10, TimeUnit.SECONDS);
         }
 
-        String written = importer.read(file, new ImportReport()).written(new ImportReport());
+        String written = importer.read(file, new ImportReport()).toYaml(new ImportReport());
         String onFreePort = written.replace(OwnLoopback.HOST + ":" + port, OwnLoopback.HOST + ":0");
         Map<String, String> here = new LinkedHashMap<>();
         try (Balancer balancer = Balancer.start(new ConfigLoader(name -> null)

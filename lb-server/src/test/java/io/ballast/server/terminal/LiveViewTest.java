@@ -130,7 +130,7 @@ class LiveViewTest {
         }
 
         @Override
-        public boolean endsWithin(Duration time) {
+        public boolean awaitQuit(Duration time) {
             return left-- <= 0;
         }
     }

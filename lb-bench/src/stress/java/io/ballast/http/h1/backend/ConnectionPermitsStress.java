@@ -27,17 +27,17 @@ final class ConnectionPermitsStress {
         int grantedByOther;
 
         AllTaken() {
-            permits.tryTake();
+            permits.tryAcquire();
         }
 
-        /** Releases a permit, as {@link ConnectionQuota#closed} does; returns the number of claims that got it. */
+        /** Releases a permit, as {@link ConnectionQuota#releasePermit} does; returns the number of claims that got it. */
         final int release() {
             return permits.release() == null ? 0 : 1;
         }
 
         final void result(II_Result result) {
             result.r1 = grantedByWaiter + grantedByOther;
-            result.r2 = permits.taken();
+            result.r2 = permits.acquired();
         }
     }
 
@@ -113,7 +113,7 @@ final class ConnectionPermitsStress {
         @Actor
         public void owner() {
             grantedByOther = release();
-            if (permits.tryTake()) {
+            if (permits.tryAcquire()) {
                 grantedByOther += release();
             }
         }

@@ -59,9 +59,9 @@ final class DivisorFile {
     ImportedConfig config() throws ImportException {
         String port = text("port").orElseThrow(() -> new ImportException("port: missing (expected: a port)"));
         String host = text("host").orElse("localhost").replaceFirst("^localhost$", "127.0.0.1");
-        find("host").ifPresent(report::same);
+        find("host").ifPresent(report::addSame);
         ImportedListener listener = new ImportedListener("default", host + ":" + port, "http");
-        find("port").ifPresent(report::same);
+        find("port").ifPresent(report::addSame);
         backends();
         strategy();
         health();
@@ -75,7 +75,8 @@ final class DivisorFile {
         headers();
         monitoring();
         middlewares();
-        new TreeMap<>(WITHOUT_MEANING).forEach((key, why) -> find(key).ifPresent(found -> report.changed(found, why)));
+        new TreeMap<>(WITHOUT_MEANING)
+                .forEach((key, why) -> find(key).ifPresent(found -> report.addChanged(found, why)));
         listener.routes()
                 .add(ImportedRoute.toPool(
                         ImportedConditions.ALL, POOL, keys.values().iterator().next()));
@@ -119,23 +120,25 @@ final class DivisorFile {
     private Object backend(Directive url, String at) throws ImportException {
         String text = url.word(1).replaceFirst("^http://", "").replaceFirst("/$", "");
         if (text.contains("/") || text.contains("@")) {
-            throw new ImportException(url.file() + ":" + url.line() + ": " + url.shown() + " (expected: host:port)");
+            throw new ImportException(
+                    url.file() + ":" + url.line() + ": " + url.displayText() + " (expected: host:port)");
         }
         String address = text.matches(".*[^:]:[0-9]+") ? text : text + ":80";
-        report.same(url);
-        find(at + ".health_check_path").ifPresent(path -> once(path, "health.path", path.word(1)));
+        report.addSame(url);
+        find(at + ".health_check_path").ifPresent(path -> putPoolValue(path, "health.path", path.word(1)));
         positive(at + ".max_conn", "connections.max_in_flight");
         positive(at + ".max_idemponent_call_attempts", "retry.attempts");
         positive(at + ".max_idempotent_call_attempts", "retry.attempts");
-        duration(at + ".max_conn_duration", (directive, time) -> once(directive, "connections.max_age", time));
+        duration(at + ".max_conn_duration", (directive, time) -> putPoolValue(directive, "connections.max_age", time));
         duration(
-                at + ".max_idle_conn_duration", (directive, time) -> once(directive, "connections.idle_timeout", time));
-        duration(at + ".max_conn_timeout", (directive, time) -> once(directive, "queue.timeout", time));
+                at + ".max_idle_conn_duration",
+                (directive, time) -> putPoolValue(directive, "connections.idle_timeout", time));
+        duration(at + ".max_conn_timeout", (directive, time) -> putPoolValue(directive, "queue.timeout", time));
         Optional<Directive> weight = find(at + ".weight");
         if (weight.isEmpty()) {
             return address;
         }
-        report.same(weight.get());
+        report.addSame(weight.get());
         Map<String, Object> backend = new LinkedHashMap<>();
         backend.put("address", address);
         backend.put("weight", number(weight.get().word(1)));
@@ -143,22 +146,22 @@ final class DivisorFile {
     }
 
     /** Sets a pool value that Divisor configures per backend; the first backend's value is used. */
-    private void once(Directive directive, String path, Object value) {
+    private void putPoolValue(Directive directive, String path, Object value) {
         Object before = pool.get(path).orElse(value);
         pool.put(path, before);
         if (before.equals(value)) {
-            report.same(directive);
+            report.addSame(directive);
         } else {
-            report.changed(directive, path + " applies to all backends: " + before);
+            report.addChanged(directive, path + " applies to all backends: " + before);
         }
     }
 
     private void positive(String key, String path) {
         find(key).ifPresent(directive -> {
             if (directive.word(1).matches("[1-9][0-9]{0,8}")) {
-                once(directive, path, Integer.valueOf(directive.word(1)));
+                putPoolValue(directive, path, Integer.valueOf(directive.word(1)));
             } else {
-                report.changed(directive, "the default applies");
+                report.addChanged(directive, "the default applies");
             }
         });
     }
@@ -170,11 +173,12 @@ final class DivisorFile {
         pool.put("strategy", strategy.isEmpty() ? "round-robin" : strategy);
         type.ifPresent(directive -> {
             switch (strategy) {
-                case "" -> report.noEqual(directive, "strategy: round-robin is used instead");
-                case "ip-hash" -> report.changed(directive, "clients may be assigned to other backends than before");
-                case "least-response-time" -> report.changed(directive, "by response time and requests in flight");
-                case "weighted-round-robin" -> report.changed(directive, "the same shares, but smoothly interleaved");
-                default -> report.same(directive);
+                case "" -> report.addUnsupported(directive, "strategy: round-robin is used instead");
+                case "ip-hash" -> report.addChanged(directive, "clients may be assigned to other backends than before");
+                case "least-response-time" -> report.addChanged(directive, "by response time and requests in flight");
+                case "weighted-round-robin" ->
+                    report.addChanged(directive, "the same shares, but smoothly interleaved");
+                default -> report.addSame(directive);
             }
         });
     }
@@ -188,7 +192,7 @@ final class DivisorFile {
         pool.put("health.fall", 1);
         duration("health_checker_time", (directive, time) -> {
             pool.put("health.interval", time);
-            report.changed(directive, "a backend that is down is checked sooner");
+            report.addChanged(directive, "a backend that is down is checked sooner");
         });
     }
 
@@ -196,20 +200,20 @@ final class DivisorFile {
         duration("server.read_timeout", (directive, time) -> {
             listener.put("deadlines.request_head", time);
             listener.put("deadlines.request_body_idle", time);
-            report.changed(directive, "for the head, and between two reads of the body");
+            report.addChanged(directive, "for the head, and between two reads of the body");
         });
         duration("server.write_timeout", (directive, time) -> {
             listener.put("deadlines.response_idle", time);
-            report.changed(directive, "between two writes");
+            report.addChanged(directive, "between two writes");
         });
         duration("server.idle_timeout", (directive, time) -> {
             listener.put("deadlines.keep_alive", time);
-            report.same(directive);
+            report.addSame(directive);
         });
         pool.put("connections.response_timeout", "1m");
         duration("server.proxy_timeout", (directive, time) -> {
             pool.put("connections.response_timeout", time);
-            report.changed(directive, "until the head of the response; the time limit does not apply to bodies");
+            report.addChanged(directive, "until the head of the response; the time limit does not apply to bodies");
         });
         listener.put("limits.body", "4MiB");
         positive("server.max_request_body_size", size -> listener.put("limits.body", size + "B"));
@@ -219,7 +223,7 @@ final class DivisorFile {
             if (directive.word(1).equals("true")) {
                 listener.put("limits.requests_per_connection", 1);
             }
-            report.same(directive);
+            report.addSame(directive);
         });
         file("server.cert_file", listener, "tls.certificate");
         file("server.key_file", listener, "tls.key");
@@ -228,7 +232,7 @@ final class DivisorFile {
         if (!offersHttp2 && listener.get("tls").isPresent()) {
             listener.put("tls.alpn", List.of("http/1.1"));
         }
-        find("server.http_version").ifPresent(report::same);
+        find("server.http_version").ifPresent(report::addSame);
     }
 
     private void file(String key, Options listener, String path) {
@@ -236,18 +240,18 @@ final class DivisorFile {
             if (!directive.word(1).isEmpty()) {
                 listener.put(path, directory.resolve(directive.word(1)).toString());
             }
-            report.same(directive);
+            report.addSame(directive);
         });
     }
 
     private void headers() {
-        under("custom_headers.").forEach((name, directive) -> {
+        withPrefix("custom_headers.").forEach((name, directive) -> {
             boolean isTime = directive.word(1).equals("$time");
             pool.putIn("headers.request.set", name, isTime ? "$time_ms" : directive.word(1));
             switch (directive.word(1)) {
-                case "$time" -> report.changed(directive, "in UTC, whatever the time zone of the machine");
-                case "$incremental" -> report.changed(directive, "counts the exchanges of the listener");
-                default -> report.same(directive);
+                case "$time" -> report.addChanged(directive, "in UTC, whatever the time zone of the machine");
+                case "$incremental" -> report.addChanged(directive, "counts the exchanges of the listener");
+                default -> report.addSame(directive);
             }
         });
     }
@@ -257,30 +261,31 @@ final class DivisorFile {
         String port = text("monitoring.port").orElse("8001");
         boolean isLocal = host.startsWith("127.") || host.equals("::1");
         config.options().put("dashboard.bind", (isLocal ? host : "127.0.0.1") + ":" + port);
-        find("monitoring.port").ifPresent(report::same);
+        find("monitoring.port").ifPresent(report::addSame);
         find("monitoring.host").ifPresent(directive -> {
             if (isLocal) {
-                report.same(directive);
+                report.addSame(directive);
             } else {
-                report.noEqual(directive, "dashboard.bind: set to a loopback address, because no login is configured");
+                report.addUnsupported(
+                        directive, "dashboard.bind: set to a loopback address, because no login is configured");
             }
         });
     }
 
     private void middlewares() {
-        Map<String, Directive> all = under("middlewares");
+        Map<String, Directive> all = withPrefix("middlewares");
         for (Map.Entry<String, Directive> entry : all.entrySet()) {
             String item = entry.getKey().replaceFirst("(^\\[[0-9]+]).*", "$1");
             Directive disabled = all.get(item + ".disabled");
             if (disabled != null && disabled.word(1).equals("true")) {
-                report.same(entry.getValue());
+                report.addSame(entry.getValue());
             } else {
-                report.noEqual(entry.getValue(), "headers and routes: Ballast runs no custom code");
+                report.addUnsupported(entry.getValue(), "headers and routes: Ballast runs no custom code");
             }
         }
     }
 
-    private Map<String, Directive> under(String prefix) {
+    private Map<String, Directive> withPrefix(String prefix) {
         Map<String, Directive> under = new LinkedHashMap<>();
         keys.forEach((path, directive) -> {
             if (path.startsWith(prefix)) {
@@ -303,25 +308,25 @@ final class DivisorFile {
             if (directive.word(1).matches("[1-9][0-9]{0,9}")) {
                 then.accept(directive.word(1));
             }
-            report.same(directive);
+            report.addSame(directive);
         });
     }
 
     /** Reads a duration and passes it to {@code then}; zero means the default. */
     private void duration(String key, BiConsumer<Directive, Object> then) {
         find(key).ifPresent(directive -> {
-            Optional<Duration> time = go(directive.word(1));
+            Optional<Duration> time = parseGoDuration(directive.word(1));
             if (time.isEmpty()) {
-                report.noEqual(directive, "a time such as 30s");
+                report.addUnsupported(directive, "a time such as 30s");
             } else if (time.get().isZero()) {
-                report.changed(directive, "a deadline is required: the default applies");
+                report.addChanged(directive, "a deadline is required: the default applies");
             } else {
                 then.accept(directive, DurationText.of(time.get()));
             }
         });
     }
 
-    private static Optional<Duration> go(String text) {
+    private static Optional<Duration> parseGoDuration(String text) {
         Matcher matcher = GO_DURATION.matcher(text);
         if (text.length() > 20 || !matcher.matches() || text.isEmpty()) {
             return Optional.empty();

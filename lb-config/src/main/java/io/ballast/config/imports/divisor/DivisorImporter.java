@@ -38,7 +38,7 @@ public final class DivisorImporter implements Importer {
         }
         Map<String, Directive> keys = new LinkedHashMap<>();
         collect(mapping, "", keys);
-        report.expect(new ArrayList<>(keys.values()));
+        report.registerDirectives(new ArrayList<>(keys.values()));
         Path directory = file.toAbsolutePath().getParent();
         return new DivisorFile(keys, directory == null ? Path.of("/") : directory, report).config();
     }

@@ -37,10 +37,10 @@ final class HaproxyAcls {
     }
 
     /**
-     * The conditions of a rule: it applies if one of {@code all} matches and none of {@code except}. An empty {@code
+     * The conditions of a rule: it applies if one of {@code all} matches and none of {@code exceptions}. An empty {@code
      * all} never matches.
      */
-    record Expanded(List<ImportedConditions> all, List<ImportedConditions> except) {}
+    record Expanded(List<ImportedConditions> conditions, List<ImportedConditions> exceptions) {}
 
     /**
      * Returns the meaning of a condition on a listener, with an entry for each part between {@code or}. The
@@ -64,10 +64,10 @@ final class HaproxyAcls {
         }
         List<ImportedConditions> except = new ArrayList<>();
         for (Expanded part : expanded) {
-            if (!part.except.isEmpty()) {
+            if (!part.exceptions.isEmpty()) {
                 throw new UntranslatableException("conditions without a double negation");
             }
-            except.addAll(part.all);
+            except.addAll(part.conditions);
         }
         return except.contains(ImportedConditions.ALL)
                 ? List.of()
@@ -161,10 +161,10 @@ final class HaproxyAcls {
                 all.addAll(alternatives(
                         HaproxyCriterion.of(acl.words().subList(2, acl.words().size())), bind, differences));
             } catch (UntranslatableException e) {
-                report.noEqual(acl, e.nearest());
+                report.addUnsupported(acl, e.nearest());
                 throw new UntranslatableException("see line " + acl.line());
             }
-            report.translated(acl, differences);
+            report.addTranslated(acl, differences);
         }
         return all;
     }

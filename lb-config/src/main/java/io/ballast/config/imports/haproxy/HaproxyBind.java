@@ -29,7 +29,7 @@ record HaproxyBind(Directive directive, String address) {
     private static final int MAX_PORTS = 64;
     private static final int MAX_CERTIFICATES = 1000;
     private static final String UNIX = "unix@";
-    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
+    private static final Set<String> SUPPORTED_ALPN = Set.of("h2", "http/1.1");
 
     /** Returns the addresses of a line. */
     static List<HaproxyBind> of(Directive directive) throws UntranslatableException {
@@ -72,7 +72,7 @@ record HaproxyBind(Directive directive, String address) {
         private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");
 
         /** Returns the text with the values of known variables inserted. */
-        String scheme(String text) {
+        String expand(String text) {
             if (https.isEmpty()) {
                 return text;
             }
@@ -114,7 +114,7 @@ record HaproxyBind(Directive directive, String address) {
                             .put(
                                     "tls.alpn",
                                     named.stream()
-                                            .filter(name -> !listener.isHttp() || SPOKEN.contains(name))
+                                            .filter(name -> !listener.isHttp() || SUPPORTED_ALPN.contains(name))
                                             .toList());
                 }
                 case "ca-file" -> {
@@ -152,7 +152,7 @@ record HaproxyBind(Directive directive, String address) {
                     at++;
                     listener.options().put("socket." + (word.equals("user") ? "owner" : word), value);
                 }
-                default -> report.noEqual(directive, word);
+                default -> report.addUnsupported(directive, word);
             }
         }
         if (isTls()
@@ -166,7 +166,7 @@ record HaproxyBind(Directive directive, String address) {
             notes.add("without alpn, HTTP/2 is not offered, as in HAProxy before 2.8");
         }
         if (isTls() && certificates.isEmpty()) {
-            report.noEqual(directive, "tls.certificate: ssl without crt");
+            report.addUnsupported(directive, "tls.certificate: ssl without crt");
         }
         if (certificates.size() == 1) {
             ((Map<?, ?>) certificates.get(0))
@@ -174,7 +174,7 @@ record HaproxyBind(Directive directive, String address) {
         } else if (!certificates.isEmpty()) {
             listener.options().put("tls.certificates", certificates);
         }
-        report.translated(directive, notes);
+        report.addTranslated(directive, notes);
     }
 
     /** A file contains a certificate and its key; a directory contains all certificates to be offered. */

@@ -96,7 +96,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             throw new UntranslatableException("values without environment variables");
         }
         if (match.equals("found") || (values.isEmpty() && match.equals("str") && !argument.isEmpty())) {
-            return List.of(named(Map.of("present", true)));
+            return List.of(namedCondition(Map.of("present", true)));
         }
         if (sample.equals("method")) {
             return List.of(ImportedConditions.other("method", List.copyOf(values)));
@@ -106,7 +106,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         }
         List<ImportedConditions> all = new ArrayList<>();
         for (String value : values) {
-            all.addAll(one(value, notes));
+            all.addAll(conditionsOf(value, notes));
         }
         if (all.isEmpty()) {
             throw new UntranslatableException("a condition with values");
@@ -114,14 +114,14 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         return all;
     }
 
-    private List<ImportedConditions> one(String value, List<String> notes) throws UntranslatableException {
+    private List<ImportedConditions> conditionsOf(String value, List<String> notes) throws UntranslatableException {
         boolean isHost = sample.equals("hdr") && argument.split(",", -1)[0].equalsIgnoreCase(HOST);
         if (isHost || sample.equals("sni")) {
             return hosts(value, notes);
         }
         return sample.equals("path")
                 ? List.of(ImportedConditions.path(path(value, notes)))
-                : List.of(named(text(value)));
+                : List.of(namedCondition(text(value)));
     }
 
     private List<ImportedConditions> hosts(String value, List<String> notes) throws UntranslatableException {
@@ -158,17 +158,17 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             case "str" -> ignoresCase ? regex(ImportedPath.quoted(rooted(value))) : ImportedPath.exact(rooted(value));
             case "beg" -> {
                 if (ignoresCase || !rooted(value).endsWith("/")) {
-                    yield ImportedPath.start(rooted(value), ignoresCase);
+                    yield ImportedPath.textPrefix(rooted(value), ignoresCase);
                 }
                 if (!value.equals("/")) {
                     notes.add("matches whole path segments: " + value.replaceAll("/$", "") + " and all paths below it");
                 }
                 yield ImportedPath.prefix(value);
             }
-            case "end" -> within(quoted, "");
-            case "sub" -> within(quoted, ".*");
+            case "end" -> regexContaining(quoted, "");
+            case "sub" -> regexContaining(quoted, ".*");
             case "dir" -> regex("(.*/)?" + quoted + "(/.*)?");
-            case "reg" -> regex(ImportedPath.anywhere(value));
+            case "reg" -> regex(ImportedPath.toFullMatchRegex(value));
             default -> throw new UntranslatableException("path, path_exact or path_regex");
         };
     }
@@ -181,7 +181,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
      * Ignores case in a group rather than in the whole expression, so that the text before it can become a
      * prefix.
      */
-    private ImportedPath within(String quoted, String end) throws UntranslatableException {
+    private ImportedPath regexContaining(String quoted, String end) throws UntranslatableException {
         return ignoresCase && !quoted.startsWith("/")
                 ? ImportedPath.regex(".*(?i:" + quoted + ")" + end)
                 : regex(".*" + quoted + end);
@@ -202,7 +202,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                     case "beg" -> quoted + ".*";
                     case "end" -> ".*" + quoted;
                     case "sub" -> ".*" + quoted + ".*";
-                    case "reg" -> ImportedPath.anywhere(value);
+                    case "reg" -> ImportedPath.toFullMatchRegex(value);
                     default -> throw new UntranslatableException("exact, prefix or regex of a value");
                 };
         if (match.equals("str") && !ignoresCase) {
@@ -215,7 +215,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                 "regex", ImportedPath.regex((ignoresCase ? "(?i)" : "") + regex).text());
     }
 
-    private ImportedConditions named(Object value) throws UntranslatableException {
+    private ImportedConditions namedCondition(Object value) throws UntranslatableException {
         String name = argument.split(",", -1)[0];
         String kind =
                 switch (sample) {

@@ -21,15 +21,15 @@ final class HaproxyFormat {
 
     /** Returns a header's value. */
     static String header(String text, HaproxyBind.Variables known) throws UntranslatableException {
-        return written(known.scheme(text), IN_HEADERS, "$$");
+        return translateVariables(known.expand(text), IN_HEADERS, "$$");
     }
 
     /** Returns the location of a redirect. */
     static String location(String text) throws UntranslatableException {
-        return written(text, IN_LOCATIONS, "");
+        return translateVariables(text, IN_LOCATIONS, "");
     }
 
-    private static String written(String text, Map<String, String> variables, String dollar)
+    private static String translateVariables(String text, Map<String, String> variables, String dollar)
             throws UntranslatableException {
         Matcher matcher = VARIABLE.matcher(text);
         StringBuilder written = new StringBuilder();

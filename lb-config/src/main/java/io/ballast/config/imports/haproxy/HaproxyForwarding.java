@@ -55,7 +55,7 @@ final class HaproxyForwarding {
             Header header = Header.named(rule.word(2)).orElseThrow(); // the filter has looked it up
             try {
                 switch (HaproxyHeaders.scope(rule, acls, bind)) {
-                    case NEVER -> report.same(rule);
+                    case NEVER -> report.addSame(rule);
                     case SOMETIMES ->
                         throw new UntranslatableException(
                                 "a rule without a condition: forwarding applies to all requests");
@@ -63,7 +63,7 @@ final class HaproxyForwarding {
                 }
             } catch (UntranslatableException e) {
                 policies.put(header, Policy.REPLACE);
-                report.noEqual(
+                report.addUnsupported(
                         rule, "forwarding: the client's header is replaced by Ballast's own value; " + e.nearest());
             }
         });
@@ -77,19 +77,20 @@ final class HaproxyForwarding {
             checkValue(header, rule.word(3));
             boolean isList = header == Header.FOR;
             boolean adds = rule.word(1).equals("add-header");
-            if (adds && isList && policies.of(header) == Policy.PASS) {
+            if (adds && isList && policies.policy(header) == Policy.PASS) {
                 policies.put(header, Policy.APPEND);
             } else {
                 policies.put(header, Policy.REPLACE);
             }
             if (adds && !isList) {
-                report.changed(rule, "forwarding: the client's header is replaced, not appended to");
+                report.addChanged(rule, "forwarding: the client's header is replaced, not appended to");
             }
         }
         if (!isOfListener) {
-            report.changed(rule, "forwarding of every listener that uses this backend section, for all of its routes");
+            report.addChanged(
+                    rule, "forwarding of every listener that uses this backend section, for all of its routes");
         } else if (!report.isReported(rule)) {
-            report.same(rule);
+            report.addSame(rule);
         }
     }
 
@@ -98,7 +99,7 @@ final class HaproxyForwarding {
         boolean isOurs =
                 switch (header) {
                     case FOR -> value.matches(SRC);
-                    case PROTO -> bind.variables().scheme(value).equals(bind.isTls() ? "https" : "http");
+                    case PROTO -> bind.variables().expand(value).equals(bind.isTls() ? "https" : "http");
                     case HOST -> value.matches(HOST);
                     case PORT -> value.equals("%[dst_port]") || value.equals("%fp") || value.equals(bind.port());
                     case FORWARDED -> false;
@@ -112,7 +113,7 @@ final class HaproxyForwarding {
         section.option("forwardfor").ifPresent(option -> forwardFor(option, policies));
         section.option("forwarded").ifPresent(option -> {
             add(Header.FORWARDED, policies);
-            report.changed(option, "forwarding: appended, with the parameters for, proto and host");
+            report.addChanged(option, "forwarding: appended, with the parameters for, proto and host");
         });
     }
 
@@ -123,32 +124,33 @@ final class HaproxyForwarding {
             switch (words.get(i)) {
                 case "header" -> name = option.word(++i);
                 case "except" ->
-                    report.changed(option, "forwarding: appended for clients of " + option.word(++i) + " too");
-                case "if-none" -> report.changed(option, "forwarding: also appended when the client sent the header");
-                default -> report.noEqual(option, "forwarding and trusted_proxies: without " + words.get(i));
+                    report.addChanged(option, "forwarding: appended for clients of " + option.word(++i) + " too");
+                case "if-none" ->
+                    report.addChanged(option, "forwarding: also appended when the client sent the header");
+                default -> report.addUnsupported(option, "forwarding and trusted_proxies: without " + words.get(i));
             }
         }
         if (name.equalsIgnoreCase("x-forwarded-for")) {
             add(Header.FOR, policies);
             if (!report.isReported(option)) {
-                report.changed(option, "forwarding: appended to the existing header line");
+                report.addChanged(option, "forwarding: appended to the existing header line");
             }
             return;
         }
         try {
             new ImportedHeaderEdits(listener.options(), "request").add(name, "$remote_addr");
             if (!report.isReported(option)) {
-                report.same(option);
+                report.addSame(option);
             }
         } catch (UntranslatableException e) {
-            report.noEqual(option, e.nearest());
+            report.addUnsupported(option, e.nearest());
         }
     }
 
     private static void add(Header header, ImportedForwarding policies) {
         policies.put(
                 header,
-                switch (policies.of(header)) {
+                switch (policies.policy(header)) {
                     case PASS, APPEND -> Policy.APPEND;
                     case REMOVE, REPLACE -> Policy.REPLACE;
                 });

@@ -23,7 +23,7 @@ final class HaproxyHeaders {
     private HaproxyHeaders() {}
 
     /** Returns whether the rule changes headers. */
-    static boolean isOne(Directive rule) {
+    static boolean isHeaderRule(Directive rule) {
         return switch (rule.word(1)) {
             case "set-header", "add-header", "del-header" -> true;
             default -> false;
@@ -31,14 +31,14 @@ final class HaproxyHeaders {
     }
 
     /** Returns whether the rule changes responses. */
-    static boolean isOfResponse(Directive rule) {
+    static boolean isResponseRule(Directive rule) {
         return rule.name().equals("http-response") || rule.name().equals("http-after-response");
     }
 
     /** Returns whether a rule changes a forwarding header, which {@link HaproxyForwarding} converts. */
     static boolean isForwarding(Directive rule) {
         return rule.name().equals("http-request")
-                && isOne(rule)
+                && isHeaderRule(rule)
                 && ImportedForwarding.Header.named(rule.word(2)).isPresent();
     }
 
@@ -47,15 +47,15 @@ final class HaproxyHeaders {
      * several listeners may use it.
      */
     static void write(Directive rule, Scope scope, Options options, HaproxyBind.Variables known, ImportReport report) {
-        ImportedHeaderEdits edits = new ImportedHeaderEdits(options, isOfResponse(rule) ? "response" : "request");
+        ImportedHeaderEdits edits = new ImportedHeaderEdits(options, isResponseRule(rule) ? "response" : "request");
         String header = rule.word(2);
         try {
             switch (scope) {
-                case NEVER -> report.same(rule);
+                case NEVER -> report.addSame(rule);
                 case SOMETIMES -> throw new UntranslatableException("headers of a route");
                 case ALWAYS -> {
                     edit(rule, edits, header, known);
-                    report.translated(
+                    report.addTranslated(
                             rule,
                             rule.name().equals("http-response")
                                     ? List.of("also applies to Ballast's own responses")
@@ -63,11 +63,11 @@ final class HaproxyHeaders {
                 }
             }
         } catch (UntranslatableException e) {
-            if (rule.word(1).equals("set-header") && !isOfResponse(rule)) {
+            if (rule.word(1).equals("set-header") && !isResponseRule(rule)) {
                 edits.removeUntranslated(header);
-                report.noEqual(rule, "the header is removed from requests; " + e.nearest());
+                report.addUnsupported(rule, "the header is removed from requests; " + e.nearest());
             } else {
-                report.noEqual(rule, e.nearest());
+                report.addUnsupported(rule, e.nearest());
             }
         }
     }
@@ -94,12 +94,12 @@ final class HaproxyHeaders {
     /** Returns the scope of a rule on a listener. */
     static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws UntranslatableException {
         List<HaproxyAcls.Expanded> when = acls.expand(condition(rule), bind, new ArrayList<>());
-        if (when.stream().allMatch(part -> part.all().isEmpty())) {
+        if (when.stream().allMatch(part -> part.conditions().isEmpty())) {
             return Scope.NEVER;
         }
         boolean always = when.stream()
-                .anyMatch(part -> part.all().contains(ImportedConditions.ALL)
-                        && part.except().isEmpty());
+                .anyMatch(part -> part.conditions().contains(ImportedConditions.ALL)
+                        && part.exceptions().isEmpty());
         return always ? Scope.ALWAYS : Scope.SOMETIMES;
     }
 

@@ -14,8 +14,8 @@ import java.util.Map;
 /** Reads HAProxy's files. Thread safety: immutable. */
 public final class HaproxyImporter implements Importer {
 
-    private static final Map<String, String> OTHERWISE = ImportTable.of(HaproxyImporter.class, "otherwise");
-    private static final Map<String, String> OPTIONS_OTHERWISE =
+    private static final Map<String, String> ALTERNATIVES = ImportTable.of(HaproxyImporter.class, "otherwise");
+    private static final Map<String, String> OPTION_ALTERNATIVES =
             ImportTable.of(HaproxyImporter.class, "options-otherwise");
 
     @Override
@@ -23,8 +23,8 @@ public final class HaproxyImporter implements Importer {
         List<HaproxySection> sections = HaproxySection.read(file);
         Map<String, HaproxySection> backends = new LinkedHashMap<>();
         for (HaproxySection section : sections) {
-            report.expect(List.of(section.head()));
-            report.expect(section.own());
+            report.registerDirectives(List.of(section.head()));
+            report.registerDirectives(section.own());
             boolean serves =
                     section.all().anyMatch(directive -> directive.name().equals("server"));
             if (section.isBackend() && serves) {
@@ -39,41 +39,42 @@ public final class HaproxyImporter implements Importer {
         }
         backends.forEach((name, section) -> new HaproxyPool(section, config.pool(name), report).run());
         for (HaproxySection section : sections) {
-            rest(section, config, report);
+            reportRemaining(section, config, report);
         }
         return config;
     }
 
-    private static void rest(HaproxySection section, ImportedConfig config, ImportReport report) {
+    private static void reportRemaining(HaproxySection section, ImportedConfig config, ImportReport report) {
         Directive head = section.head();
         switch (section.kind()) {
             case "global" -> {
-                report.same(head);
+                report.addSame(head);
                 section.last("nbthread")
                         .filter(threads -> threads.word(1).matches("[0-9]{1,4}"))
                         .ifPresent(threads -> {
                             config.options().put("event_loops", Integer.valueOf(threads.word(1)));
-                            report.same(threads);
+                            report.addSame(threads);
                         });
                 section.last("maxconn")
-                        .ifPresent(maxconn -> report.changed(
+                        .ifPresent(maxconn -> report.addChanged(
                                 maxconn, "limits.connections of each listener, and LimitNOFILE= of the systemd unit"));
             }
             case "defaults" -> {
-                report.same(head);
+                report.addSame(head);
                 section.own().stream()
                         .filter(directive -> !report.isReported(directive))
                         .filter(directive -> isUnderstood(directive))
-                        .forEach(directive -> report.changed(directive, "no imported section inherits it"));
+                        .forEach(directive -> report.addChanged(directive, "no imported section inherits it"));
             }
             case "resolvers" -> {
-                report.changed(
+                report.addChanged(
                         head, "names of backends are resolved with resolv.conf, and again when their TTL expires");
-                section.own().forEach(own -> report.changed(own, "resolv.conf determines which servers are queried"));
+                section.own()
+                        .forEach(own -> report.addChanged(own, "resolv.conf determines which servers are queried"));
             }
             case "backend" -> {
                 if (!report.isReported(head)) {
-                    report.changed(head, "left out: it has no imported servers");
+                    report.addChanged(head, "left out: it has no imported servers");
                 }
             }
             default -> {}
@@ -82,24 +83,24 @@ public final class HaproxyImporter implements Importer {
             if (report.isReported(directive)) {
                 continue;
             }
-            String otherwise = !serves(section)
+            String otherwise = !isSupported(section)
                     ? null
                     : directive.name().equals("option")
-                            ? OPTIONS_OTHERWISE.get(directive.word(1))
-                            : OTHERWISE.get(directive.name());
+                            ? OPTION_ALTERNATIVES.get(directive.word(1))
+                            : ALTERNATIVES.get(directive.name());
             if (directive.name().equals("no")) {
-                report.changed(directive, "off by default");
+                report.addChanged(directive, "off by default");
             } else if (directive.name().equals("mode")) {
-                report.same(directive);
+                report.addSame(directive);
             } else if (otherwise != null) {
-                report.changed(directive, otherwise);
+                report.addChanged(directive, otherwise);
             } else {
-                report.noEqual(directive, nearest(directive));
+                report.addUnsupported(directive, nearest(directive));
             }
         }
     }
 
-    private static boolean serves(HaproxySection section) {
+    private static boolean isSupported(HaproxySection section) {
         return section.isFrontend() || section.isBackend() || section.kind().matches("global|defaults");
     }
 

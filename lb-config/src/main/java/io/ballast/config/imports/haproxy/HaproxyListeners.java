@@ -41,14 +41,14 @@ final class HaproxyListeners {
             try {
                 binds.addAll(HaproxyBind.of(directive));
             } catch (UntranslatableException e) {
-                report.noEqual(directive, e.nearest());
+                report.addUnsupported(directive, e.nearest());
             }
         });
         binds.removeIf(bind -> {
             boolean twice = bind.address().equals("0.0.0.0:" + bind.port())
                     && binds.stream().anyMatch(other -> other.address().equals("[::]:" + bind.port()));
             if (twice) {
-                report.changed(bind.directive(), "[::] takes IPv4 too");
+                report.addChanged(bind.directive(), "[::] takes IPv4 too");
             }
             return twice;
         });
@@ -63,7 +63,7 @@ final class HaproxyListeners {
             settings(listener, bind, acls);
             new HaproxyRules(section, backends.keySet(), bind, listener, acls, report).run();
             if (isForStatisticsOnly(listener)) {
-                report.changed(bind.directive(), "the dashboard has an address of its own");
+                report.addChanged(bind.directive(), "the dashboard has an address of its own");
                 continue;
             }
             if (!listener.routes().isEmpty()) {
@@ -73,17 +73,17 @@ final class HaproxyListeners {
                 new HaproxyForwarding(bind, listener, report).read(section, acls, backendsOf(listener));
             }
         }
-        section.last("mode").ifPresent(report::same);
-        report.same(section.head());
+        section.last("mode").ifPresent(report::addSame);
+        report.addSame(section.head());
         section.all()
                 .filter(directive -> directive.name().equals("acl") && !report.isReported(directive))
-                .forEach(acl -> report.changed(acl, "no imported rule uses it"));
+                .forEach(acl -> report.addChanged(acl, "no imported rule uses it"));
     }
 
     private boolean isForStatisticsOnly(ImportedListener listener) {
         return section.last("stats").isPresent()
                 && listener.routes().stream()
-                        .allMatch(route -> route.from() == section.head()
+                        .allMatch(route -> route.directive() == section.head()
                                 && !route.action().containsKey("pool"));
     }
 
@@ -91,13 +91,13 @@ final class HaproxyListeners {
         Options options = listener.options();
         section.last("maxconn").ifPresent(maxconn -> {
             options.put("limits.connections", HaproxyBind.number(maxconn.word(1)));
-            report.changed(maxconn, "connections above this limit are closed instead of queued");
+            report.addChanged(maxconn, "connections above this limit are closed instead of queued");
         });
         Stream.of("httplog", "tcplog")
                 .forEach(kind -> section.option(kind).ifPresent(option -> {
                     options.put("access_log.to", "stdout");
                     options.put("access_log.format", "json");
-                    report.changed(option, "access_log: JSON lines to stdout");
+                    report.addChanged(option, "access_log: JSON lines to stdout");
                 }));
         if (listener.isHttp()) {
             section.last("timeout", "client").ifPresent(timeout -> {
@@ -107,26 +107,26 @@ final class HaproxyListeners {
             new TreeMap<>(DEADLINES)
                     .forEach((name, path) ->
                             section.last("timeout", name).ifPresent(timeout -> time(timeout, options, path)));
-            section.all().filter(HaproxyHeaders::isOfResponse).forEach(rule -> response(rule, options, bind, acls));
+            section.all().filter(HaproxyHeaders::isResponseRule).forEach(rule -> response(rule, options, bind, acls));
         } else {
             section.last("timeout", "client").ifPresent(timeout -> {
                 time(timeout, options, "session.idle");
-                report.changed(timeout, "session.idle: no data in either direction");
+                report.addChanged(timeout, "session.idle: no data in either direction");
             });
             section.all()
                     .filter(rule -> rule.name().equals("tcp-request"))
                     .filter(rule -> rule.word(1).equals("inspect-delay")
                             || (rule.word(2).equals("accept") && rule.words().contains("req_ssl_hello_type"))
                             || (rule.word(2).equals("accept") && rule.words().contains("req.ssl_hello_type")))
-                    .forEach(rule -> report.changed(rule, "routes with sni wait for the ClientHello automatically"));
+                    .forEach(rule -> report.addChanged(rule, "routes with sni wait for the ClientHello automatically"));
         }
     }
 
     private void response(Directive rule, Options options, HaproxyBind bind, HaproxyAcls acls) {
-        if (HaproxyHeaders.isOne(rule)) {
+        if (HaproxyHeaders.isHeaderRule(rule)) {
             HaproxyHeaders.write(rule, HaproxyHeaders.scopeOf(rule, acls, bind), options, bind.variables(), report);
         } else {
-            report.noEqual(rule, "headers.response of a listener, route or pool");
+            report.addUnsupported(rule, "headers.response of a listener, route or pool");
         }
     }
 
@@ -144,9 +144,9 @@ final class HaproxyListeners {
     private void time(Directive timeout, Options options, String path) {
         try {
             options.put(path, HaproxyTime.limit(timeout.word(2)));
-            report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
+            report.addTranslated(timeout, HaproxyTime.notes(timeout.word(2)));
         } catch (UntranslatableException e) {
-            report.noEqual(timeout, e.nearest());
+            report.addUnsupported(timeout, e.nearest());
         }
     }
 }

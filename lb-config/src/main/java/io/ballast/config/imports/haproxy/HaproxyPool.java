@@ -32,7 +32,7 @@ final class HaproxyPool {
         health(servers);
         timeouts();
         section.last("retries").ifPresent(this::retries);
-        section.option("redispatch").ifPresent(option -> report.changed(option, "another backend is tried at once"));
+        section.option("redispatch").ifPresent(option -> report.addChanged(option, "another backend is tried at once"));
         if (section.isHttp()) {
             reuse();
         }
@@ -41,7 +41,7 @@ final class HaproxyPool {
                     .filter(rule -> rule.name().matches("http-(request|response|after-response)"))
                     .forEach(this::headers);
         }
-        report.same(section.head());
+        report.addSame(section.head());
     }
 
     private void strategy(HaproxyServers servers) {
@@ -59,14 +59,14 @@ final class HaproxyPool {
         if (balance != null) {
             switch (name) {
                 case "source" ->
-                    report.changed(balance, "ip-hash: clients may be assigned to other backends than before");
-                case "random" -> report.changed(balance, "power-of-two: the less busy of two random backends");
+                    report.addChanged(balance, "ip-hash: clients may be assigned to other backends than before");
+                case "random" -> report.addChanged(balance, "power-of-two: the less busy of two random backends");
                 default -> {
                     if (strategy.isEmpty()) {
-                        report.noEqual(
+                        report.addUnsupported(
                                 balance, "strategy hash by header, cookie, path or query; round-robin is used instead");
                     } else {
-                        report.same(balance);
+                        report.addSame(balance);
                     }
                 }
             }
@@ -74,7 +74,7 @@ final class HaproxyPool {
         String written = strategy.isEmpty() ? "round-robin" : strategy;
         pool.put(
                 "strategy",
-                servers.haveBackups() ? new TreeMap<>(Map.of("type", "failover", "within", written)) : written);
+                servers.hasBackups() ? new TreeMap<>(Map.of("type", "failover", "within", written)) : written);
     }
 
     private void health(HaproxyServers servers) {
@@ -83,8 +83,8 @@ final class HaproxyPool {
             pool.remove("health");
             pool.put("health.type", "none");
             section.all()
-                    .filter(HaproxyPool::isAboutChecks)
-                    .forEach(check -> report.changed(check, "no server has 'check': no backend is checked"));
+                    .filter(HaproxyPool::isCheckDirective)
+                    .forEach(check -> report.addChanged(check, "no server has 'check': no backend is checked"));
             return;
         }
         if (pool.get("health.interval").isEmpty()) {
@@ -100,23 +100,23 @@ final class HaproxyPool {
             section.all().filter(check -> check.name().equals("http-check")).forEach(this::httpCheck);
         } else {
             section.all()
-                    .filter(HaproxyPool::asksAService)
+                    .filter(HaproxyPool::isServiceCheck)
                     .reduce((before, last) -> last)
                     .ifPresent(this::service);
         }
         section.all()
-                .filter(HaproxyPool::isAboutChecks)
+                .filter(HaproxyPool::isCheckDirective)
                 .filter(check -> !report.isReported(check))
                 .forEach(check -> {
                     if (check.word(1).equals("tcp-check") || check.word(1).equals("connect")) {
-                        report.same(check);
+                        report.addSame(check);
                     } else {
-                        report.noEqual(check, "health.type tcp");
+                        report.addUnsupported(check, "health.type tcp");
                     }
                 });
     }
 
-    private static boolean asksAService(Directive directive) {
+    private static boolean isServiceCheck(Directive directive) {
         return directive.name().equals("option")
                 && List.of("mysql-check", "pgsql-check", "redis-check", "smtpchk")
                         .contains(directive.word(1));
@@ -129,7 +129,7 @@ final class HaproxyPool {
                     service(option, "mysql");
                     pool.put("health.user", option.word(3));
                 } else {
-                    report.noEqual(option, "health.type mysql with a user name");
+                    report.addUnsupported(option, "health.type mysql with a user name");
                 }
             }
             case "pgsql-check" -> {
@@ -150,14 +150,14 @@ final class HaproxyPool {
 
     private void service(Directive option, String type) {
         pool.put("health.type", type);
-        report.same(option);
+        report.addSame(option);
     }
 
     private static Object checkTls(HaproxyServers servers) {
         return servers.areInsecure() ? new TreeMap<>(Map.of("insecure", true)) : true;
     }
 
-    private static boolean isAboutChecks(Directive directive) {
+    private static boolean isCheckDirective(Directive directive) {
         return switch (directive.name()) {
             case "http-check", "tcp-check" -> true;
             case "option" ->
@@ -184,10 +184,10 @@ final class HaproxyPool {
                         lines[i].substring(0, colon).trim(),
                         lines[i].substring(colon + 1).trim());
             } else if (!lines[i].isBlank()) {
-                report.noEqual(option, "health.headers");
+                report.addUnsupported(option, "health.headers");
             }
         }
-        report.same(option);
+        report.addSame(option);
     }
 
     private void header(String name, String value) {
@@ -203,11 +203,11 @@ final class HaproxyPool {
             switch (check.word(1)) {
                 case "expect" -> expect(check);
                 case "send" -> send(check);
-                case "connect" -> report.same(check);
+                case "connect" -> report.addSame(check);
                 default -> throw new UntranslatableException("health.expect");
             }
         } catch (UntranslatableException e) {
-            report.noEqual(check, e.nearest());
+            report.addUnsupported(check, e.nearest());
         }
     }
 
@@ -219,7 +219,7 @@ final class HaproxyPool {
                     throw new UntranslatableException("health.expect: statuses such as 200-299");
                 }
                 pool.put("health.expect", List.of(value.split(",", -1)));
-                report.same(check);
+                report.addSame(check);
             }
             case "string" -> body(check, "health.body_contains", value);
             case "rstring" ->
@@ -235,7 +235,7 @@ final class HaproxyPool {
             throw new UntranslatableException(path + ": one text");
         }
         pool.put(path, value);
-        report.changed(check, "a status of health.expect is also required, 200 to 399 by default");
+        report.addChanged(check, "a status of health.expect is also required, 200 to 399 by default");
     }
 
     private void send(Directive check) throws UntranslatableException {
@@ -255,7 +255,7 @@ final class HaproxyPool {
                 default -> throw new UntranslatableException("health without " + words.get(i));
             }
         }
-        report.same(check);
+        report.addSame(check);
     }
 
     private void timeouts() {
@@ -268,26 +268,26 @@ final class HaproxyPool {
             });
         } else {
             section.last("timeout", "server")
-                    .ifPresent(timeout ->
-                            report.changed(timeout, "session.idle covers both directions; 'timeout client' sets it"));
+                    .ifPresent(timeout -> report.addChanged(
+                            timeout, "session.idle covers both directions; 'timeout client' sets it"));
         }
     }
 
     private void time(Directive timeout, String path) {
         try {
             pool.put(path, HaproxyTime.limit(timeout.word(2)));
-            report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
+            report.addTranslated(timeout, HaproxyTime.notes(timeout.word(2)));
         } catch (UntranslatableException e) {
-            report.noEqual(timeout, e.nearest());
+            report.addUnsupported(timeout, e.nearest());
         }
     }
 
     private void retries(Directive retries) {
         if (retries.word(1).matches("[0-9]")) {
             pool.put("connections.attempts", Integer.parseInt(retries.word(1)) + 1);
-            report.changed(retries, "each attempt uses another backend");
+            report.addChanged(retries, "each attempt uses another backend");
         } else {
-            report.noEqual(retries, "connections.attempts: 1..10");
+            report.addUnsupported(retries, "connections.attempts: 1..10");
         }
     }
 
@@ -300,11 +300,11 @@ final class HaproxyPool {
         switch (given.word(1)) {
             case "always", "safe" -> {
                 pool.put(REUSE, given.word(1));
-                report.same(given);
+                report.addSame(given);
             }
             case "aggressive" -> {
                 pool.put(REUSE, "always");
-                report.changed(
+                report.addChanged(
                         given,
                         "connections.reuse: always; even a connection that served only one request gets first requests");
             }
@@ -312,12 +312,12 @@ final class HaproxyPool {
                 boolean isHttp1 = pool.get("protocol").map("http1"::equals).orElse(true);
                 pool.put(REUSE, isHttp1 ? "never" : "safe");
                 if (isHttp1) {
-                    report.changed(given, "one connection per request, not per client");
+                    report.addChanged(given, "one connection per request, not per client");
                 } else {
-                    report.noEqual(given, "connections.reuse: safe with HTTP/2");
+                    report.addUnsupported(given, "connections.reuse: safe with HTTP/2");
                 }
             }
-            default -> report.noEqual(given, "connections.reuse: always, safe or never");
+            default -> report.addUnsupported(given, "connections.reuse: always, safe or never");
         }
     }
 
@@ -326,13 +326,13 @@ final class HaproxyPool {
             if (HaproxyHeaders.isForwarding(rule)) {
                 return; // converted by the listeners that use this pool
             }
-            if (!HaproxyHeaders.isOne(rule)) {
+            if (!HaproxyHeaders.isHeaderRule(rule)) {
                 throw new UntranslatableException("a route of the listener");
             }
             boolean always = HaproxyHeaders.condition(rule).isEmpty();
             if (always && rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {
                 pool.put("host.value", rule.word(3));
-                report.same(rule);
+                report.addSame(rule);
                 return;
             }
             HaproxyHeaders.write(
@@ -342,7 +342,7 @@ final class HaproxyPool {
                     HaproxyBind.Variables.NONE,
                     report);
         } catch (UntranslatableException e) {
-            report.noEqual(rule, e.nearest());
+            report.addUnsupported(rule, e.nearest());
         }
     }
 }

@@ -47,17 +47,17 @@ final class HaproxyRules {
                             ImportedConditions.path(ImportedPath.exact(rule.word(1))),
                             Map.of("respond", Map.of("status", 200)),
                             rule));
-            report.changed(rule, "the body is empty");
+            report.addChanged(rule, "the body is empty");
         });
         for (String name : new String[] {"http-request", "redirect", "use_backend"}) {
             section.all().filter(rule -> rule.name().equals(name)).forEach(this::rule);
         }
-        section.last("default_backend").ifPresentOrElse(this::defaultBackend, this::withoutDefault);
+        section.last("default_backend").ifPresentOrElse(this::defaultBackend, this::addFallbackRoute);
     }
 
     private void rule(Directive rule) {
         try {
-            if (rule.name().equals("http-request") && HaproxyHeaders.isOne(rule)) {
+            if (rule.name().equals("http-request") && HaproxyHeaders.isHeaderRule(rule)) {
                 header(rule);
                 return;
             }
@@ -67,13 +67,13 @@ final class HaproxyRules {
             List<String> notes = new ArrayList<>();
             Map<String, Object> action = action(rule, notes);
             for (HaproxyAcls.Expanded part : acls.expand(HaproxyHeaders.condition(rule), bind, notes)) {
-                for (ImportedConditions match : part.all()) {
-                    listener.routes().add(new ImportedRoute(match, part.except(), action, rule));
+                for (ImportedConditions match : part.conditions()) {
+                    listener.routes().add(new ImportedRoute(match, part.exceptions(), action, rule));
                 }
             }
-            report.translated(rule, notes);
+            report.addTranslated(rule, notes);
         } catch (UntranslatableException e) {
-            report.noEqual(rule, e.nearest());
+            report.addUnsupported(rule, e.nearest());
         }
     }
 
@@ -163,9 +163,9 @@ final class HaproxyRules {
     private void defaultBackend(Directive rule) {
         try {
             listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, pool(rule.word(1)), rule));
-            report.same(rule);
+            report.addSame(rule);
         } catch (UntranslatableException e) {
-            report.noEqual(rule, e.nearest());
+            report.addUnsupported(rule, e.nearest());
         }
     }
 
@@ -173,7 +173,7 @@ final class HaproxyRules {
      * Adds the last route for a section without a default backend: HAProxy answers 503, unless the section has
      * servers.
      */
-    private void withoutDefault() {
+    private void addFallbackRoute() {
         if (pools.contains(section.name()) && section.isBackend()) {
             listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, section.name(), section.head()));
         } else if (listener.isHttp()) {

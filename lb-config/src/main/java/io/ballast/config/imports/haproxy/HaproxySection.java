@@ -61,7 +61,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
             Directive directive = new Directive(file.toString(), i + 1, words, List.of());
             if (!KINDS.contains(directive.name())) {
                 if (sections.isEmpty() && !directive.name().startsWith(".")) {
-                    throw new ImportException(place + ": " + directive.shown() + " is outside any section");
+                    throw new ImportException(place + ": " + directive.displayText() + " is outside any section");
                 }
                 own.add(directive);
                 continue;

@@ -74,29 +74,29 @@ final class HaproxyServers {
     }
 
     /** Returns whether there are backup servers, which serve only if no other server can. */
-    boolean haveBackups() {
+    boolean hasBackups() {
         return backups > 0;
     }
 
     /** Reads all lines of a section. */
     void read(HaproxySection section) {
         boolean allBackups = section.option("allbackups").isPresent();
-        section.option("allbackups").ifPresent(report::same);
+        section.option("allbackups").ifPresent(report::addSame);
         List<String> defaults = new ArrayList<>();
         section.all().forEach(directive -> {
             if (directive.name().equals("default-server")) {
                 defaults.addAll(directive.arguments());
-                report.same(directive);
+                report.addSame(directive);
             } else if (directive.name().equals("server")) {
                 notes = new ArrayList<>();
                 try {
                     server(directive, defaults, allBackups);
-                    report.translated(directive, notes);
+                    report.addTranslated(directive, notes);
                 } catch (UntranslatableException e) {
-                    report.noEqual(directive, e.nearest());
+                    report.addUnsupported(directive, e.nearest());
                 }
             } else if (directive.name().equals("server-template")) {
-                report.noEqual(directive, "a backend given by name, whose address changes are followed");
+                report.addUnsupported(directive, "a backend given by name, whose address changes are followed");
             }
         });
         checkPlaces();
@@ -117,7 +117,7 @@ final class HaproxyServers {
         List<String> addresses =
                 checkPlaces.stream().map(CheckPlace::address).distinct().toList();
         if (addresses.size() > 1 || !addresses.stream().allMatch(HaproxyServers::isLiteral)) {
-            checkPlaces.forEach(place -> report.noEqual(
+            checkPlaces.forEach(place -> report.addUnsupported(
                     place.directive, "health.address applies to all backends of a pool: no check is imported"));
             checked = false;
         }
@@ -174,7 +174,7 @@ final class HaproxyServers {
                 }
                 case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "check-send-proxy", "tfo" ->
                     flag(word);
-                default -> at = valued(directive, word, words, at, backend);
+                default -> at = convertValue(directive, word, words, at, backend);
             }
         }
         checked |= isChecked;
@@ -192,19 +192,19 @@ final class HaproxyServers {
         boolean isElsewhere = !checkAddress.isEmpty() || !checkPort.isEmpty();
         checksTls |= words.contains("check-ssl") || (isTls && !isElsewhere);
         if (words.contains("check-send-proxy")) {
-            once("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1");
+            putPoolValue("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1");
         }
     }
 
     private void flag(String word) {
         switch (word) {
-            case "send-proxy" -> once("connections.proxy_protocol", "v1");
-            case "send-proxy-v2" -> once("connections.proxy_protocol", "v2");
+            case "send-proxy" -> putPoolValue("connections.proxy_protocol", "v1");
+            case "send-proxy-v2" -> putPoolValue("connections.proxy_protocol", "v2");
             default -> {}
         }
     }
 
-    private int valued(Directive directive, String word, List<String> words, int at, Map<String, Object> backend)
+    private int convertValue(Directive directive, String word, List<String> words, int at, Map<String, Object> backend)
             throws UntranslatableException {
         String value = at < words.size() ? words.get(at) : "";
         switch (word) {
@@ -214,17 +214,17 @@ final class HaproxyServers {
                     backend.put("weight", HaproxyBind.number(value));
                 }
             }
-            case "inter" -> once("health.interval", HaproxyTime.written(value));
-            case "fastinter" -> once("health.fast_interval", HaproxyTime.written(value));
+            case "inter" -> putPoolValue("health.interval", HaproxyTime.toDurationText(value));
+            case "fastinter" -> putPoolValue("health.fast_interval", HaproxyTime.toDurationText(value));
             case "downinter" -> notes.add("downinter: the wait starts at fast_interval and doubles up to interval");
             case "slowstart" -> {
-                once("slow_start", HaproxyTime.written(value));
+                putPoolValue("slow_start", HaproxyTime.toDurationText(value));
                 notes.add("slow_start: starts at a tenth of the weight");
             }
-            case "rise", "fall" -> once("health." + word, HaproxyBind.number(value));
+            case "rise", "fall" -> putPoolValue("health." + word, HaproxyBind.number(value));
             case "maxconn" -> {
-                once("connections.max_in_flight", HaproxyBind.number(value));
-                once("queue.size", QUEUE);
+                putPoolValue("connections.max_in_flight", HaproxyBind.number(value));
+                putPoolValue("queue.size", QUEUE);
                 notes.add("at most " + QUEUE + " requests wait");
             }
             case "port" -> checkPort = value;
@@ -238,13 +238,14 @@ final class HaproxyServers {
             }
             case "sni", "verifyhost" -> {
                 if (!value.matches("str\\([^)]+\\)|[A-Za-z0-9.-]+")) {
-                    report.noEqual(directive, "tls.server_name: a fixed name instead of " + value);
+                    report.addUnsupported(directive, "tls.server_name: a fixed name instead of " + value);
                 } else {
                     tls("server_name", value.replaceAll("^str\\(|\\)$", ""));
                 }
             }
-            case "alpn" -> once("protocol", value.startsWith("h2") ? (value.contains(",") ? "auto" : "h2") : "http1");
-            case "proto" -> once("protocol", value.equals("h2") ? "h2c" : "http1");
+            case "alpn" ->
+                putPoolValue("protocol", value.startsWith("h2") ? (value.contains(",") ? "auto" : "h2") : "http1");
+            case "proto" -> putPoolValue("protocol", value.equals("h2") ? "h2c" : "http1");
             case "id",
                     "maxqueue",
                     "minconn",
@@ -266,11 +267,11 @@ final class HaproxyServers {
                     "source",
                     "agent-port",
                     "agent-inter" -> {
-                report.noEqual(directive, word + nearest(word));
+                report.addUnsupported(directive, word + nearest(word));
                 return word.equals("agent-check") ? at : at + 1;
             }
             default -> {
-                report.noEqual(directive, word);
+                report.addUnsupported(directive, word);
                 return at;
             }
         }
@@ -288,7 +289,7 @@ final class HaproxyServers {
     /** Servers that are verified must stay verified even if another server is not. */
     private void tls(Directive directive, boolean isTls) {
         if (areTls != null && areTls != isTls) {
-            report.noEqual(directive, "two pools: either all backends of a pool use TLS, or none");
+            report.addUnsupported(directive, "two pools: either all backends of a pool use TLS, or none");
         }
         areTls = isTls;
         if (!isTls) {
@@ -299,7 +300,8 @@ final class HaproxyServers {
         }
         if (areInsecure != null && areInsecure != insecure) {
             pool.get("tls.insecure").ifPresent(before -> pool.put("tls.insecure", false));
-            report.noEqual(directive, "two pools: either all backends of a pool are verified, as imported, or none");
+            report.addUnsupported(
+                    directive, "two pools: either all backends of a pool are verified, as imported, or none");
         } else if (insecure) {
             tls("insecure", true);
         }
@@ -310,10 +312,10 @@ final class HaproxyServers {
         if (pool.get("tls").filter(Boolean.TRUE::equals).isPresent()) {
             pool.remove("tls");
         }
-        once("tls." + key, value);
+        putPoolValue("tls." + key, value);
     }
 
-    private void once(String path, Object value) {
+    private void putPoolValue(String path, Object value) {
         Optional<Object> before = pool.get(path);
         if (before.isPresent() && !before.get().equals(value)) {
             notes.add(path + " applies to the whole pool: " + before.get());

@@ -28,17 +28,17 @@ final class HaproxyTime {
 
     /** Returns a timeout in our format; zero means none, for which we use the longest supported timeout. */
     static String limit(String text) throws UntranslatableException {
-        String written = written(text);
+        String written = toDurationText(text);
         return written.equals(NONE) ? DurationText.of(LONGEST) : written;
     }
 
     /** Returns the difference in the meaning of a timeout. */
     static List<String> notes(String text) throws UntranslatableException {
-        return written(text).equals(NONE) ? List.of("no timeout: set to the longest possible one") : List.of();
+        return toDurationText(text).equals(NONE) ? List.of("no timeout: set to the longest possible one") : List.of();
     }
 
     /** Returns the time in our format, at least one millisecond and at most our limit. */
-    static String written(String text) throws UntranslatableException {
+    static String toDurationText(String text) throws UntranslatableException {
         Matcher matcher = TIME.matcher(text);
         if (EnvironmentReference.isIn(text) || !matcher.matches()) {
             throw new UntranslatableException("a time such as 30s");

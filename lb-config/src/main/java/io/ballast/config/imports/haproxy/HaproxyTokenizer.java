@@ -39,21 +39,21 @@ final class HaproxyTokenizer {
                 break;
             }
             if (Character.isWhitespace(c)) {
-                end();
+                endWord();
                 continue;
             }
             inWord = true;
             switch (c) {
-                case '\'' -> single();
-                case '"' -> doubled();
-                case '\\' -> escaped();
+                case '\'' -> readSingleQuoted();
+                case '"' -> readDoubleQuoted();
+                case '\\' -> readEscape();
                 default -> word.append(c);
             }
         }
-        end();
+        endWord();
     }
 
-    private void end() throws ImportException {
+    private void endWord() throws ImportException {
         if (inWord) {
             words.add(word.toString());
             word.setLength(0);
@@ -64,7 +64,7 @@ final class HaproxyTokenizer {
         }
     }
 
-    private void single() throws ImportException {
+    private void readSingleQuoted() throws ImportException {
         int close = line.indexOf('\'', at);
         if (close < 0) {
             throw new ImportException(place + ": missing closing quote");
@@ -73,22 +73,22 @@ final class HaproxyTokenizer {
         at = close + 1;
     }
 
-    private void doubled() throws ImportException {
+    private void readDoubleQuoted() throws ImportException {
         while (at < line.length()) {
             char c = line.charAt(at++);
             switch (c) {
                 case '"' -> {
                     return;
                 }
-                case '\\' -> escaped();
-                case '$' -> variable();
+                case '\\' -> readEscape();
+                case '$' -> readVariable();
                 default -> word.append(c);
             }
         }
         throw new ImportException(place + ": missing closing quote");
     }
 
-    private void escaped() {
+    private void readEscape() {
         if (at < line.length()) {
             char c = line.charAt(at++);
             switch (c) {
@@ -101,7 +101,7 @@ final class HaproxyTokenizer {
         }
     }
 
-    private void variable() throws ImportException {
+    private void readVariable() throws ImportException {
         boolean braces = at < line.length() && line.charAt(at) == '{';
         int from = braces ? at + 1 : at;
         int to = from;
@@ -122,7 +122,7 @@ final class HaproxyTokenizer {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*") || !fallback.matches("(:-[A-Za-z0-9_./:-]*)?")) {
             throw new ImportException(place + ": invalid variable (expected: $NAME or ${NAME})");
         }
-        word.append(EnvironmentReference.to(name + fallback));
+        word.append(EnvironmentReference.placeholder(name + fallback));
         at = to;
     }
 }

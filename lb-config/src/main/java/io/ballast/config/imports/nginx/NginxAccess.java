@@ -39,18 +39,18 @@ final class NginxAccess {
         for (Directive rule : rules) {
             Map<String, Object> done = allows(rule) ? action : denied(action);
             if (decided) {
-                report.changed(rule, "left out: it is never reached");
+                report.addChanged(rule, "left out: it is never reached");
             } else if (isForAll(rule)) {
                 decided = true;
                 last = done;
-                report.same(rule);
+                report.addSame(rule);
             } else if (rule.word(1).equals("unix:")) {
-                report.noEqual(rule, "a separate listener: clients of a Unix socket have no address");
+                report.addUnsupported(rule, "a separate listener: clients of a Unix socket have no address");
             } else {
                 match.and(ImportedConditions.other("client", List.of(network(rule))))
                         .orElseThrow() // a path and a network can always be combined
                         .forEach(both -> routes.add(ImportedRoute.of(both, done, location)));
-                report.same(rule);
+                report.addSame(rule);
             }
         }
         routes.add(ImportedRoute.of(match, last, location));

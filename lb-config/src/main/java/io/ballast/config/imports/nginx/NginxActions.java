@@ -19,12 +19,12 @@ import java.util.regex.Pattern;
 /** Translates the actions of a server or a location into routes. */
 final class NginxActions {
 
-    private static final Pattern MOVED = Pattern.compile("\\^(/[A-Za-z0-9_./-]*?)/?(?:\\(\\.\\*\\)\\$?)?");
+    private static final Pattern REWRITE_SOURCE = Pattern.compile("\\^(/[A-Za-z0-9_./-]*?)/?(?:\\(\\.\\*\\)\\$?)?");
     private static final Pattern TARGET = Pattern.compile("(https?://[^/$]+)?(/[A-Za-z0-9_./-]*?)/?(?:\\$1)?");
 
     private final NginxScope scope;
-    private final NginxVariables known;
-    private final NginxNamed named;
+    private final NginxVariables variables;
+    private final NginxNamed namedLocations;
     private final ImportedListener listener;
     private final NginxPools pools;
     private final ImportReport report;
@@ -37,8 +37,8 @@ final class NginxActions {
             NginxPools pools,
             ImportReport report) {
         this.scope = scope;
-        this.known = known;
-        this.named = named;
+        this.variables = known;
+        this.namedLocations = named;
         this.listener = listener;
         this.pools = pools;
         this.report = report;
@@ -53,13 +53,13 @@ final class NginxActions {
                     Map<String, Object> action = new LinkedHashMap<>(answer(directive));
                     responseHeaders(scope, action);
                     routes.add(ImportedRoute.of(ImportedConditions.ALL, action, directive));
-                    report.same(directive);
+                    report.addSame(directive);
                 } else if (directive.name().equals("rewrite")) {
-                    routes.add(moved(directive));
-                    report.changed(directive, "replaces whole path segments");
+                    routes.add(redirectRoute(directive));
+                    report.addChanged(directive, "replaces whole path segments");
                 }
             } catch (UntranslatableException e) {
-                report.noEqual(directive, e.nearest());
+                report.addUnsupported(directive, e.nearest());
             }
         }
         return routes;
@@ -67,11 +67,11 @@ final class NginxActions {
 
     /** Returns the routes of a location; {@code path} is its text. */
     List<ImportedRoute> ofLocation(Directive location, ImportedPath condition, String path) {
-        Directive served = named.servedBy(location).orElse(location);
+        Directive served = namedLocations.namedLocationOf(location).orElse(location);
         NginxScope inner = scope.within(served);
         for (Directive directive : location.block()) {
             if (directive.name().equals("location")) {
-                report.noEqual(directive, "a location next to the enclosing one");
+                report.addUnsupported(directive, "a location next to the enclosing one");
             }
         }
         NginxAccess access = NginxAccess.of(inner, report);
@@ -79,13 +79,13 @@ final class NginxActions {
         if (action.isEmpty()) {
             action.put("respond", Map.of("status", 404));
             if (!access.deniesEverybody()) {
-                report.noEqual(
+                report.addUnsupported(
                         location, "a pool: serve files and other protocols from a backend; the route answers 404");
             }
         }
         if (action.containsKey("pool")) {
             Options edits = new Options();
-            new NginxForwarding(listener, known, report).read(inner, edits);
+            new NginxForwarding(listener, variables, report).read(inner, edits);
             edits.get("headers").ifPresent(headers -> action.put("headers", headers));
         }
         responseHeaders(inner, action);
@@ -100,7 +100,7 @@ final class NginxActions {
                 switch (directive.name()) {
                     case "return" -> {
                         action.putAll(answer(directive));
-                        report.same(directive);
+                        report.addSame(directive);
                         return action;
                     }
                     case "proxy_pass" -> {
@@ -108,14 +108,14 @@ final class NginxActions {
                         rewrite(directive, target.uri(), condition, path, action);
                         action.put("pool", target.pool());
                         if (!report.isReported(directive)) {
-                            report.same(directive);
+                            report.addSame(directive);
                         }
                     }
-                    case "rewrite" -> within(directive, condition, action);
+                    case "rewrite" -> convertRewrite(directive, condition, action);
                     default -> {}
                 }
             } catch (UntranslatableException e) {
-                report.noEqual(directive, e.nearest());
+                report.addUnsupported(directive, e.nearest());
             }
         }
         if (!action.containsKey("pool")) {
@@ -134,7 +134,7 @@ final class NginxActions {
             throw new UntranslatableException("rewrite of a route with a path or path_exact");
         }
         if (condition.kind() == ImportedPath.Kind.PREFIX && uri.endsWith("/") != path.endsWith("/")) {
-            report.changed(pass, "rewrite: whole segments, always joined by exactly one slash");
+            report.addChanged(pass, "rewrite: whole segments, always joined by exactly one slash");
         }
         if (uri.equals("/") && condition.kind() != ImportedPath.Kind.ANY) {
             action.put("rewrite", Map.of("strip", condition.text()));
@@ -144,9 +144,9 @@ final class NginxActions {
     }
 
     /** {@code rewrite ^/api/(.*)$ /$1 break} before a {@code proxy_pass}. */
-    private void within(Directive rewrite, ImportedPath condition, Map<String, Object> action)
+    private void convertRewrite(Directive rewrite, ImportedPath condition, Map<String, Object> action)
             throws UntranslatableException {
-        Matcher from = MOVED.matcher(rewrite.word(1));
+        Matcher from = REWRITE_SOURCE.matcher(rewrite.word(1));
         Matcher to = TARGET.matcher(rewrite.word(2));
         boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
         if (!rewrite.word(3).matches("break|last")
@@ -163,18 +163,18 @@ final class NginxActions {
                 replacement.isEmpty() || replacement.equals("/")
                         ? Map.of("strip", condition.text())
                         : Map.of("replace", replacement));
-        report.same(rewrite);
+        report.addSame(rewrite);
     }
 
     /** {@code rewrite ^/old/(.*)$ /new/$1 permanent} of a server. */
-    private ImportedRoute moved(Directive rewrite) throws UntranslatableException {
+    private ImportedRoute redirectRoute(Directive rewrite) throws UntranslatableException {
         int status =
                 switch (rewrite.word(3)) {
                     case "permanent" -> 301;
                     case "redirect" -> 302;
                     default -> throw new UntranslatableException("rewrite of a route");
                 };
-        Matcher from = MOVED.matcher(rewrite.word(1));
+        Matcher from = REWRITE_SOURCE.matcher(rewrite.word(1));
         Matcher to = TARGET.matcher(rewrite.word(2));
         boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
         if (!rests || !from.matches() || !to.matches()) {
@@ -195,14 +195,14 @@ final class NginxActions {
     private Map<String, Object> answer(Directive answer) throws UntranslatableException {
         String code = answer.word(1);
         if (!code.matches("[0-9]{3}")) {
-            return Map.of("redirect", redirect(NginxValue.location(code, known), 302));
+            return Map.of("redirect", redirect(NginxValue.location(code, variables), 302));
         }
         int status = Integer.parseInt(code);
         if (status == 444) {
             throw new UntranslatableException("respond with a status; a connection is never closed without a response");
         }
         if (code.matches("30[12378]")) {
-            return Map.of("redirect", redirect(NginxValue.location(answer.word(2), known), status));
+            return Map.of("redirect", redirect(NginxValue.location(answer.word(2), variables), status));
         }
         Map<String, Object> respond = new LinkedHashMap<>();
         respond.put("status", status);
@@ -229,15 +229,15 @@ final class NginxActions {
         for (Directive header : inner.all("add_header")) {
             try {
                 if (!header.word(2).isEmpty()) { // nginx adds no header without a value
-                    added.add(header.word(1), NginxValue.header(known.in(header.word(2))));
+                    added.add(header.word(1), NginxValue.header(variables.expand(header.word(2))));
                 }
                 List<String> notes = new ArrayList<>(NginxValue.notes(header.word(2)));
                 if (!header.word(3).equals("always")) {
                     notes.add("set in responses with any status");
                 }
-                report.translated(header, notes);
+                report.addTranslated(header, notes);
             } catch (UntranslatableException e) {
-                report.noEqual(header, e.nearest());
+                report.addUnsupported(header, e.nearest());
             }
         }
         edits.get("headers.response").ifPresent(response -> {

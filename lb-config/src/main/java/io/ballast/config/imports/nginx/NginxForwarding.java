@@ -17,17 +17,17 @@ import java.util.Set;
 /** Converts {@code proxy_set_header}: forwarding headers belong to the listener, other headers to the route. */
 final class NginxForwarding {
 
-    private static final String OWN = "$http_";
-    private static final Set<String> OF_CONNECTION =
+    private static final String CLIENT_HEADER_PREFIX = "$http_";
+    private static final Set<String> HOP_BY_HOP_HEADERS =
             Set.of("upgrade", "connection", "keep-alive", "te", "proxy-connection", "transfer-encoding");
 
     private final ImportedListener listener;
-    private final NginxVariables known;
+    private final NginxVariables variables;
     private final ImportReport report;
 
     NginxForwarding(ImportedListener listener, NginxVariables known, ImportReport report) {
         this.listener = listener;
-        this.known = known;
+        this.variables = known;
         this.report = report;
     }
 
@@ -40,7 +40,7 @@ final class NginxForwarding {
             Optional<Header> aboutClient = Header.named(name);
             if (aboutClient.isPresent()) {
                 policies.put(aboutClient.get(), policy(header, aboutClient.get()));
-            } else if (OF_CONNECTION.contains(name)) {
+            } else if (HOP_BY_HOP_HEADERS.contains(name)) {
                 connection(header, name);
             } else if (!name.equals("host")) {
                 other(header, edits);
@@ -53,7 +53,7 @@ final class NginxForwarding {
         if (name.equals("upgrade") && header.word(2).equals("$http_upgrade")) {
             listener.options().put("upgrades", List.of("websocket"));
         }
-        report.changed(
+        report.addChanged(
                 header,
                 name.equals("upgrade") || name.equals("connection")
                         ? "upgrades of the listener; connections are kept alive by default"
@@ -63,22 +63,23 @@ final class NginxForwarding {
     /** A value without an equivalent must not pass the client's header: nginx would replace it. */
     private Policy policy(Directive header, Header name) {
         String value = header.word(2);
-        String own = OWN + header.word(1).toLowerCase(Locale.ROOT).replace('-', '_');
+        String own =
+                CLIENT_HEADER_PREFIX + header.word(1).toLowerCase(Locale.ROOT).replace('-', '_');
         if (value.isEmpty() || value.equals(own)) {
-            report.changed(header, "forwarding of the listener, for all of its routes");
+            report.addChanged(header, "forwarding of the listener, for all of its routes");
             return value.isEmpty() ? Policy.REMOVE : Policy.PASS;
         }
         if (name == Header.FOR && value.equals("$proxy_add_x_forwarded_for")) {
-            report.changed(header, "forwarding of the listener, for all of its routes");
+            report.addChanged(header, "forwarding of the listener, for all of its routes");
             return Policy.APPEND;
         }
         if (isOurs(name, value)) {
-            report.changed(
+            report.addChanged(
                     header,
                     "forwarding of the listener, for all of its routes"
                             + (value.equals("$host") ? "; with the port from the client's Host header" : ""));
         } else {
-            report.noEqual(header, "forwarding: the client's header is replaced by Ballast's own value");
+            report.addUnsupported(header, "forwarding: the client's header is replaced by Ballast's own value");
         }
         return Policy.REPLACE;
     }
@@ -86,9 +87,9 @@ final class NginxForwarding {
     private boolean isOurs(Header name, String value) {
         return switch (name) {
             case FOR -> value.equals("$remote_addr") || value.equals("$realip_remote_addr");
-            case PROTO -> known.in(value).equals(known.isTls() ? "https" : "http");
+            case PROTO -> variables.expand(value).equals(variables.isTls() ? "https" : "http");
             case HOST -> value.equals("$host") || value.equals("$http_host") || value.equals("$host:$server_port");
-            case PORT -> known.in(value).equals(known.port());
+            case PORT -> variables.expand(value).equals(variables.port());
             case FORWARDED -> false;
         };
     }
@@ -96,18 +97,19 @@ final class NginxForwarding {
     private void other(Directive header, ImportedHeaderEdits edits) {
         String name = header.word(1);
         try {
-            if (header.word(2).equals(OWN + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
-                report.same(header); // the client's header is forwarded anyway
+            if (header.word(2)
+                    .equals(CLIENT_HEADER_PREFIX + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
+                report.addSame(header); // the client's header is forwarded anyway
             } else if (header.word(2).isEmpty()) {
                 edits.remove(name);
-                report.same(header);
+                report.addSame(header);
             } else {
-                edits.set(name, NginxValue.header(known.in(header.word(2))));
-                report.translated(header, NginxValue.notes(header.word(2)));
+                edits.set(name, NginxValue.header(variables.expand(header.word(2))));
+                report.addTranslated(header, NginxValue.notes(header.word(2)));
             }
         } catch (UntranslatableException e) {
             edits.removeUntranslated(name);
-            report.noEqual(header, "the header is removed from requests; " + e.nearest());
+            report.addUnsupported(header, "the header is removed from requests; " + e.nearest());
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 /** Reads nginx's files. Thread safety: immutable. */
 public final class NginxImporter implements Importer {
 
-    private static final Map<String, String> OTHERWISE = ImportTable.of(NginxImporter.class, "otherwise");
+    private static final Map<String, String> ALTERNATIVES = ImportTable.of(NginxImporter.class, "otherwise");
     private static final String UPGRADES = "upgrades of the listener: they determine the Connection header";
     private static final Set<String> BLOCKS = Set.of("http", "stream", "events", "mail");
     private static final Map<String, String> NEAREST = ImportTable.of(NginxImporter.class, "nearest");
@@ -23,7 +23,7 @@ public final class NginxImporter implements Importer {
     @Override
     public ImportedConfig read(Path file, ImportReport report) throws ImportException {
         List<Directive> root = NginxReader.read(file);
-        report.expect(root);
+        report.registerDirectives(root);
         ImportedConfig config = new ImportedConfig();
         Path directory = NginxReader.base(file);
         for (Directive directive : withBlocks(file, root)) {
@@ -34,7 +34,7 @@ public final class NginxImporter implements Importer {
                 default -> {}
             }
         }
-        rest(root, directory, report);
+        reportRemaining(root, directory, report);
         return config;
     }
 
@@ -62,32 +62,32 @@ public final class NginxImporter implements Importer {
             }
         }
         new NginxListeners(directory, config, report).run(http, pools);
-        report.same(http);
+        report.addSame(http);
     }
 
     private static void workers(Directive workers, ImportedConfig config, ImportReport report) {
         if (workers.word(1).matches("[1-9][0-9]{0,2}")) {
             config.options().put("event_loops", Integer.valueOf(workers.word(1)));
         }
-        report.same(workers);
+        report.addSame(workers);
     }
 
-    private static void rest(List<Directive> directives, Path directory, ImportReport report) {
+    private static void reportRemaining(List<Directive> directives, Path directory, ImportReport report) {
         for (Directive directive : directives) {
             if (!report.isReported(directive)) {
-                String otherwise = OTHERWISE.get(directive.name());
+                String otherwise = ALTERNATIVES.get(directive.name());
                 if (directive.name().equals("include")) {
                     include(directive, directory, report);
                 } else if (directive.name().equals("map") && directive.word(1).equals("$http_upgrade")) {
-                    directive.block().forEach(each -> report.changed(each, UPGRADES));
-                    report.changed(directive, UPGRADES);
+                    directive.block().forEach(each -> report.addChanged(each, UPGRADES));
+                    report.addChanged(directive, UPGRADES);
                 } else if (otherwise != null) {
-                    report.changed(directive, otherwise);
+                    report.addChanged(directive, otherwise);
                 } else {
-                    report.noEqual(directive, NEAREST.getOrDefault(directive.name(), ""));
+                    report.addUnsupported(directive, NEAREST.getOrDefault(directive.name(), ""));
                 }
             }
-            rest(directive.block(), directory, report);
+            reportRemaining(directive.block(), directory, report);
         }
     }
 
@@ -95,11 +95,11 @@ public final class NginxImporter implements Importer {
     private static void include(Directive include, Path directory, ImportReport report) {
         String name = include.word(1);
         if (name.matches(".*[*?\\[].*") || Files.exists(directory.resolve(name))) {
-            report.same(include);
+            report.addSame(include);
         } else if (name.endsWith("mime.types")) {
-            report.changed(include, "backends set the Content-Type");
+            report.addChanged(include, "backends set the Content-Type");
         } else {
-            report.noEqual(include, "there is no such file");
+            report.addUnsupported(include, "there is no such file");
         }
     }
 }

@@ -67,14 +67,14 @@ final class NginxListeners {
                     .computeIfAbsent(listen.address(), absent -> new ArrayList<>())
                     .add(new Server(block, scope, listen));
             if (!lines.isEmpty()) {
-                report.translated(
+                report.addTranslated(
                         listen.directive(),
                         listen.unknown().stream()
                                 .map(word -> word + " is left out")
                                 .toList());
             }
         }
-        report.same(block);
+        report.addSame(block);
     }
 
     /**
@@ -90,7 +90,7 @@ final class NginxListeners {
             if (others == null) {
                 byAddress
                         .getOrDefault(address, List.of())
-                        .forEach(server -> report.changed(server.listen.directive(), "[::] takes IPv4 too"));
+                        .forEach(server -> report.addChanged(server.listen.directive(), "[::] takes IPv4 too"));
                 continue;
             }
             servers.addAll(others);
@@ -139,15 +139,16 @@ final class NginxListeners {
                     trusted.isEmpty()
                             ? List.of("0.0.0.0/0", "::/0")
                             : trusted.stream().map(NginxListeners::network).toList());
-            trusted.forEach(report::same);
-            report.changed(first.listen.directive(), "list your proxies in proxy_protocol.trusted");
+            trusted.forEach(report::addSame);
+            report.addChanged(first.listen.directive(), "list your proxies in proxy_protocol.trusted");
         }
         settings(servers, first, options);
         options.put("upgrades", List.of());
         Optional<Directive> underscores = first.scope.last("underscores_in_headers");
-        underscores.ifPresent(report::same);
+        underscores.ifPresent(report::addSame);
         Optional<Directive> ignored = first.scope.last("ignore_invalid_headers");
-        ignored.ifPresent(each -> report.changed(each, "underscores: pass; names with other characters are refused"));
+        ignored.ifPresent(
+                each -> report.addChanged(each, "underscores: pass; names with other characters are refused"));
         if (underscores.filter(on -> on.word(1).equals("on")).isEmpty()
                 && ignored.filter(on -> on.word(1).equals("off")).isEmpty()) {
             options.put("underscores", "drop");
@@ -196,7 +197,7 @@ final class NginxListeners {
         List<Directive> keys = server.scope.all("ssl_certificate_key");
         for (int i = 0; i < Math.min(files.size(), keys.size()); i++) {
             if (files.get(i).word(1).contains("$") || keys.get(i).word(1).contains("$")) {
-                report.noEqual(files.get(i), "tls.certificates with fixed file names");
+                report.addUnsupported(files.get(i), "tls.certificates with fixed file names");
                 continue;
             }
             Map<String, Object> pair = new LinkedHashMap<>();
@@ -205,8 +206,8 @@ final class NginxListeners {
             if (!certificates.contains(pair)) {
                 certificates.add(pair);
             }
-            report.same(files.get(i));
-            report.same(keys.get(i));
+            report.addSame(files.get(i));
+            report.addSame(keys.get(i));
         }
     }
 
@@ -224,23 +225,23 @@ final class NginxListeners {
             options.put("tls.profile", onlyNewest ? "modern" : "intermediate");
             boolean old = protocols.arguments().stream().anyMatch(word -> !word.matches("TLSv1\\.[23]"));
             if (old) {
-                report.noEqual(protocols, "tls.profile intermediate: TLS 1.2 and 1.3");
+                report.addUnsupported(protocols, "tls.profile intermediate: TLS 1.2 and 1.3");
             } else {
-                report.same(protocols);
+                report.addSame(protocols);
             }
         });
         scope.last("ssl_client_certificate").ifPresent(ca -> {
             options.put("tls.client_certificate.ca", path(ca));
-            report.same(ca);
+            report.addSame(ca);
         });
         scope.last("ssl_verify_client").ifPresent(verify -> {
             switch (verify.word(1)) {
-                case "on" -> report.same(verify);
+                case "on" -> report.addSame(verify);
                 case "optional" -> {
                     options.put("tls.client_certificate.mode", "optional");
-                    report.same(verify);
+                    report.addSame(verify);
                 }
-                default -> report.noEqual(verify, "tls.client_certificate.mode");
+                default -> report.addUnsupported(verify, "tls.client_certificate.mode");
             }
         });
     }
@@ -255,9 +256,9 @@ final class NginxListeners {
                         } else {
                             options.put(path, NginxValue.time(directive.word(1)));
                         }
-                        report.same(directive);
+                        report.addSame(directive);
                     } catch (UntranslatableException e) {
-                        report.noEqual(directive, e.nearest());
+                        report.addUnsupported(directive, e.nearest());
                     }
                 }));
         body(servers, first, options);
@@ -265,23 +266,23 @@ final class NginxListeners {
             // In nginx, 0 keeps no connection open; in our format, 0 means no limit.
             boolean none = requests.word(1).equals("0");
             options.put("limits.requests_per_connection", none ? 1 : NginxValue.number(requests.word(1)));
-            report.same(requests);
+            report.addSame(requests);
         });
         first.scope.last("access_log").ifPresent(log -> {
             if (log.word(1).equals("off")) {
-                report.same(log);
+                report.addSame(log);
                 return;
             }
             if (log.word(1).startsWith("syslog:") || log.word(1).contains("$")) {
-                report.noEqual(log, "access_log to a fixed file, or to stdout");
+                report.addUnsupported(log, "access_log to a fixed file, or to stdout");
                 return;
             }
             options.put("access_log.to", path(log));
             options.put("access_log.format", log.words().size() < 3 ? "combined" : "json");
             if (log.words().size() > 2 && !log.word(2).equals("combined")) {
-                report.changed(log, "JSON lines, which have their own fields");
+                report.addChanged(log, "JSON lines, which have their own fields");
             } else {
-                report.same(log);
+                report.addSame(log);
             }
         });
         for (Server server : servers) {
@@ -289,8 +290,8 @@ final class NginxListeners {
                 server.scope
                         .last(name)
                         .filter(directive -> !report.isReported(directive))
-                        .ifPresent(directive ->
-                                report.changed(directive, "the default server's value applies to the whole listener"));
+                        .ifPresent(directive -> report.addChanged(
+                                directive, "the default server's value applies to the whole listener"));
             }
         }
     }
@@ -303,17 +304,17 @@ final class NginxListeners {
             if (size.isPresent()) {
                 String written = NginxValue.size(size.get().word(1));
                 options.put("limits.body", written.matches("0+[A-Z].*") ? "unlimited" : written);
-                report.same(size.get());
+                report.addSame(size.get());
             }
         } catch (UntranslatableException e) {
-            size.ifPresent(directive -> report.noEqual(directive, e.nearest()));
+            size.ifPresent(directive -> report.addUnsupported(directive, e.nearest()));
         }
         for (Server server : servers) {
             server.scope
                     .last("client_max_body_size")
                     .filter(other -> !report.isReported(other))
                     .ifPresent(other ->
-                            report.noEqual(other, "limits.body of the listener, taken from its default server"));
+                            report.addUnsupported(other, "limits.body of the listener, taken from its default server"));
         }
     }
 

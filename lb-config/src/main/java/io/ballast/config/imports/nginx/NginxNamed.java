@@ -19,18 +19,20 @@ final class NginxNamed {
 
     NginxNamed(Directive server, ImportReport report) {
         this.report = report;
-        server.block().stream().filter(NginxNamed::isOne).forEach(named -> locations.put(named.word(1), named));
+        server.block().stream()
+                .filter(NginxNamed::isNamedLocation)
+                .forEach(named -> locations.put(named.word(1), named));
     }
 
     /** Returns whether the directive is a named location. */
-    static boolean isOne(Directive directive) {
+    static boolean isNamedLocation(Directive directive) {
         return directive.name().equals("location")
                 && directive.words().size() == 2
                 && directive.word(1).startsWith("@");
     }
 
     /** Returns the named location that serves the requests of a location. */
-    Optional<Directive> servedBy(Directive location) {
+    Optional<Directive> namedLocationOf(Directive location) {
         return location.block().stream()
                 .filter(directive -> directive.name().equals(TRY_FILES))
                 .findFirst()
@@ -38,8 +40,8 @@ final class NginxNamed {
                     String last = tried.word(tried.words().size() - 1);
                     Optional<Directive> named = Optional.ofNullable(locations.get(last));
                     named.ifPresent(found -> {
-                        report.changed(tried, "Ballast serves no files: all requests go to " + last);
-                        report.same(found);
+                        report.addChanged(tried, "Ballast serves no files: all requests go to " + last);
+                        report.addSame(found);
                     });
                     return named;
                 });
@@ -49,6 +51,7 @@ final class NginxNamed {
     void reportUnused() {
         locations.values().stream()
                 .filter(named -> !report.isReported(named))
-                .forEach(named -> report.noEqual(named, "a path that begins with /; no location refers to this one"));
+                .forEach(named ->
+                        report.addUnsupported(named, "a path that begins with /; no location refers to this one"));
     }
 }

@@ -51,7 +51,7 @@ final class NginxPools {
         settings(scope, pool);
         host(scope, pool, matcher.group(2));
         return new Target(
-                named(matcher.group(2), pool), matcher.group(3) == null ? "" : String.valueOf(matcher.group(3)));
+                registerPool(matcher.group(2), pool), matcher.group(3) == null ? "" : String.valueOf(matcher.group(3)));
     }
 
     /** Returns the pool of a {@code proxy_pass} in {@code stream}. */
@@ -65,9 +65,9 @@ final class NginxPools {
             if (directive.word(1).equals("on")) {
                 pool.put("connections.proxy_protocol", "v1");
             }
-            report.same(directive);
+            report.addSame(directive);
         });
-        return named(pass.word(1), pool);
+        return registerPool(pass.word(1), pool);
     }
 
     private Options pool(String target, String port) {
@@ -80,7 +80,7 @@ final class NginxPools {
         return pool;
     }
 
-    private String named(String target, Options pool) {
+    private String registerPool(String target, Options pool) {
         String name = target.replaceAll("[^A-Za-z0-9_.-]+", "-").replaceAll("^[^A-Za-z0-9_]+|-$", "");
         name = name.length() > 60 ? name.substring(0, 60) : name;
         String unique = name;
@@ -99,9 +99,9 @@ final class NginxPools {
                 .isPresent();
         pool.put("tls.insecure", !verifies);
         if (!verifies) {
-            report.changed(pass, "tls.insecure: as before, backend certificates are not verified");
+            report.addChanged(pass, "tls.insecure: as before, backend certificates are not verified");
         }
-        scope.last("proxy_ssl_verify").ifPresent(report::same);
+        scope.last("proxy_ssl_verify").ifPresent(report::addSame);
         text(scope, "proxy_ssl_trusted_certificate", pool, "tls.ca");
         text(scope, "proxy_ssl_certificate", pool, "tls.certificate");
         text(scope, "proxy_ssl_certificate_key", pool, "tls.key");
@@ -117,21 +117,21 @@ final class NginxPools {
             if (tries.word(1).matches("[1-9]|10")) {
                 pool.put("connections.attempts", NginxValue.number(tries.word(1)));
                 pool.put("retry.attempts", NginxValue.number(tries.word(1)));
-                report.same(tries);
+                report.addSame(tries);
             } else {
-                report.changed(tries, "connections.attempts and retry.attempts: at most 10");
+                report.addChanged(tries, "connections.attempts and retry.attempts: at most 10");
             }
         });
         ImportedHeaderEdits edits = new ImportedHeaderEdits(pool, "response");
         for (Directive hidden : scope.all("proxy_hide_header")) {
             try {
                 edits.remove(hidden.word(1));
-                report.same(hidden);
+                report.addSame(hidden);
             } catch (UntranslatableException e) {
                 if (hidden.word(1).matches("(?i)upgrade|connection|keep-alive|trailer|proxy-.*")) {
-                    report.changed(hidden, "hop-by-hop header, never forwarded");
+                    report.addChanged(hidden, "hop-by-hop header, never forwarded");
                 } else {
-                    report.noEqual(hidden, e.nearest());
+                    report.addUnsupported(hidden, e.nearest());
                 }
             }
         }
@@ -148,12 +148,12 @@ final class NginxPools {
                     pool.put("connections.attempts", 1);
                     pool.put("retry.attempts", 1);
                 }
-                case "invalid_header", "updating" -> report.noEqual(next, word);
+                case "invalid_header", "updating" -> report.addUnsupported(next, word);
                 default -> {
                     if (word.matches("http_[0-9]{3}")) {
                         on.add(NginxValue.number(word.substring(5)));
                     } else {
-                        report.noEqual(next, word);
+                        report.addUnsupported(next, word);
                     }
                 }
             }
@@ -161,7 +161,7 @@ final class NginxPools {
         if (!on.isEmpty()) {
             pool.put("retry.on", on);
         }
-        report.same(next);
+        report.addSame(next);
     }
 
     /** nginx sends the name of the upstream as the host by default; we keep the host of the client. */
@@ -176,10 +176,10 @@ final class NginxPools {
         } else if (value.matches("[A-Za-z0-9._:-]+")) {
             pool.put("host.value", value);
         } else if (!value.matches("\\$(http_)?host")) {
-            set.ifPresent(header -> report.noEqual(header, "pools.NAME.host: keep, backend or a fixed name"));
+            set.ifPresent(header -> report.addUnsupported(header, "pools.NAME.host: keep, backend or a fixed name"));
         }
         set.filter(header -> !report.isReported(header))
-                .ifPresent(header -> report.translated(
+                .ifPresent(header -> report.addTranslated(
                         header,
                         header.word(2).equals("$host")
                                 ? List.of("host: keep, with the port that the client named")
@@ -189,10 +189,10 @@ final class NginxPools {
     private void text(NginxScope scope, String name, Options pool, String path) {
         scope.last(name).ifPresent(directive -> {
             if (directive.word(1).contains("$")) {
-                report.noEqual(directive, path);
+                report.addUnsupported(directive, path);
             } else {
                 pool.put(path, directive.word(1));
-                report.same(directive);
+                report.addSame(directive);
             }
         });
     }
@@ -201,9 +201,9 @@ final class NginxPools {
         scope.last(name).ifPresent(directive -> {
             try {
                 pool.put(path, NginxValue.time(directive.word(1)));
-                report.same(directive);
+                report.addSame(directive);
             } catch (UntranslatableException e) {
-                report.noEqual(directive, e.nearest());
+                report.addUnsupported(directive, e.nearest());
             }
         });
     }

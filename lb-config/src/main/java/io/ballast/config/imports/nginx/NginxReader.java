@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class NginxReader {
 
-    private static final Set<String> INCLUDED_FROM =
+    private static final Set<String> INCLUDE_DIRECTORIES =
             Set.of("sites-available", "sites-enabled", "conf.d", "http.d", "stream.d", "vhosts.d");
     private static final int MAX_FILES = 256;
     private static final int DEEPEST = 8;
@@ -50,7 +50,7 @@ final class NginxReader {
             return Path.of("/");
         }
         Path above = directory.getParent();
-        return above != null && INCLUDED_FROM.contains(name.toString()) ? above : directory;
+        return above != null && INCLUDE_DIRECTORIES.contains(name.toString()) ? above : directory;
     }
 
     private List<Directive> file(Path file, int depth) throws ImportException {

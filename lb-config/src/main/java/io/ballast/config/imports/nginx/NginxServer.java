@@ -69,18 +69,18 @@ final class NginxServer {
         }
         if (servesAll) {
             locations.forEach(
-                    location -> report.changed(location.directive, "never reached: the server block returns first"));
+                    location -> report.addChanged(location.directive, "never reached: the server block returns first"));
             return;
         }
         for (Location location : locations) {
-            toSlash(location, locations).ifPresent(route -> add(hosts, route));
+            slashRedirect(location, locations).ifPresent(route -> add(hosts, route));
             for (ImportedRoute route : actions.ofLocation(location.directive, location.condition, location.path)) {
                 add(hosts, route);
                 servesAll |= route.match().equals(ImportedConditions.ALL);
             }
         }
         if (!servesAll) {
-            for (ImportedRoute route : named.servedBy(block)
+            for (ImportedRoute route : named.namedLocationOf(block)
                     .map(app -> actions.ofLocation(app, ImportedPath.ANY, "/"))
                     .orElse(List.of())) {
                 add(hosts, route);
@@ -91,7 +91,7 @@ final class NginxServer {
         if (!servesAll) {
             // Without this route, the default server would serve requests that match no location.
             add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
-            report.changed(block, "404 for requests that match no location: Ballast serves no files");
+            report.addChanged(block, "404 for requests that match no location: Ballast serves no files");
         }
     }
 
@@ -99,7 +99,7 @@ final class NginxServer {
         for (ImportedConditions host : hosts) {
             Optional<List<ImportedConditions>> both = host.and(route.match());
             for (ImportedConditions match : both.orElse(List.of())) {
-                listener.routes().add(new ImportedRoute(match, List.of(), route.action(), route.from()));
+                listener.routes().add(new ImportedRoute(match, List.of(), route.action(), route.directive()));
             }
         }
     }
@@ -118,7 +118,7 @@ final class NginxServer {
             if (!names.name().equals("server_name")) {
                 continue;
             }
-            report.same(names);
+            report.addSame(names);
             for (String name : names.arguments()) {
                 host(names, name.toLowerCase(Locale.ROOT), hosts);
             }
@@ -136,18 +136,18 @@ final class NginxServer {
         } else if (name.matches("(\\*\\.)?[a-z0-9_-]+(\\.[a-z0-9_-]+)*")) {
             hosts.add(ImportedConditions.host(name));
         } else if (!isDefault) {
-            report.noEqual(names, "host: an exact name or '*.suffix' instead of " + name);
+            report.addUnsupported(names, "host: an exact name or '*.suffix' instead of " + name);
         }
     }
 
     private List<Location> locations() {
         List<Location> locations = new ArrayList<>();
         for (Directive directive : block.block()) {
-            if (directive.name().equals("location") && !NginxNamed.isOne(directive)) {
+            if (directive.name().equals("location") && !NginxNamed.isNamedLocation(directive)) {
                 try {
                     locations.add(location(directive));
                 } catch (UntranslatableException e) {
-                    report.noEqual(directive, e.nearest());
+                    report.addUnsupported(directive, e.nearest());
                 }
             }
         }
@@ -161,13 +161,13 @@ final class NginxServer {
         String path = directive.word(directive.words().size() - 1);
         switch (modifier) {
             case "=" -> {
-                report.same(directive);
+                report.addSame(directive);
                 return new Location(directive, Kind.EXACT, path, ImportedPath.exact(path));
             }
             case "~", "~*" -> {
-                String regex = (modifier.equals("~*") ? "(?i)" : "") + ImportedPath.anywhere(path);
+                String regex = (modifier.equals("~*") ? "(?i)" : "") + ImportedPath.toFullMatchRegex(path);
                 ImportedPath condition = ImportedPath.regex(regex);
-                report.same(directive);
+                report.addSame(directive);
                 return new Location(directive, Kind.REGEX, path, condition);
             }
             default -> {
@@ -177,8 +177,8 @@ final class NginxServer {
                 Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
                 boolean isExact = !path.endsWith("/") || (!path.equals("/") && !forwards(directive));
                 if (isExact && !rewrites(directive)) {
-                    report.same(directive);
-                    return new Location(directive, kind, path, ImportedPath.start(path, /* ignoresCase= */ false));
+                    report.addSame(directive);
+                    return new Location(directive, kind, path, ImportedPath.textPrefix(path, /* ignoresCase= */ false));
                 }
                 segments(directive, path);
                 return new Location(directive, kind, path, ImportedPath.prefix(path));
@@ -196,7 +196,7 @@ final class NginxServer {
     }
 
     /** Returns the redirect of nginx from {@code /app} to a location {@code /app/} with a {@code proxy_pass}. */
-    private Optional<ImportedRoute> toSlash(Location location, List<Location> all) {
+    private Optional<ImportedRoute> slashRedirect(Location location, List<Location> all) {
         String path = location.path;
         boolean isExact = all.stream().anyMatch(other -> other.kind == Kind.EXACT && (other.path + "/").equals(path));
         if (location.condition.kind() != ImportedPath.Kind.PREFIX
@@ -231,9 +231,9 @@ final class NginxServer {
         boolean closes = location.block().stream()
                 .anyMatch(directive -> directive.name().matches("deny|auth_basic|auth_request|limit_except"));
         if (closes && !path.endsWith("/")) {
-            report.noEqual(location, how + "; other paths with this prefix are not protected");
+            report.addUnsupported(location, how + "; other paths with this prefix are not protected");
         } else {
-            report.translated(location, path.equals("/") ? List.of() : List.of(how));
+            report.addTranslated(location, path.equals("/") ? List.of() : List.of(how));
         }
     }
 }

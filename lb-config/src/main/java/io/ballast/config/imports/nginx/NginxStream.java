@@ -36,21 +36,21 @@ final class NginxStream {
                 server(block, outer.within(block), pools);
             }
         }
-        report.same(stream);
+        report.addSame(stream);
     }
 
     private void server(Directive block, NginxScope scope, NginxPools pools) {
         Optional<Directive> pass = scope.last("proxy_pass");
         if (pass.isEmpty()) {
-            report.noEqual(block, "a listener with a pool");
+            report.addUnsupported(block, "a listener with a pool");
             return;
         }
         String pool;
         try {
             pool = pools.stream(pass.get(), scope);
-            report.same(pass.get());
+            report.addSame(pass.get());
         } catch (UntranslatableException e) {
-            report.noEqual(pass.get(), e.nearest());
+            report.addUnsupported(pass.get(), e.nearest());
             return;
         }
         for (Directive directive : block.block()) {
@@ -62,23 +62,23 @@ final class NginxStream {
                 options(scope, listen, listener);
                 listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, pool, pass.get()));
                 config.listeners().add(listener);
-                report.translated(
+                report.addTranslated(
                         directive,
                         listen.unknown().stream()
                                 .map(word -> word + " is left out")
                                 .toList());
             }
         }
-        report.same(block);
+        report.addSame(block);
     }
 
     private void options(NginxScope scope, NginxListen listen, ImportedListener listener) {
         scope.last("proxy_timeout").ifPresent(timeout -> {
             try {
                 listener.options().put("session.idle", NginxValue.time(timeout.word(1)));
-                report.same(timeout);
+                report.addSame(timeout);
             } catch (UntranslatableException e) {
-                report.noEqual(timeout, e.nearest());
+                report.addUnsupported(timeout, e.nearest());
             }
         });
         if (listen.has("ssl")) {
@@ -87,12 +87,12 @@ final class NginxStream {
             files.put("ssl_certificate_key", "tls.key");
             files.forEach((name, path) -> scope.last(name).ifPresent(file -> {
                 listener.options().put(path, file.word(1));
-                report.same(file);
+                report.addSame(file);
             }));
         }
         if (listen.has("proxy_protocol")) {
             listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
-            report.changed(listen.directive(), "list your proxies in proxy_protocol.trusted");
+            report.addChanged(listen.directive(), "list your proxies in proxy_protocol.trusted");
         }
     }
 }

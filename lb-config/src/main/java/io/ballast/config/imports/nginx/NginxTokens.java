@@ -39,7 +39,7 @@ final class NginxTokens {
 
     /** Returns the next word or mark; null at the end. */
     @Nullable String next() throws ImportException {
-        skip();
+        skipBlanks();
         if (at == text.length()) {
             return null;
         }
@@ -52,9 +52,9 @@ final class NginxTokens {
         StringBuilder read = new StringBuilder();
         if (c == '"' || c == '\'') {
             at++;
-            quoted(c, read);
+            readQuoted(c, read);
         } else {
-            bare(read);
+            readUnquoted(read);
         }
         if (read.length() > LONGEST_WORD) {
             throw new ImportException(place() + ": a word of more than " + LONGEST_WORD + " characters");
@@ -62,7 +62,7 @@ final class NginxTokens {
         return read.toString();
     }
 
-    private void skip() {
+    private void skipBlanks() {
         while (at < text.length()) {
             char c = text.charAt(at);
             if (c == '#') {
@@ -77,7 +77,7 @@ final class NginxTokens {
         }
     }
 
-    private void quoted(char quote, StringBuilder read) throws ImportException {
+    private void readQuoted(char quote, StringBuilder read) throws ImportException {
         while (at < text.length()) {
             char c = text.charAt(at++);
             if (c == quote) {
@@ -89,7 +89,7 @@ final class NginxTokens {
         throw new ImportException(place() + ": missing closing quote");
     }
 
-    private void bare(StringBuilder read) {
+    private void readUnquoted(StringBuilder read) {
         while (at < text.length()) {
             char c = text.charAt(at);
             boolean opensVariable = c == '{' && read.length() > 0 && read.charAt(read.length() - 1) == '$';

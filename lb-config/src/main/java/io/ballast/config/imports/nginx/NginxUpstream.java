@@ -22,7 +22,7 @@ final class NginxUpstream {
     private final List<Object> backends = new ArrayList<>();
     private String strategy = "round-robin";
     private boolean weighted;
-    private boolean backups;
+    private boolean hasBackups;
 
     private NginxUpstream(Directive block, ImportReport report) {
         this.block = block;
@@ -40,9 +40,9 @@ final class NginxUpstream {
 
     private void finish() {
         String within = strategy.equals("round-robin") && weighted ? "weighted-round-robin" : strategy;
-        pool.put("strategy", backups ? new TreeMap<>(Map.of("type", "failover", "within", within)) : within);
+        pool.put("strategy", hasBackups ? new TreeMap<>(Map.of("type", "failover", "within", within)) : within);
         pool.put("backends", backends);
-        report.changed(block, "backends are also checked, by a TCP handshake every 5 s: see health");
+        report.addChanged(block, "backends are also checked, by a TCP handshake every 5 s: see health");
     }
 
     private void directive(Directive directive) {
@@ -50,46 +50,46 @@ final class NginxUpstream {
             case "server" -> server(directive);
             case "least_conn" -> {
                 strategy = "least-connection";
-                report.same(directive);
+                report.addSame(directive);
             }
             case "ip_hash" -> {
                 strategy = "ip-hash";
-                report.changed(
+                report.addChanged(
                         directive,
                         "hashes the whole address, so clients may be assigned to other backends than before");
             }
             case "random" -> {
                 strategy = directive.word(1).equals("two") ? "power-of-two" : "random";
-                report.same(directive);
+                report.addSame(directive);
             }
             case "hash" -> {
                 if (directive.word(1).matches("\\$(binary_)?remote_addr")) {
                     strategy = "ip-hash";
-                    report.changed(directive, "ip-hash: clients may be assigned to other backends than before");
+                    report.addChanged(directive, "ip-hash: clients may be assigned to other backends than before");
                 } else {
-                    report.noEqual(
+                    report.addUnsupported(
                             directive, "strategy hash by header, cookie, path or query; round-robin is used instead");
                 }
             }
             case "keepalive" -> {
                 pool.put("connections.max_idle", NginxValue.number(directive.word(1)));
-                report.changed(directive, "connections.max_idle: per backend and event loop");
+                report.addChanged(directive, "connections.max_idle: per backend and event loop");
             }
             case "keepalive_timeout" -> time(directive, "connections.idle_timeout");
             case "keepalive_time" -> time(directive, "connections.max_age");
-            case "keepalive_requests" -> report.changed(directive, "connections.max_age limits connections by time");
+            case "keepalive_requests" -> report.addChanged(directive, "connections.max_age limits connections by time");
             case "zone", "resolver" ->
-                report.changed(directive, "Ballast is a single process, and follows name changes by itself");
-            default -> report.noEqual(directive, "");
+                report.addChanged(directive, "Ballast is a single process, and follows name changes by itself");
+            default -> report.addUnsupported(directive, "");
         }
     }
 
     private void time(Directive directive, String path) {
         try {
             pool.put(path, NginxValue.time(directive.word(1)));
-            report.same(directive);
+            report.addSame(directive);
         } catch (UntranslatableException e) {
-            report.noEqual(directive, e.nearest());
+            report.addUnsupported(directive, e.nearest());
         }
     }
 
@@ -107,7 +107,7 @@ final class NginxUpstream {
                     backend.put("weight", NginxValue.number(value));
                 }
                 case "backup" -> {
-                    backups = true;
+                    hasBackups = true;
                     backend.put("priority", 1);
                 }
                 case "down" -> {
@@ -116,18 +116,18 @@ final class NginxUpstream {
                 }
                 case "max_fails" -> maxFails(value, notes);
                 case "fail_timeout" -> failTimeout(directive, value, notes);
-                case "max_conns" -> once("connections.max_in_flight", NginxValue.number(value), notes);
+                case "max_conns" -> putPoolValue("connections.max_in_flight", NginxValue.number(value), notes);
                 case "resolve" -> notes.add("name changes are always followed");
-                default -> report.noEqual(directive, word);
+                default -> report.addUnsupported(directive, word);
             }
         }
         backends.add(backend.size() == 1 ? backend.get("address") : backend);
-        report.translated(directive, notes);
+        report.addTranslated(directive, notes);
     }
 
     private void maxFails(String value, List<String> notes) {
         if (value.equals("0")) {
-            neverEjects(notes);
+            disableEjection(notes);
         } else {
             outlier("consecutive_errors", NginxValue.number(value), notes);
         }
@@ -139,16 +139,16 @@ final class NginxUpstream {
         try {
             String time = NginxValue.timeOrZero(value);
             if (time.equals(NginxValue.NO_TIME)) {
-                neverEjects(notes);
+                disableEjection(notes);
             } else {
                 outlier("ejection", time, notes);
             }
         } catch (UntranslatableException e) {
-            report.noEqual(directive, e.nearest());
+            report.addUnsupported(directive, e.nearest());
         }
     }
 
-    private void neverEjects(List<String> notes) {
+    private void disableEjection(List<String> notes) {
         if (pool.get("outlier").filter(before -> !before.equals(OFF)).isPresent()) {
             notes.add("outlier: off applies to the whole pool");
         }
@@ -157,11 +157,11 @@ final class NginxUpstream {
 
     private void outlier(String key, Object value, List<String> notes) {
         if (pool.get("outlier").filter(OFF::equals).isEmpty()) {
-            once("outlier." + key, value, notes);
+            putPoolValue("outlier." + key, value, notes);
         }
     }
 
-    private void once(String path, Object value, List<String> notes) {
+    private void putPoolValue(String path, Object value, List<String> notes) {
         Optional<Object> before = pool.get(path);
         if (before.isPresent() && !before.get().equals(value)) {
             notes.add(path + " applies to the whole pool: " + before.get());

@@ -74,7 +74,7 @@ final class NginxValue {
 
     /** Returns a header's value. */
     static String header(String text) throws UntranslatableException {
-        return written(text, IN_HEADERS);
+        return translateVariables(text, IN_HEADERS);
     }
 
     /** Returns the difference in the meaning of a header value. */
@@ -84,10 +84,11 @@ final class NginxValue {
 
     /** Returns the location of a redirect. */
     static String location(String text, NginxVariables known) throws UntranslatableException {
-        return written(known.in(text), IN_LOCATIONS);
+        return translateVariables(known.expand(text), IN_LOCATIONS);
     }
 
-    private static String written(String text, Map<String, String> variables) throws UntranslatableException {
+    private static String translateVariables(String text, Map<String, String> variables)
+            throws UntranslatableException {
         Matcher matcher = VARIABLE.matcher(text);
         StringBuilder written = new StringBuilder();
         while (matcher.find()) {

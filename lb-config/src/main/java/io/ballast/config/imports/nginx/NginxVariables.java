@@ -18,7 +18,7 @@ record NginxVariables(boolean isTls, String port, String serverName) {
     private static final Pattern HTTPS = Pattern.compile("\\$https\\b");
 
     /** Returns a text with these variables replaced by their values. */
-    String in(String text) {
+    String expand(String text) {
         String plain = BRACED.matcher(text).replaceAll("\\$$1");
         plain = SCHEME.matcher(plain).replaceAll(isTls ? "https" : "http");
         plain = HTTPS.matcher(plain).replaceAll(isTls ? "on" : "");

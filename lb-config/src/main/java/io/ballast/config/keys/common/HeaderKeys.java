@@ -23,18 +23,18 @@ public final class HeaderKeys {
             "set",
             HeaderFieldsType.FIELDS,
             "headers that replace all headers of the same name",
-            unless(List.of(), HeaderChanges::set));
+            omitting(List.of(), HeaderChanges::set));
     private static final Key<List<HeaderField>> ADD = CHANGE_KEYS.optional(
             "add",
             HeaderFieldsType.FIELDS,
             "headers that are added to the existing ones",
-            unless(List.of(), HeaderChanges::add));
+            omitting(List.of(), HeaderChanges::add));
     private static final Key<List<String>> REMOVE = CHANGE_KEYS.optional(
             "remove",
             ListType.of(Scalars.TEXT.map(HeaderNames::changeable, name -> name))
                     .unique("header", name -> name.toLowerCase(Locale.ROOT)),
             "names of headers that are removed",
-            unless(List.of(), HeaderChanges::remove));
+            omitting(List.of(), HeaderChanges::remove));
     private static final Shape<HeaderChanges> CHANGES = CHANGE_KEYS.build(values -> new HeaderChanges(
             values.find(SET).orElse(List.of()),
             values.find(ADD).orElse(List.of()),
@@ -43,12 +43,12 @@ public final class HeaderKeys {
     private static final ShapeBuilder<HeaderRules> KEYS = Shape.named(
             "headers", "Changes of headers: first the listener's rules, then the route's, then the pool's.");
     private static final Key<HeaderChanges> REQUEST = KEYS.optional(
-            "request", CHANGES, "for requests to backends", unless(HeaderChanges.NONE, HeaderRules::request));
+            "request", CHANGES, "for requests to backends", omitting(HeaderChanges.NONE, HeaderRules::request));
     private static final Key<HeaderChanges> RESPONSE = KEYS.optional(
             "response",
             CHANGES,
             "for responses to clients, from a backend or from Ballast itself",
-            unless(HeaderChanges.NONE, HeaderRules::response));
+            omitting(HeaderChanges.NONE, HeaderRules::response));
 
     public static final Type<HeaderRules> HEADERS = KEYS.build(values -> new HeaderRules(
             values.find(REQUEST).orElse(HeaderChanges.NONE),
@@ -57,7 +57,7 @@ public final class HeaderKeys {
     private HeaderKeys() {}
 
     /** Returns a getter that omits the value {@code silent} from the output. */
-    public static <R, T> Function<R, Optional<T>> unless(T silent, Function<R, T> getter) {
+    public static <R, T> Function<R, Optional<T>> omitting(T silent, Function<R, T> getter) {
         return getter.andThen(value -> Optional.of(value).filter(given -> !given.equals(silent)));
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 /** The headers that rules may change: all except those that the proxy itself controls. */
 public final class HeaderNames {
 
-    private static final Map<String, String> OTHERWISE = new HashMap<>();
+    private static final Map<String, String> REFUSAL_HINTS = new HashMap<>();
 
     static {
         refuse(
@@ -45,7 +45,7 @@ public final class HeaderNames {
     private HeaderNames() {}
 
     private static void refuse(String expected, String... names) {
-        List.of(names).forEach(name -> OTHERWISE.put(name, expected));
+        List.of(names).forEach(name -> REFUSAL_HINTS.put(name, expected));
     }
 
     /** Returns the reason why rules may not change this header; empty if they may. */
@@ -63,7 +63,7 @@ public final class HeaderNames {
      */
     public static String changeable(String name) {
         HeaderField.checkName(name);
-        String expected = OTHERWISE.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));
+        String expected = REFUSAL_HINTS.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));
         Checks.that(expected == null, "header", name, String.valueOf(expected));
         return name;
     }

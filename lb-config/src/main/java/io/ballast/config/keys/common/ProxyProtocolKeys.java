@@ -26,7 +26,7 @@ public final class ProxyProtocolKeys {
             ListType.atLeastOne(Networks.NETWORK),
             "the proxies; connections from other addresses are closed. Required, except with a Unix"
                     + " socket, where it has no meaning",
-            HeaderKeys.unless(List.of(), ProxyProtocolConfig::trusted));
+            HeaderKeys.omitting(List.of(), ProxyProtocolConfig::trusted));
 
     public static final Type<ProxyProtocolConfig> PROXY_PROTOCOL =
             KEYS.build(values -> new ProxyProtocolConfig(values.find(TRUSTED).orElse(List.of())));

@@ -141,9 +141,9 @@ public final class DashboardKeys {
                 access(values),
                 values.find(TLS),
                 Optional.empty());
-        if (!values.failed(BIND) && !values.failed(ENABLED)) {
+        if (!values.isInvalid(BIND) && !values.isInvalid(ENABLED)) {
             bind(dashboard, values.node(BIND), values.reading());
-            checkAudience(dashboard, values);
+            checkExposure(dashboard, values);
         }
         return dashboard;
     }
@@ -170,8 +170,8 @@ public final class DashboardKeys {
         return access;
     }
 
-    private static void checkAudience(DashboardConfig dashboard, Values values) {
-        boolean unreadable = values.failed(USERS) || values.failed(TOKENS) || values.failed(INSECURE);
+    private static void checkExposure(DashboardConfig dashboard, Values values) {
+        boolean unreadable = values.isInvalid(USERS) || values.isInvalid(TOKENS) || values.isInvalid(INSECURE);
         if (dashboard.enabled()
                 && !unreadable
                 && !Addresses.isLoopback(dashboard.bind())

@@ -42,7 +42,7 @@ public final class GeoKeys {
 
     private static GeoConfig build(Values values) {
         List<Path> databases = values.find(DATABASE).orElse(List.of());
-        if (databases.isEmpty() && !values.failed(DATABASE)) {
+        if (databases.isEmpty() && !values.isInvalid(DATABASE)) {
             refusePlacesWithoutDatabase(values);
         }
         return new GeoConfig(databases, values.get(REGIONS), values.get(DEFAULT_REGION));

@@ -68,7 +68,7 @@ final class RegionKeys {
             ListType.atLeastOne(NameReference.REGION).unique("region", name -> name),
             "regions to try first when it has no healthy backend; then the others by distance if"
                     + " coordinates are given, and in the order of the file",
-            region -> some(region.fallback()));
+            region -> nonEmpty(region.fallback()));
 
     static final Type<RegionConfig> REGION = KEYS.build(RegionKeys::build);
 
@@ -77,7 +77,10 @@ final class RegionKeys {
     private static <T> Key<List<T>> members(
             String key, Type<T> type, String kind, String about, Function<RegionConfig, List<T>> getter) {
         return KEYS.optional(
-                key, ListType.atLeastOne(new UniqueType<>(type, kind)), about, region -> some(getter.apply(region)));
+                key,
+                ListType.atLeastOne(new UniqueType<>(type, kind)),
+                about,
+                region -> nonEmpty(getter.apply(region)));
     }
 
     private static RegionConfig build(Values values) {
@@ -97,13 +100,13 @@ final class RegionKeys {
         Optional<Double> latitude = values.find(LATITUDE);
         Optional<Double> longitude = values.find(LONGITUDE);
         latitude.ifPresent(alone -> Checks.that(
-                longitude.isPresent() || values.failed(LONGITUDE), "latitude", alone, "a longitude as well"));
-        longitude.ifPresent(alone ->
-                Checks.that(latitude.isPresent() || values.failed(LATITUDE), "longitude", alone, "a latitude as well"));
+                longitude.isPresent() || values.isInvalid(LONGITUDE), "latitude", alone, "a longitude as well"));
+        longitude.ifPresent(alone -> Checks.that(
+                latitude.isPresent() || values.isInvalid(LATITUDE), "longitude", alone, "a latitude as well"));
         return latitude.flatMap(north -> longitude.map(east -> new Coordinates(north, east)));
     }
 
-    private static <T> Optional<List<T>> some(List<T> values) {
+    private static <T> Optional<List<T>> nonEmpty(List<T> values) {
         return Optional.of(values).filter(list -> !list.isEmpty());
     }
 }

@@ -111,7 +111,7 @@ public final class DnsKeys {
             config -> config.logging().dnstap());
     public static final Key<List<TsigKeyConfig>> TSIG_KEYS = KEYS.optional(
             "keys",
-            TsigKeyKeys.ALL,
+            TsigKeyKeys.TSIG_KEYS,
             List.of(),
             "keys with which other servers sign their messages; signed queries get signed answers",
             config -> config.control().keys());

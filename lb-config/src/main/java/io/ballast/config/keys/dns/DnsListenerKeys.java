@@ -50,13 +50,13 @@ final class DnsListenerKeys {
     static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
 
     /** Placeholder for files that could not be read, which has been reported; prevents further errors. */
-    private static final TlsFiles REPORTED = new TlsFiles(Path.of("reported"), Path.of("reported"));
+    private static final TlsFiles PLACEHOLDER = new TlsFiles(Path.of("reported"), Path.of("reported"));
 
     private DnsListenerKeys() {}
 
     private static DnsListenerConfig build(Values values) {
-        Optional<TlsFiles> tls = values.failed(TLS) ? Optional.of(REPORTED) : values.find(TLS);
-        Protocol protocol = values.failed(PROTOCOL) && tls.isPresent() ? Protocol.DOT : values.get(PROTOCOL);
+        Optional<TlsFiles> tls = values.isInvalid(TLS) ? Optional.of(PLACEHOLDER) : values.find(TLS);
+        Protocol protocol = values.isInvalid(PROTOCOL) && tls.isPresent() ? Protocol.DOT : values.get(PROTOCOL);
         if (protocol == Protocol.DNS) {
             values.reading().ports().bindDatagrams(PURPOSE, values.get(BIND), values.node(BIND), values.reading());
         }

@@ -20,7 +20,7 @@ import java.util.Map;
 /** The keys of {@code dns.query_log}. */
 final class DnsQueryLogKeys {
 
-    private static final String ONE_IN = "1/";
+    private static final String RATIO_PREFIX = "1/";
 
     private static final ShapeBuilder<DnsQueryLogConfig> KEYS =
             Shape.named("dns_query_log", "How answered queries are logged.");
@@ -55,7 +55,9 @@ final class DnsQueryLogKeys {
     private static final Key<Integer> SAMPLE = KEYS.optional(
             "sample",
             Scalars.matching("sample", "1/1 to 1/1000000", "1/([1-9][0-9]{0,5}|1000000)")
-                    .map(text -> Integer.valueOf(text.substring(ONE_IN.length())), number -> ONE_IN + number),
+                    .map(
+                            text -> Integer.valueOf(text.substring(RATIO_PREFIX.length())),
+                            number -> RATIO_PREFIX + number),
             DEFAULT.sample(),
             "which share of the queries is logged: with 1/N, one query in N",
             DnsQueryLogConfig::sample);

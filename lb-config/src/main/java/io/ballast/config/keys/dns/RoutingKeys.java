@@ -43,7 +43,7 @@ final class RoutingKeys<R> {
     private final Key<List<ConditionalRecord>> records;
     private final Key<List<TargetConfig>> targets;
     private final Key<Map<String, TargetConfig>> regions;
-    private final Key<TargetConfig> otherwise;
+    private final Key<TargetConfig> defaultTarget;
     private final Key<Integer> answers;
     private final Key<LatencyConfig> latency;
 
@@ -87,11 +87,11 @@ final class RoutingKeys<R> {
                 "targets by the client's region, which must exist under geo",
                 target.andThen(
                         each -> each instanceof OfRegions some ? Optional.of(some.regions()) : Optional.empty()));
-        this.otherwise = keys.optional(
+        this.defaultTarget = keys.optional(
                 "default",
                 inside,
                 "with geo, for clients of regions that are not listed; with latency, while no check time is known",
-                target.andThen(RoutingKeys::otherwise));
+                target.andThen(RoutingKeys::defaultTarget));
         this.answers = keys.optional(
                 "answers",
                 answerCount(),
@@ -122,7 +122,7 @@ final class RoutingKeys<R> {
                 : Optional.of(target.routing());
     }
 
-    private static Optional<TargetConfig> otherwise(TargetConfig target) {
+    private static Optional<TargetConfig> defaultTarget(TargetConfig target) {
         if (target instanceof OfTargets some) {
             return some.defaultTarget();
         }
@@ -153,13 +153,16 @@ final class RoutingKeys<R> {
                 "a number",
                 "none, except with a pool");
         if (values.has(pool)) {
-            Checks.that(values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none with a pool");
+            Checks.that(values.find(defaultTarget).isEmpty(), defaultTarget.name(), "a target", "none with a pool");
             int count = values.find(answers).orElse(rule.defaultAnswers());
             return new OfPool(values.get(pool), rule, count, thresholds, times);
         }
         if (values.has(alias) || values.has(records)) {
             Checks.that(
-                    values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none without targets or regions");
+                    values.find(defaultTarget).isEmpty(),
+                    defaultTarget.name(),
+                    "a target",
+                    "none without targets or regions");
             Checks.that(
                     values.find(routing).isEmpty(),
                     routing.name(),
@@ -170,9 +173,9 @@ final class RoutingKeys<R> {
                     : new OfRecords(values.get(records), thresholds);
         }
         if (values.has(targets)) {
-            return new OfTargets(rule, values.get(targets), values.find(otherwise), thresholds, times);
+            return new OfTargets(rule, values.get(targets), values.find(defaultTarget), thresholds, times);
         }
         Checks.that(rule == Routing.GEO, routing.name(), rule.label(), "geo with regions");
-        return new OfRegions(values.get(regions), values.find(otherwise), thresholds);
+        return new OfRegions(values.get(regions), values.find(defaultTarget), thresholds);
     }
 }

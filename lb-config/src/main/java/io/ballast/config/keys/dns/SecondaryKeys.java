@@ -45,7 +45,7 @@ final class SecondaryKeys {
             OneOrMore.of(Scalars.TEXT.map(SecondaryKeys::primary, SecondaryKeys::print), "primary"),
             "addresses of its primaries, with port 53, or 853 with tls, unless they contain another;"
                     + " queried in this order",
-            SecondaryKeys::asWritten);
+            SecondaryKeys::withoutDefaultPorts);
     private static final Key<String> KEY = KEYS.optional(
             "key",
             NameReference.TSIG_KEY,
@@ -55,7 +55,7 @@ final class SecondaryKeys {
             "tls",
             BackendTlsKeys.TLS,
             "transfers the zone over TLS (RFC 9103) and verifies the primaries' certificates; off by default",
-            HeaderKeys.unless(Optional.empty(), SecondaryConfig::tls));
+            HeaderKeys.omitting(Optional.empty(), SecondaryConfig::tls));
     private static final Key<Boolean> CATALOG = KEYS.optional(
             "catalog",
             Scalars.BOOLEAN,
@@ -95,7 +95,8 @@ final class SecondaryKeys {
     private static HostPort primary(String text) {
         boolean hasPort =
                 text.indexOf(':') >= 0 && (text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':'));
-        HostPort primary = hasPort ? Addresses.toConnect(Addresses.parse(text, EXPECTED)) : new HostPort(text, NO_PORT);
+        HostPort primary =
+                hasPort ? Addresses.requireConnectable(Addresses.parse(text, EXPECTED)) : new HostPort(text, NO_PORT);
         try {
             return new HostPort(IpAddress.parse(primary.host()).toString(), primary.port());
         } catch (IllegalArgumentException e) {
@@ -108,7 +109,7 @@ final class SecondaryKeys {
         return primary.port() == NO_PORT ? primary.host() : primary.toString();
     }
 
-    private static List<HostPort> asWritten(SecondaryConfig secondary) {
+    private static List<HostPort> withoutDefaultPorts(SecondaryConfig secondary) {
         int byDefault = SecondaryConfig.defaultPort(secondary.tls().isPresent());
         return secondary.from().stream()
                 .map(primary -> primary.port() == byDefault ? new HostPort(primary.host(), NO_PORT) : primary)

@@ -75,7 +75,7 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
     }
 
     /** Returns the SOA record of a zone. */
-    SoaConfig in(String zone) {
+    SoaConfig forZone(String zone) {
         return new SoaConfig(
                 primary.orElse("ns1." + zone),
                 contact.orElse("hostmaster." + zone),

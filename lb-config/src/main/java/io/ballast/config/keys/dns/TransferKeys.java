@@ -32,18 +32,18 @@ final class TransferKeys {
             "to",
             OneOrMore.of(Networks.NETWORK, "network"),
             "networks of such servers; any by default",
-            transfer -> some(transfer.to()));
+            transfer -> nonEmpty(transfer.to()));
     private static final Key<List<String>> KEY_NAMES = KEYS.optional(
             "keys",
             OneOrMore.of(NameReference.TSIG_KEY, "key"),
             "names of dns.keys; the server must sign with one of them; not required by default",
-            transfer -> some(transfer.keys()));
+            transfer -> nonEmpty(transfer.keys()));
     private static final Key<List<HostPort>> NOTIFY = KEYS.optional(
             "notify",
             OneOrMore.of(Scalars.TEXT.map(TransferKeys::address, HostPort::toString), "server"),
             "servers that get a NOTIFY (RFC 1996) when the serial of the zone changes, at port 53 unless"
                     + " a port is given",
-            transfer -> some(transfer.notified()));
+            transfer -> nonEmpty(transfer.notified()));
     private static final Key<String> NOTIFY_KEY = KEYS.optional(
             "notify_key",
             NameReference.TSIG_KEY,
@@ -58,7 +58,7 @@ final class TransferKeys {
 
     private TransferKeys() {}
 
-    private static <T> Optional<List<T>> some(List<T> values) {
+    private static <T> Optional<List<T>> nonEmpty(List<T> values) {
         return values.isEmpty() ? Optional.empty() : Optional.of(values);
     }
 

@@ -53,11 +53,11 @@ final class TsigKeyKeys {
         KEYS.exactlyOne(SECRET, SECRET_FILE);
     }
 
-    private static final Type<TsigKeyConfig> ONE = KEYS.build(values ->
+    private static final Type<TsigKeyConfig> TSIG_KEY = KEYS.build(values ->
             new TsigKeyConfig(values.name(), values.get(ALGORITHM), values.find(SECRET), values.find(SECRET_FILE)));
 
-    static final Type<List<TsigKeyConfig>> ALL = new NamedType<>(
-                    ONE, LABEL + "(\\." + LABEL + ")*", "a domain name in lower case without a final dot")
+    static final Type<List<TsigKeyConfig>> TSIG_KEYS = new NamedType<>(
+                    TSIG_KEY, LABEL + "(\\." + LABEL + ")*", "a domain name in lower case without a final dot")
             .map(keys -> List.copyOf(keys.values()), TsigKeyKeys::byName);
 
     private TsigKeyKeys() {}

@@ -141,7 +141,7 @@ final class ZoneKeys {
         }
         return new ZoneConfig(
                 name,
-                values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),
+                values.find(SOA).orElse(SoaKeys.DEFAULT).forZone(name),
                 values.find(NAME_SERVERS).orElse(List.of("ns1." + name)),
                 values.get(NS_TTL),
                 values.find(FILE),

@@ -165,7 +165,7 @@ public final class DnsForwardKeys {
 
     private static void checkGroups(Values values) {
         List<DnsClientGroup> groups = values.get(GROUPS);
-        if (groups.isEmpty() || values.failed(FILTER)) {
+        if (groups.isEmpty() || values.isInvalid(FILTER)) {
             return;
         }
         if (values.find(FILTER).isEmpty()) {

@@ -27,12 +27,12 @@ final class DnsForwardRouteKeys {
             "suffix",
             OneOrMore.of(DnsTexts.ABSOLUTE, "name"),
             "a name with all names below it, or a list of them; every name by default",
-            route -> some(route.suffixes()));
+            route -> nonEmpty(route.suffixes()));
     private static final Key<List<Cidr>> CLIENT = KEYS.optional(
             "client",
             OneOrMore.of(Networks.NETWORK, "network"),
             "a client network, or a list of them; every client by default",
-            route -> some(route.clients()));
+            route -> nonEmpty(route.clients()));
     private static final Key<String> POOL = KEYS.required(
             "pool",
             NameReference.POOL,
@@ -57,7 +57,7 @@ final class DnsForwardRouteKeys {
 
     private DnsForwardRouteKeys() {}
 
-    private static <T> Optional<List<T>> some(List<T> values) {
+    private static <T> Optional<List<T>> nonEmpty(List<T> values) {
         return values.isEmpty() ? Optional.empty() : Optional.of(values);
     }
 

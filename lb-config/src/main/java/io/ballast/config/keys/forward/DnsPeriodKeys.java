@@ -21,7 +21,7 @@ final class DnsPeriodKeys {
     private static final int LETTERS = 3;
 
     /** A day or several consecutive days, which may include the end of the week. */
-    private static final Type<Set<DayOfWeek>> DAYS_IN_A_ROW = Scalars.matching(
+    private static final Type<Set<DayOfWeek>> DAY_RANGE = Scalars.matching(
                     "day", "a day such as mon, or days in a row such as mon-fri", DAY + "(-" + DAY + ")?")
             .map(DnsPeriodKeys::days, days -> text(days.iterator().next()));
 
@@ -34,9 +34,9 @@ final class DnsPeriodKeys {
 
     private static final Key<Set<DayOfWeek>> DAYS = KEYS.optional(
             "days",
-            ListType.atLeastOne(DAYS_IN_A_ROW)
+            ListType.atLeastOne(DAY_RANGE)
                     .map(
-                            DnsPeriodKeys::all,
+                            DnsPeriodKeys::union,
                             days -> days.stream().sorted().map(Set::of).toList()),
             EnumSet.allOf(DayOfWeek.class),
             "days on which it begins, such as [mon-fri, sun]; every day by default",
@@ -74,7 +74,7 @@ final class DnsPeriodKeys {
         throw new IllegalArgumentException("day: " + letters + " (expected: a day such as mon)");
     }
 
-    private static Set<DayOfWeek> all(List<Set<DayOfWeek>> some) {
+    private static Set<DayOfWeek> union(List<Set<DayOfWeek>> some) {
         Set<DayOfWeek> all = EnumSet.noneOf(DayOfWeek.class);
         some.forEach(all::addAll);
         return all;

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** The keys of {@code dns.forward.filter.rewrites[]}. */
 final class DnsRewriteKeys {
 
-    private static final String AS_OTHERS = "unchanged";
+    private static final String UNCHANGED = "unchanged";
     private static final String NAMES = "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?";
 
     private static final ShapeBuilder<Rewrite> KEYS =
@@ -67,11 +67,11 @@ final class DnsRewriteKeys {
         answers.put("nxdomain", Optional.of(Answer.NXDOMAIN));
         answers.put("nodata", Optional.of(Answer.NODATA));
         answers.put("refused", Optional.of(Answer.REFUSED));
-        answers.put(AS_OTHERS, Optional.empty());
+        answers.put(UNCHANGED, Optional.empty());
         return answers;
     }
 
     private static Object word(Optional<Answer> answer) {
-        return answer.map(some -> some.name().toLowerCase(Locale.ROOT)).orElse(AS_OTHERS);
+        return answer.map(some -> some.name().toLowerCase(Locale.ROOT)).orElse(UNCHANGED);
     }
 }

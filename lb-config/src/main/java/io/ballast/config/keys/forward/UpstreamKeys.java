@@ -36,7 +36,7 @@ final class UpstreamKeys {
             Key<String> path,
             Key<Optional<DnsClientSubnetConfig>> clientSubnet) {
         Protocol asked = values.get(protocol);
-        if (values.has(path) && asked != Protocol.DOH && !values.failed(protocol)) {
+        if (values.has(path) && asked != Protocol.DOH && !values.isInvalid(protocol)) {
             values.reading().mismatch(values.node(path), "none unless protocol is doh");
         }
         return new Upstream(

@@ -16,15 +16,15 @@ import io.ballast.net.config.ClientLimits;
 /**
  * {@code listeners[].limits}, before the protocol of the listener is known.
  *
- * @param areOfHttp whether all keys apply, so that all are printed
- * @param sayConnections whether the file contains the number of connections
+ * @param isHttp whether all keys apply, so that all are printed
+ * @param hasConnections whether the file contains the number of connections
  */
-record LimitKeys(ClientLimits limits, boolean areOfHttp, boolean sayConnections) {
+record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {
 
     /** Each session of UDP costs a socket, and anybody can begin one with a forged address. */
     private static final int UDP_SESSIONS = 10_000;
 
-    static final LimitKeys NONE = new LimitKeys(DEFAULT, /* areOfHttp= */ true, /* sayConnections= */ false);
+    static final LimitKeys NONE = new LimitKeys(DEFAULT, /* isHttp= */ true, /* hasConnections= */ false);
 
     private static final ShapeBuilder<LimitKeys> KEYS = Shape.named("limits", "Limits for clients.");
 
@@ -34,35 +34,35 @@ record LimitKeys(ClientLimits limits, boolean areOfHttp, boolean sayConnections)
             DEFAULT.requestLineBytes(),
             "longest request line; above it 414",
             limits -> limits.limits.requestLineBytes(),
-            LimitKeys::areOfHttp);
+            LimitKeys::isHttp);
     private static final Key<Integer> HEADER = KEYS.optional(
             "header",
             Sizes.between(ClientLimits.MIN_LINE_BYTES, ClientLimits.MAX_HEAD_BYTES),
             DEFAULT.headerBytes(),
             "longest single header line; above it 431",
             limits -> limits.limits.headerBytes(),
-            LimitKeys::areOfHttp);
+            LimitKeys::isHttp);
     private static final Key<Integer> HEAD = KEYS.optional(
             "head",
             Sizes.between(ClientLimits.MIN_HEAD_BYTES, ClientLimits.MAX_HEAD_BYTES),
             DEFAULT.headBytes(),
             "longest head, request line included; above it 431",
             limits -> limits.limits.headBytes(),
-            LimitKeys::areOfHttp);
+            LimitKeys::isHttp);
     private static final Key<Integer> HEADERS = KEYS.optional(
             "headers",
             Scalars.integer(1, ClientLimits.MAX_HEADERS),
             DEFAULT.headers(),
             "maximum number of header lines; above it 431",
             limits -> limits.limits.headers(),
-            LimitKeys::areOfHttp);
+            LimitKeys::isHttp);
     private static final Key<Long> BODY = KEYS.optional(
             "body",
             Sizes.SIZE_OR_UNLIMITED,
             DEFAULT.bodyBytes(),
             "longest request body; above it 413",
             limits -> limits.limits.bodyBytes(),
-            LimitKeys::areOfHttp);
+            LimitKeys::isHttp);
     private static final Key<Integer> CONNECTIONS = KEYS.optional(
             "connections",
             Scalars.integer(1, Integer.MAX_VALUE),
@@ -89,7 +89,7 @@ record LimitKeys(ClientLimits limits, boolean areOfHttp, boolean sayConnections)
             DEFAULT.requestsPerConnection(),
             "maximum number of requests on one connection, which is closed after the last; 0 for no limit",
             limits -> limits.limits.requestsPerConnection(),
-            LimitKeys::areOfHttp);
+            LimitKeys::isHttp);
     private static final Key<Integer> IN_FLIGHT = KEYS.optional(
             "in_flight",
             Scalars.integer(0, Integer.MAX_VALUE),
@@ -112,16 +112,16 @@ record LimitKeys(ClientLimits limits, boolean areOfHttp, boolean sayConnections)
                 values.get(CLIENT_IPV6_PREFIX),
                 values.get(REQUESTS_PER_CONNECTION),
                 values.get(IN_FLIGHT));
-        return new LimitKeys(limits, /* areOfHttp= */ true, values.has(CONNECTIONS));
+        return new LimitKeys(limits, /* isHttp= */ true, values.has(CONNECTIONS));
     }
 
     /** Returns the limits that apply to a listener. */
     ClientLimits of(ListenerProtocol protocol) {
-        return protocol == ListenerProtocol.UDP && !sayConnections ? limits.withConnections(UDP_SESSIONS) : limits;
+        return protocol == ListenerProtocol.UDP && !hasConnections ? limits.withConnections(UDP_SESSIONS) : limits;
     }
 
     static LimitKeys of(ListenerConfig listener) {
         return new LimitKeys(
-                listener.limits(), listener.protocol() == ListenerProtocol.HTTP, /* sayConnections= */ true);
+                listener.limits(), listener.protocol() == ListenerProtocol.HTTP, /* hasConnections= */ true);
     }
 }

@@ -71,7 +71,7 @@ public final class ListenerKeys {
             "socket",
             SocketFileKeys.SOCKET,
             "owner and mode of a Unix socket; only with such a bind address",
-            HeaderKeys.unless(SocketFile.DEFAULT, ListenerConfig::socket));
+            HeaderKeys.omitting(SocketFile.DEFAULT, ListenerConfig::socket));
     private static final Key<String> PROTOCOL = KEYS.optional(
             "protocol",
             ANY_PROTOCOL,
@@ -121,7 +121,7 @@ public final class ListenerKeys {
             ListType.of(Networks.NETWORK),
             "peers whose forwarding headers are trusted and appended to; those of all other peers are"
                     + " then replaced",
-            HeaderKeys.unless(List.of(), ListenerConfig::trustedProxies));
+            HeaderKeys.omitting(List.of(), ListenerConfig::trustedProxies));
     private static final Key<Underscores> UNDERSCORES = KEYS.optional(
             "underscores",
             EnumWords.of(Underscores.class),
@@ -150,7 +150,7 @@ public final class ListenerKeys {
             "headers",
             HeaderKeys.HEADERS,
             "changes of headers of all requests and responses",
-            HeaderKeys.unless(HeaderRules.NONE, ListenerConfig::headers));
+            HeaderKeys.omitting(HeaderRules.NONE, ListenerConfig::headers));
     private static final Key<RequestIdConfig> REQUEST_ID = KEYS.optional(
             "request_id",
             RequestIdKeys.REQUEST_ID,
@@ -212,7 +212,7 @@ public final class ListenerKeys {
         String word = values.get(PROTOCOL);
         ListenerProtocol protocol =
                 word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(EnumWords.upper(word));
-        boolean secured = values.has(TLS) || values.failed(TLS);
+        boolean secured = values.has(TLS) || values.isInvalid(TLS);
         if (word.equals(HTTPS) && !secured) {
             values.reading().error(values.node(PROTOCOL), "https without tls (expected: tls with a certificate)");
         }

@@ -92,14 +92,14 @@ public final class ListenerTlsKeys {
             ListType.atLeastOne(MatchKeys.PROTOCOL).unique("protocol", name -> name),
             "protocols that are offered to clients (ALPN), the preferred one first; by default h2 and"
                     + " http/1.1 with protocol http, none with tcp; without h2, HTTP/2 is not offered",
-            HeaderKeys.unless(List.of(), ListenerTls::alpn));
+            HeaderKeys.omitting(List.of(), ListenerTls::alpn));
 
     private static final Key<ListenerTls.PlainHttp> PLAIN_HTTP = KEYS.optional(
             "plain_http",
             EnumWords.of(ListenerTls.PlainHttp.class),
             "answer for clients that send HTTP without TLS: a 400 with an explanation (reject, the"
                     + " default), or a redirect to the same address by https; not with protocol tcp",
-            HeaderKeys.unless(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
+            HeaderKeys.omitting(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
 
     static {
         KEYS.exactlyOne(CERTIFICATES, CERTIFICATE);
@@ -108,7 +108,8 @@ public final class ListenerTlsKeys {
     public static final Type<ListenerTls> TLS = KEYS.build(ListenerTlsKeys::build);
 
     /** Placeholder for values that could not be read, which has been reported; prevents further errors. */
-    public static final ListenerTls REPORTED = ListenerTls.of(new TlsFiles(Path.of("reported"), Path.of("reported")));
+    public static final ListenerTls PLACEHOLDER =
+            ListenerTls.of(new TlsFiles(Path.of("reported"), Path.of("reported")));
 
     private ListenerTlsKeys() {}
 
@@ -132,9 +133,9 @@ public final class ListenerTlsKeys {
             return values.get(CERTIFICATES);
         }
         if (!values.has(CERTIFICATE)) {
-            return REPORTED.certificates();
+            return PLACEHOLDER.certificates();
         }
-        if (!values.has(KEY) && !values.failed(KEY)) {
+        if (!values.has(KEY) && !values.isInvalid(KEY)) {
             values.reading().error(values.node(CERTIFICATE), "missing key (expected: the certificate's private key)");
         }
         Path certificate = values.get(CERTIFICATE);

@@ -39,7 +39,7 @@ final class MatchKeys {
             "host",
             OneOrMore.of(HttpTexts.HOST_PATTERN, "host"),
             "an exact host, *.suffix, or a list of them; any host by default",
-            match -> some(match.hosts()));
+            match -> nonEmpty(match.hosts()));
     private static final Key<String> PATH = KEYS.optional(
             "path",
             HttpTexts.PREFIX,
@@ -61,36 +61,36 @@ final class MatchKeys {
             "method",
             OneOrMore.of(HttpTexts.METHOD, "method"),
             "a method, or a list of them; any method by default",
-            match -> some(match.methods()));
+            match -> nonEmpty(match.methods()));
     private static final Key<Map<String, ValueMatch>> HEADERS = KEYS.optional(
             "headers",
             TOKENS.map(MatchKeys::inLowerCase, names -> names),
             "values of headers by name",
-            match -> some(match.headers()));
+            match -> nonEmpty(match.headers()));
     private static final Key<Map<String, ValueMatch>> QUERY = KEYS.optional(
             "query",
             new NamedType<>(ValueMatchKeys.VALUE, "[!-~]{1,128}", "1 to 128 printable characters without spaces"),
             "values of query parameters by name, decoded",
-            match -> some(match.query()));
+            match -> nonEmpty(match.query()));
     private static final Key<Map<String, ValueMatch>> COOKIES =
-            KEYS.optional("cookies", TOKENS, "values of cookies by name", match -> some(match.cookies()));
+            KEYS.optional("cookies", TOKENS, "values of cookies by name", match -> nonEmpty(match.cookies()));
     private static final Key<List<Cidr>> CLIENT = KEYS.optional(
             "client",
             OneOrMore.of(Networks.NETWORK, "network"),
             "a network that contains the client's address, or a list of them; any client by default",
-            match -> some(match.clients()));
+            match -> nonEmpty(match.clients()));
 
     private static final Key<List<String>> SNI = KEYS.optional(
             "sni",
             OneOrMore.of(HttpTexts.HOST_PATTERN, "name"),
             "the server name of a TLS client: an exact name, *.suffix, or a list of them; only with protocol tcp",
-            match -> some(match.serverNames()));
+            match -> nonEmpty(match.serverNames()));
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
             OneOrMore.of(PROTOCOL, "protocol"),
             "a protocol that a TLS client offers, such as h2, or a list of them; with tls on the"
                     + " listener, the negotiated protocol; only with protocol tcp",
-            match -> some(match.alpn()));
+            match -> nonEmpty(match.alpn()));
 
     static {
         KEYS.atMostOne(PATH, PATH_EXACT, PATH_REGEX);
@@ -129,11 +129,11 @@ final class MatchKeys {
         return lower;
     }
 
-    private static <T> Optional<List<T>> some(List<T> values) {
+    private static <T> Optional<List<T>> nonEmpty(List<T> values) {
         return Optional.of(values).filter(list -> !list.isEmpty());
     }
 
-    private static <T> Optional<Map<String, T>> some(Map<String, T> values) {
+    private static <T> Optional<Map<String, T>> nonEmpty(Map<String, T> values) {
         return Optional.of(values).filter(map -> !map.isEmpty());
     }
 }

@@ -32,7 +32,7 @@ final class ProtocolScope {
     private static final Set<String> HTTP_MATCH =
             Set.of("host", "path", "path_exact", "path_regex", "method", "headers", "query", "cookies");
     private static final List<String> HTTP_LOG_FORMATS = List.of("common", "combined", "combined_tls");
-    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
+    private static final Set<String> SUPPORTED_ALPN = Set.of("h2", "http/1.1");
     private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
 
     private final String protocol;
@@ -48,33 +48,33 @@ final class ProtocolScope {
         ProtocolScope scope = new ProtocolScope(protocol, reading);
         if (protocol == ListenerProtocol.HTTP) {
             scope.refuse(listener, Set.of("session"));
-            scope.checkLogged(listener, "text", "json, common, combined, combined_tls");
-            scope.checkSpoken(scope.under(scope.under(listener, "tls"), "alpn"));
+            scope.checkLogFormat(listener, "text", "json, common, combined, combined_tls");
+            scope.checkListenerAlpn(scope.child(scope.child(listener, "tls"), "alpn"));
         } else {
             scope.refuse(listener, HTTP_LISTENER);
-            scope.refuse(scope.under(listener, "limits"), HTTP_LIMITS);
+            scope.refuse(scope.child(listener, "limits"), HTTP_LIMITS);
             for (String format : HTTP_LOG_FORMATS) {
-                scope.checkLogged(listener, format, "json, text");
+                scope.checkLogFormat(listener, format, "json, text");
             }
         }
         if (protocol == ListenerProtocol.UDP) {
             scope.refuse(listener, Set.of("proxy_protocol", "tls"));
-            scope.refuse(scope.under(listener, "session"), Set.of("start"));
+            scope.refuse(scope.child(listener, "session"), Set.of("start"));
         }
         if (protocol == ListenerProtocol.TCP) {
-            scope.refuse(scope.under(listener, "tls"), Set.of("hsts", "plain_http"));
+            scope.refuse(scope.child(listener, "tls"), Set.of("hsts", "plain_http"));
         }
         if (protocol == ListenerProtocol.TCP && listener.entries().containsKey("tls")) {
-            scope.checkAgreed(
-                    scope.under(listener, "routes"), texts(scope.under(scope.under(listener, "tls"), "alpn")));
+            scope.checkRouteAlpn(
+                    scope.child(listener, "routes"), texts(scope.child(scope.child(listener, "tls"), "alpn")));
         }
-        if (scope.under(listener, "routes") instanceof Node.Sequence routes) {
+        if (scope.child(listener, "routes") instanceof Node.Sequence routes) {
             routes.items().forEach(route -> scope.checkRoute(route, protocol));
         }
     }
 
-    private void checkLogged(Node listener, String refused, String expected) {
-        Node format = under(under(listener, "access_log"), "format");
+    private void checkLogFormat(Node listener, String refused, String expected) {
+        Node format = child(child(listener, "access_log"), "format");
         if (texts(format).contains(refused)) {
             reading.error(
                     format,
@@ -83,9 +83,9 @@ final class ProtocolScope {
     }
 
     /** Reports protocols other than the two HTTP versions that the balancer supports over TLS. */
-    private void checkSpoken(Node offered) {
+    private void checkListenerAlpn(Node offered) {
         for (String protocol : texts(offered)) {
-            if (!SPOKEN.contains(protocol)) {
+            if (!SUPPORTED_ALPN.contains(protocol)) {
                 reading.error(
                         offered, "'" + protocol + "' is not supported with protocol http (expected: h2, http/1.1)");
             }
@@ -93,12 +93,12 @@ final class ProtocolScope {
     }
 
     /** A handshake can only negotiate a protocol that the listener offers. */
-    private void checkAgreed(Node routes, Set<String> offered) {
+    private void checkRouteAlpn(Node routes, Set<String> offered) {
         if (!(routes instanceof Node.Sequence all)) {
             return;
         }
         for (Node route : all.items()) {
-            Node wanted = under(under(route, "match"), "alpn");
+            Node wanted = child(child(route, "match"), "alpn");
             for (String protocol : texts(wanted)) {
                 if (!offered.contains(protocol)) {
                     reading.error(wanted, "'" + protocol + "' is never negotiated (expected: protocols of tls.alpn)");
@@ -119,7 +119,7 @@ final class ProtocolScope {
     }
 
     private void checkRoute(Node route, ListenerProtocol protocol) {
-        Node match = under(route, "match");
+        Node match = child(route, "match");
         if (protocol != ListenerProtocol.HTTP) {
             refuse(route, HTTP_ROUTE);
             refuse(match, HTTP_MATCH);
@@ -130,7 +130,7 @@ final class ProtocolScope {
     }
 
     /** Returns the node of a key, or an empty node if the key is absent. */
-    private Node under(Node node, String key) {
+    private Node child(Node node, String key) {
         return node instanceof Node.Mapping mapping && mapping.entries().containsKey(key)
                 ? mapping.entries().get(key).value()
                 : new Node.Invalid(node.place(), node.path());

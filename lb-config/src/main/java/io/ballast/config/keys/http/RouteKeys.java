@@ -54,7 +54,7 @@ public final class RouteKeys {
             "headers",
             HeaderKeys.HEADERS,
             "changes of headers of its requests and responses",
-            HeaderKeys.unless(HeaderRules.NONE, RouteConfig::headers));
+            HeaderKeys.omitting(HeaderRules.NONE, RouteConfig::headers));
 
     static {
         KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND);

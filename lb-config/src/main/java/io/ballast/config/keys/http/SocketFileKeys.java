@@ -60,7 +60,7 @@ final class SocketFileKeys {
 
     private static boolean isKnown(LookUp lookUp) {
         try {
-            lookUp.in(FileSystems.getDefault().getUserPrincipalLookupService());
+            lookUp.lookUp(FileSystems.getDefault().getUserPrincipalLookupService());
             return true;
         } catch (IOException e) {
             return false;
@@ -69,6 +69,6 @@ final class SocketFileKeys {
 
     @FunctionalInterface
     private interface LookUp {
-        Object in(UserPrincipalLookupService names) throws IOException;
+        Object lookUp(UserPrincipalLookupService names) throws IOException;
     }
 }

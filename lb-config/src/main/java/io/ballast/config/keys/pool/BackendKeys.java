@@ -22,7 +22,8 @@ import java.util.OptionalInt;
 public final class BackendKeys {
 
     /** The requirement for the weights of a pool, for messages. */
-    public static final String SOME_WEIGHT = "at least one backend with a weight above 0; otherwise none takes traffic";
+    public static final String EXPECTED_WEIGHT =
+            "at least one backend with a weight above 0; otherwise none takes traffic";
 
     private static final ShapeBuilder<BackendConfig> KEYS =
             Shape.named("backend", "One address that serves requests. The address alone can be given instead.");
@@ -75,12 +76,12 @@ public final class BackendKeys {
     private BackendKeys() {}
 
     /** Returns the backends unless all of them have weight 0, because then every request would get a 503. */
-    static List<BackendConfig> hasUsableMember(List<BackendConfig> backends) {
+    static List<BackendConfig> requireUsableMember(List<BackendConfig> backends) {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.weight() > 0),
                 "backends",
                 "weight 0 everywhere",
-                SOME_WEIGHT);
+                EXPECTED_WEIGHT);
         return backends;
     }
 

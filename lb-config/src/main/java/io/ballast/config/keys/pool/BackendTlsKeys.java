@@ -61,7 +61,7 @@ public final class BackendTlsKeys {
     private BackendTlsKeys() {}
 
     private static BackendTls build(Values values) {
-        if (values.has(CERTIFICATE) != values.has(KEY) && !values.failed(CERTIFICATE) && !values.failed(KEY)) {
+        if (values.has(CERTIFICATE) != values.has(KEY) && !values.isInvalid(CERTIFICATE) && !values.isInvalid(KEY)) {
             Key<Path> given = values.has(KEY) ? KEY : CERTIFICATE;
             values.reading().error(values.node(given), "certificate and key belong together; one is missing");
         }

@@ -48,7 +48,7 @@ public final class BackendUrl {
                 url,
                 "no path, query or fragment; the client's own path is passed on");
         Checks.that(!authority.isEmpty() && !authority.startsWith(":"), "url", url, "a host");
-        return Addresses.toConnect(
+        return Addresses.requireConnectable(
                 Addresses.parse(hasPort(authority) ? authority : authority + ":" + HTTP_PORT, EXPECTED));
     }
 

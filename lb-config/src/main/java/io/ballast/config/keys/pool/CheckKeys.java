@@ -72,7 +72,7 @@ final class CheckKeys {
             "name in a database server",
             "1 to " + HealthCheck.Postgres.MAX_NAME + " ASCII characters without spaces",
             "[!-~]{1," + HealthCheck.Postgres.MAX_NAME + "}");
-    private static final Type<String> RECORDS = Scalars.matching(
+    private static final Type<String> RECORD_TYPE = Scalars.matching(
             "type of DNS records",
             "a type of DNS records such as A, AAAA, NS, SOA, MX or TXT",
             "A|AAAA|CAA|CNAME|HTTPS|MX|NAPTR|NS|PTR|SOA|SRV|SVCB|TXT");
@@ -99,7 +99,7 @@ final class CheckKeys {
     private final Key<String> user;
     private final Key<String> database;
     private final Key<String> query;
-    private final Key<String> records;
+    private final Key<String> recordType;
     private final Key<List<String>> command;
 
     /** Adds these keys to those of {@code health}. */
@@ -226,11 +226,11 @@ final class CheckKeys {
                         DnsTexts.ABSOLUTE,
                         "the name to query; required with type dns, and only there",
                         dns(HealthCheck.Dns::name)));
-        records = scoped(
+        recordType = scoped(
                 EnumSet.of(Kind.DNS),
                 keys.optional(
                         "query_type",
-                        RECORDS,
+                        RECORD_TYPE,
                         "the record type to query; A by default; only with type dns",
                         dns(HealthCheck.Dns::type)));
         command = scoped(
@@ -249,12 +249,16 @@ final class CheckKeys {
     HealthCheck build(Values values) {
         Kind kind = values.get(type);
         scopes.forEach((key, kinds) -> Checks.that(
-                values.failed(type) || kinds.contains(kind) || !values.has(key), key.name(), "", only(kinds)));
+                values.isInvalid(type) || kinds.contains(kind) || !values.has(key),
+                key.name(),
+                "",
+                onlyWithTypes(kinds)));
         return switch (kind) {
             case NONE -> new HealthCheck.None();
             case TCP ->
                 new HealthCheck.Tcp(
-                        values.find(send), values.find(expect).flatMap(texts -> texts.one(BYTES, values.reading())));
+                        values.find(send),
+                        values.find(expect).flatMap(texts -> texts.readSingle(BYTES, values.reading())));
             case HTTP, HTTPS -> http(kind, values);
             case GRPC ->
                 new HealthCheck.Grpc(
@@ -300,11 +304,12 @@ final class CheckKeys {
         if (rcodes.isEmpty()) {
             rcodes.add(HealthCheck.Dns.DEFAULT_RCODE);
         }
-        return new HealthCheck.Dns(name, values.find(records).orElse(HealthCheck.Dns.DEFAULT_TYPE), rcodes, addresses);
+        return new HealthCheck.Dns(
+                name, values.find(recordType).orElse(HealthCheck.Dns.DEFAULT_TYPE), rcodes, addresses);
     }
 
     private static <T> T required(Key<T> key, T instead, String expected, Values values) {
-        if (!values.has(key) && !values.failed(key)) {
+        if (!values.has(key) && !values.isInvalid(key)) {
             values.reading().error(values.mapping(), key.name() + " is missing (expected: " + expected + ")");
         }
         return values.find(key).orElse(instead);
@@ -335,7 +340,7 @@ final class CheckKeys {
                 values.find(path).orElse(HealthCheck.Http.DEFAULT_PATH),
                 values.find(host),
                 values.find(expect)
-                        .map(texts -> texts.all(StatusRanges.RANGE, values.reading()))
+                        .map(texts -> texts.readAll(StatusRanges.RANGE, values.reading()))
                         .orElse(HealthCheck.Http.DEFAULT_EXPECTED),
                 values.find(headers).orElse(List.of()),
                 new BodyCheck(values.find(bodyContains), values.find(bodyMatches)),
@@ -347,7 +352,7 @@ final class CheckKeys {
         return key;
     }
 
-    private static String only(Set<Kind> kinds) {
+    private static String onlyWithTypes(Set<Kind> kinds) {
         return "only with type "
                 + Arrays.stream(Kind.values())
                         .filter(kinds::contains)

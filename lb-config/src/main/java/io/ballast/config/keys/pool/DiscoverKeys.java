@@ -84,13 +84,13 @@ final class DiscoverKeys {
                     new FileType(),
                     "the file or directory; required with type file, and only there",
                     of(DiscoveryConfig.File.class, file -> Optional.of(file.path()))));
-    private static final Key<String> ASKED = scoped(
+    private static final Key<String> LOOKUP_NAME = scoped(
             EnumSet.of(Kind.DNS, Kind.SRV),
             KEYS.optional(
                     "name",
                     NAME,
                     "the name to look up; required with type dns or srv, and only there",
-                    DiscoverKeys::asked));
+                    DiscoverKeys::lookupName));
     private static final Key<String> SERVICE = scoped(
             EnumSet.of(Kind.CONSUL, Kind.KUBERNETES, Kind.DOCKER),
             KEYS.optional(
@@ -205,9 +205,9 @@ final class DiscoverKeys {
             case FILE -> new DiscoveryConfig.File(required(PATH, NO_PATH, "a file or a directory", values));
             case DNS -> {
                 String port = required(PORT, Integer.toString(NO_PORT), EXPECTED_PORT, values);
-                yield new DiscoveryConfig.Names(required(ASKED, NO_NAME, "a name", values), number(port, values));
+                yield new DiscoveryConfig.Names(required(LOOKUP_NAME, NO_NAME, "a name", values), number(port, values));
             }
-            case SRV -> new DiscoveryConfig.Srv(required(ASKED, NO_NAME, "a name", values));
+            case SRV -> new DiscoveryConfig.Srv(required(LOOKUP_NAME, NO_NAME, "a name", values));
             case CONSUL ->
                 new DiscoveryConfig.Consul(
                         values.find(ADDRESS).orElse(DiscoveryConfig.Consul.DEFAULT_ADDRESS),
@@ -243,7 +243,7 @@ final class DiscoverKeys {
     }
 
     private static <T> T required(Key<T> key, T instead, String expected, Values values) {
-        if (!values.has(key) && !values.failed(key)) {
+        if (!values.has(key) && !values.isInvalid(key)) {
             values.reading().error(values.mapping(), key.name() + " is missing (expected: " + expected + ")");
         }
         return values.find(key).orElse(instead);
@@ -255,7 +255,7 @@ final class DiscoverKeys {
         return url;
     }
 
-    private static Optional<String> asked(PoolDiscovery discovery) {
+    private static Optional<String> lookupName(PoolDiscovery discovery) {
         return of(DiscoveryConfig.Names.class, names -> Optional.of(names.name()))
                 .apply(discovery)
                 .or(() -> of(DiscoveryConfig.Srv.class, srv -> Optional.of(srv.name()))

@@ -56,7 +56,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
     }
 
     /** Reads all texts as values of a type. Invalid texts are reported and omitted. */
-    <T> List<T> all(Type<T> type, ReadContext reading) {
+    <T> List<T> readAll(Type<T> type, ReadContext reading) {
         return nodes.stream().flatMap(node -> type.read(node, reading).stream()).toList();
     }
 
@@ -68,7 +68,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
     }
 
     /** Reads the text as a value of a type; more than one text is an error. */
-    <T> Optional<T> one(Type<T> type, ReadContext reading) {
+    <T> Optional<T> readSingle(Type<T> type, ReadContext reading) {
         if (nodes.size() > 1) {
             reading.mismatch(nodes.get(1), "only one text");
         }

@@ -88,7 +88,7 @@ final class HealthKeys {
                 values.get(TIMEOUT),
                 values.get(RISE),
                 values.get(FALL),
-                at(values, check),
+                checkAddress(values, check),
                 lazy(values, check),
                 CHECK.proxyHeader(values));
     }
@@ -109,13 +109,13 @@ final class HealthKeys {
             return fallback;
         }
         Duration given = values.get(FAST_INTERVAL);
-        if (given.compareTo(interval) > 0 && !values.failed(INTERVAL)) {
+        if (given.compareTo(interval) > 0 && !values.isInvalid(INTERVAL)) {
             values.reading().mismatch(values.node(FAST_INTERVAL), "at most interval");
         }
         return given.compareTo(interval) > 0 ? fallback : given;
     }
 
-    private static CheckAddress at(Values values, HealthCheck check) {
+    private static CheckAddress checkAddress(Values values, HealthCheck check) {
         for (Key<?> key : List.of(PORT, ADDRESS)) {
             Checks.that(
                     !(check instanceof HealthCheck.None) || !values.has(key),

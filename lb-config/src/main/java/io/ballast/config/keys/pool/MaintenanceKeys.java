@@ -78,7 +78,7 @@ final class MaintenanceKeys {
     }
 
     private static String read(Values values, Path file) {
-        values.reading().reads(file);
+        values.reading().registerFile(file);
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MaintenancePage.MAX_BODY_BYTES + 1);
             if (bytes.length <= MaintenancePage.MAX_BODY_BYTES) {

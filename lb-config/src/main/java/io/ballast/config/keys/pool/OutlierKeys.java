@@ -66,7 +66,7 @@ final class OutlierKeys {
             OutlierConfig::maxEjection);
     private static final Key<Integer> MAX_EJECTED = KEYS.optional(
             "max_ejected",
-            Percents.PERCENT.map(OutlierKeys::some, percent -> percent),
+            Percents.PERCENT.map(OutlierKeys::requirePositive, percent -> percent),
             DEFAULT.maxEjectedPercent(),
             "of the backends that take traffic or are ejected, the largest share that may be ejected at the"
                     + " same time; one always may, unless it is the last that takes traffic",
@@ -96,7 +96,7 @@ final class OutlierKeys {
         if (given.compareTo(ejection) >= 0) {
             return given;
         }
-        if (values.has(MAX_EJECTION) && !values.failed(EJECTION) && !values.failed(MAX_EJECTION)) {
+        if (values.has(MAX_EJECTION) && !values.isInvalid(EJECTION) && !values.isInvalid(MAX_EJECTION)) {
             values.reading().mismatch(values.node(MAX_EJECTION), "at least ejection");
         }
         return ejection;
@@ -109,7 +109,7 @@ final class OutlierKeys {
         return ranges;
     }
 
-    private static Integer some(Integer percent) {
+    private static Integer requirePositive(Integer percent) {
         Checks.that(percent > 0, "percent", percent + "%", "at least 1%");
         return percent;
     }

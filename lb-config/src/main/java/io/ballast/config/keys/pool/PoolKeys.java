@@ -50,14 +50,14 @@ public final class PoolKeys {
             "backends",
             ListType.atLeastOne(BackendKeys.BACKEND)
                     .unique("address", BackendConfig::address)
-                    .map(BackendKeys::hasUsableMember, backends -> backends),
+                    .map(BackendKeys::requireUsableMember, backends -> backends),
             "the backends; at least one of them with a weight above 0",
-            pool -> some(pool.backends()));
+            pool -> nonEmpty(pool.backends()));
     private static final Key<List<PoolDiscovery>> DISCOVER = KEYS.optional(
             "discover",
             ListType.atLeastOne(DiscoverKeys.DISCOVER).unique("source", PoolDiscovery::source),
             "sources that add and remove backends of this pool at run time; only the backends above by default",
-            pool -> some(pool.discover()));
+            pool -> nonEmpty(pool.discover()));
     private static final Key<HealthConfig> HEALTH = KEYS.optional(
             "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "how the backends are checked", PoolConfig::health);
     private static final Key<BackendConnections> CONNECTIONS = KEYS.optional(
@@ -76,7 +76,7 @@ public final class PoolKeys {
             "headers",
             HeaderKeys.HEADERS,
             "changes of headers of its requests and responses",
-            HeaderKeys.unless(HeaderRules.NONE, PoolConfig::headers));
+            HeaderKeys.omitting(HeaderRules.NONE, PoolConfig::headers));
     private static final Key<QueueConfig> QUEUE = KEYS.optional(
             "queue",
             QueueKeys.QUEUE,
@@ -143,8 +143,8 @@ public final class PoolKeys {
     private static PoolConfig build(Values values) {
         BackendProtocol protocol = values.get(PROTOCOL);
         Optional<BackendTls> tls = values.find(TLS).orElse(Optional.empty());
-        BackendConnections connections = values.get(CONNECTIONS).speaking(protocol);
-        boolean secured = tls.isPresent() || values.failed(TLS);
+        BackendConnections connections = values.get(CONNECTIONS).withProtocol(protocol);
+        boolean secured = tls.isPresent() || values.isInvalid(TLS);
         if (protocol == BackendProtocol.H2 && !secured) {
             values.reading().error(values.node(PROTOCOL), "h2 without tls (expected: tls, or h2c)");
         } else if (protocol == BackendProtocol.H2C && secured) {
@@ -171,7 +171,7 @@ public final class PoolKeys {
         }
         List<BackendConfig> backends = values.find(BACKENDS).orElse(List.of());
         boolean onUnixSockets = backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
-        if (onUnixSockets && !values.get(HEALTH).at().equals(CheckAddress.SERVED)) {
+        if (onUnixSockets && !values.get(HEALTH).at().equals(CheckAddress.SAME_AS_BACKEND)) {
             values.reading()
                     .error(
                             values.node(HEALTH),
@@ -202,7 +202,7 @@ public final class PoolKeys {
                 .build();
     }
 
-    private static <T> Optional<List<T>> some(List<T> values) {
+    private static <T> Optional<List<T>> nonEmpty(List<T> values) {
         return Optional.of(values).filter(list -> !list.isEmpty());
     }
 }

@@ -70,21 +70,21 @@ public final class StrategyKeys {
 
     private static StrategyConfig build(Values values) {
         StrategyConfig strategy =
-                new StrategyConfig(values.get(TYPE), values.find(WITHIN)).failingBackAfter(values.get(FAIL_BACK));
+                new StrategyConfig(values.get(TYPE), values.find(WITHIN)).withFailBack(values.get(FAIL_BACK));
         if (strategy.sticky().isPresent()) {
-            strategy = strategy.stickingBy(values.find(COOKIE).orElse(StickyConfig.DEFAULT));
+            strategy = strategy.withSticky(values.find(COOKIE).orElse(StickyConfig.DEFAULT));
         } else {
             refuse(values, COOKIE, "type sticky");
         }
         if (strategy.hash().isPresent()) {
             HashKey key = values.find(KEY).orElse(HashConfig.DEFAULT.key());
-            strategy = strategy.hashing(new HashConfig(key, values.find(MAX_LOAD)));
+            strategy = strategy.withHash(new HashConfig(key, values.find(MAX_LOAD)));
         } else {
             refuse(values, KEY, "type hash, or within: hash");
             refuse(values, MAX_LOAD, "type hash, or within: hash");
         }
         if (strategy.latency().isPresent()) {
-            strategy = strategy.comparingBy(values.find(LATENCY).orElse(LatencyConfig.DEFAULT));
+            strategy = strategy.withLatency(values.find(LATENCY).orElse(LatencyConfig.DEFAULT));
         } else {
             refuse(values, LATENCY, "type latency, or within: latency");
         }
@@ -92,7 +92,7 @@ public final class StrategyKeys {
     }
 
     private static void refuse(Values values, Key<?> key, String expected) {
-        if (values.has(key) && !values.failed(WITHIN)) {
+        if (values.has(key) && !values.isInvalid(WITHIN)) {
             values.reading().error(values.node(key), "has no meaning here (expected: " + expected + ")");
         }
     }

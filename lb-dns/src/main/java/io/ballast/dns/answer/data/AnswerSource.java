@@ -78,7 +78,7 @@ public abstract class AnswerSource {
      *     sources}
      * @param sources at most 128; the first one serves unknown networks
      */
-    public static AnswerSource learned(NetworkIndex networks, byte[] best, List<AnswerSource> sources) {
+    public static AnswerSource byLatency(NetworkIndex networks, byte[] best, List<AnswerSource> sources) {
         return new LatencySource(networks, best, sources.toArray(AnswerSource[]::new));
     }
 

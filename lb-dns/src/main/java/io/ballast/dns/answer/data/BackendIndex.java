@@ -21,7 +21,7 @@ final class BackendIndex {
         }
     }
 
-    int of(Backend backend) {
+    int positionOf(Backend backend) {
         return places[backend.id() - firstId];
     }
 

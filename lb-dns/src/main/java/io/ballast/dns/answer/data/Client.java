@@ -51,7 +51,7 @@ public final class Client {
     }
 
     /** Sets the time at which the query was read, by {@link System#nanoTime()}; queries read together share it. */
-    public void arrived(long nanos) {
+    public void setArrivalNanos(long nanos) {
         arrivedNanos = nanos;
     }
 

@@ -27,7 +27,7 @@ public final class ClientLocation {
     private byte[] bytes = new byte[4];
     private int length;
     private int scope;
-    private int found = NOT_LOOKED_UP;
+    private int regionEntry = NOT_LOOKED_UP;
 
     public ClientLocation(PublishedAnswers published) {
         this.published = published;
@@ -42,11 +42,11 @@ public final class ClientLocation {
      * Starts a query with the client's address. Its length {@code bytes} is 4, 16, or 0 if the location is
      * unknown.
      */
-    public void at(byte[] address, int bytes) {
+    public void beginQuery(byte[] address, int bytes) {
         this.bytes = address;
         length = bytes;
         scope = 0;
-        found = NOT_LOOKED_UP;
+        regionEntry = NOT_LOOKED_UP;
     }
 
     /** The ECS scope: the number of leading address bits that the selected answers depend on. */
@@ -60,11 +60,11 @@ public final class ClientLocation {
         if (length == 0 || regions == null) {
             return otherwise;
         }
-        if (found == NOT_LOOKED_UP) {
-            found = regions.find(bytes, 0, length);
+        if (regionEntry == NOT_LOOKED_UP) {
+            regionEntry = regions.find(bytes, 0, length);
         }
-        dependsOn(RegionTable.prefixLength(found) + (isMapped() ? MAPPED_BITS : 0));
-        return RegionTable.region(found);
+        dependsOn(RegionTable.prefixLength(regionEntry) + (isMapped() ? MAPPED_BITS : 0));
+        return RegionTable.region(regionEntry);
     }
 
     /** A hash of the client's network, equal for all clients in it; 0 if the location is unknown. */
@@ -87,7 +87,7 @@ public final class ClientLocation {
         return prefix;
     }
 
-    public boolean isNowhere() {
+    public boolean isUnknown() {
         return length == 0;
     }
 

@@ -54,7 +54,7 @@ final class DrawnAnswer extends Answer {
     private int draw(QueryContext context) {
         @Nullable Backend picked = picker.pick(context);
         if (picked != null) {
-            return index.of(picked);
+            return index.positionOf(picked);
         }
         int any = context.random(ring.count());
         while (context.isExcluded(index.backend(any))) {

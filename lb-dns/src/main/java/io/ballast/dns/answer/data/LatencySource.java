@@ -34,7 +34,7 @@ final class LatencySource extends AnswerSource {
     public Answer select(QueryContext context) {
         ClientLocation client = context.location();
         int place = NetworkIndex.UNKNOWN;
-        if (!client.isNowhere()) {
+        if (!client.isUnknown()) {
             boolean ipv4 = client.isIpv4();
             int bits = ipv4 ? Network.IPV4_BITS : Network.IPV6_BITS;
             client.dependsOn(bits);

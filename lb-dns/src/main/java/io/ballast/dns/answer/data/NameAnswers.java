@@ -40,7 +40,7 @@ public final class NameAnswers implements NameData {
     }
 
     @Override
-    public @Nullable AnswerSource of(int type) {
+    public @Nullable AnswerSource answerFor(int type) {
         for (int i = 0; i < types.length; i++) {
             if (types[i] == type) {
                 return answers[i];

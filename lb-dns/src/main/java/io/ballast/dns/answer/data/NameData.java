@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 public interface NameData {
 
     /** The source of answers of a type; null if the name has no such records. */
-    public @Nullable AnswerSource of(int type);
+    public @Nullable AnswerSource answerFor(int type);
 
-    /** The source of CNAME records, which answer all types for which {@link #of} returns null. */
+    /** The source of CNAME records, which answer all types for which {@link #answerFor} returns null. */
     public @Nullable AnswerSource alias();
 
     /**

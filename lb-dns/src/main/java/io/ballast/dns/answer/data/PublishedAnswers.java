@@ -17,7 +17,7 @@ public final class PublishedAnswers {
     private final NameHash hash;
     private final @Nullable SignerSource signers;
     private final @Nullable Supplier<RegionTable> regions;
-    private final ZoneStatsSlots counted;
+    private final ZoneStatsSlots statsSlots;
     private volatile AnswerTable current;
 
     /** Creates a signer for one answering thread. */
@@ -44,7 +44,7 @@ public final class PublishedAnswers {
             @Nullable SignerSource signers,
             @Nullable Supplier<RegionTable> regions,
             ZoneStatsSlots counted) {
-        this.counted = counted;
+        this.statsSlots = counted;
         this.hash = hash;
         this.signers = signers;
         this.regions = regions;
@@ -72,8 +72,8 @@ public final class PublishedAnswers {
     }
 
     /** The slots of query counters by zone and service. */
-    public ZoneStatsSlots counted() {
-        return counted;
+    public ZoneStatsSlots statsSlots() {
+        return statsSlots;
     }
 
     /** The hash of names. */

@@ -32,9 +32,9 @@ public final class QueryContext implements PickContext {
     }
 
     /** Starts a query. */
-    public void asks(Client asking) {
+    public void beginQuery(Client asking) {
         client = asking;
-        location.at(asking.bytes(), asking.length());
+        location.beginQuery(asking.bytes(), asking.length());
     }
 
     /** Sets whether the current query requests DNSSEC records. */

@@ -80,7 +80,7 @@ public final class StoredName implements NameData {
     }
 
     @Override
-    public @Nullable AnswerSource of(int type) {
+    public @Nullable AnswerSource answerFor(int type) {
         if (type == StoredForm.GLUE) {
             return null;
         }

@@ -92,7 +92,7 @@ public final class StoredNameWriter {
         }
         reserve(StoredForm.PROOF_HEAD_BYTES + records.bytes());
         bytes[flagsAt] |= StoredForm.PROVEN;
-        bytes[at] = (byte) (records.isUnderName() ? 1 : 0);
+        bytes[at] = (byte) (records.isOwnerQueryName() ? 1 : 0);
         Wire.putU16(bytes, at + 1, records.labelBytes());
         Wire.putU16(bytes, at + 3, records.bytes());
         at += StoredForm.PROOF_HEAD_BYTES;
@@ -114,6 +114,6 @@ public final class StoredNameWriter {
      */
     public byte @Nullable [] end() {
         Wire.putU16(bytes, flagsAt + 1, sets);
-        return at > ByteArena.MAX_IN_ONE ? null : Arrays.copyOf(bytes, at);
+        return at > ByteArena.MAX_ENTRY_BYTES ? null : Arrays.copyOf(bytes, at);
     }
 }

@@ -143,7 +143,7 @@ public final class StoredNames {
      * Returns the lookup result of an existing name: precomputed if it has an entry, otherwise {@code into},
      * filled in.
      */
-    public NameLookupResult here(int address, boolean parentSide, NameLookupResult into) {
+    public NameLookupResult findAt(int address, boolean parentSide, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
         int at = ByteArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
@@ -170,7 +170,7 @@ public final class StoredNames {
     }
 
     /** Returns the lookup result of non-existent names below an existing name. */
-    public NameLookupResult below(int address, NameLookupResult into) {
+    public NameLookupResult findBelow(int address, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
         int at = ByteArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
@@ -208,7 +208,7 @@ public final class StoredNames {
 
         private final StoredNames names;
         private final StoredName name;
-        private boolean there;
+        private boolean found;
 
         private Signatures(StoredNames names) {
             this.names = names;
@@ -218,25 +218,25 @@ public final class StoredNames {
         /** Moves to a hashed name. */
         public void moveTo(QueryName wanted) {
             int address = names.find(wanted, 0);
-            there = address != NameIndex.NONE;
-            if (there) {
+            found = address != NameIndex.NONE;
+            if (found) {
                 byte[] chunk = names.arena.chunk(address);
                 int at = ByteArena.offset(address);
-                there = (chunk[at + 1 + Wire.u8(chunk, at)] & StoredForm.SPECIAL) == 0;
+                found = (chunk[at + 1 + Wire.u8(chunk, at)] & StoredForm.SPECIAL) == 0;
             }
-            if (there) {
+            if (found) {
                 name.moveTo(names, address);
             }
         }
 
         /** The data of the RRSIG record of a set; null if there is none. */
         public byte @Nullable [] ofSet(int type) {
-            return there ? name.rrsigData(type) : null;
+            return found ? name.rrsigData(type) : null;
         }
 
         /** The data of the RRSIG record of the proof of the name's types; null if there is none. */
         public byte @Nullable [] ofProof() {
-            return there ? name.proofRrsigData() : null;
+            return found ? name.proofRrsigData() : null;
         }
     }
 }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data of a zone snapshot that is common to all its names.
  *
- * @param negative the SOA record for the authority section of negative answers
+ * @param negativeSoa the SOA record for the authority section of negative answers
  * @param signed the signing of the zone; null if it is not signed here
  * @param denial the denial chain of a zone that is signed by its primary; null if there is none
  */
 public record ZoneAnswers(
-        Answer negative,
+        Answer negativeSoa,
         @Nullable SignedZone signed,
         @Nullable DenialChain denial) {
 

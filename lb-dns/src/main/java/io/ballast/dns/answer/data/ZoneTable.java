@@ -63,12 +63,12 @@ public final class ZoneTable {
     NameLookupResult find(QueryName name, int apexSuffix, int type, NameLookupResult into) {
         int exact = names.find(name, 0);
         if (exact != NameIndex.NONE) {
-            return names.here(exact, type == RecordType.DS, into);
+            return names.findAt(exact, type == RecordType.DS, into);
         }
         for (int suffix = 1; suffix <= apexSuffix; suffix++) {
             int encloser = names.find(name, suffix);
             if (encloser != NameIndex.NONE) {
-                return names.below(encloser, into);
+                return names.findBelow(encloser, into);
             }
         }
         throw new IllegalStateException("a zone without its own name");
@@ -79,7 +79,7 @@ public final class ZoneTable {
         int exact = names.find(name, 0);
         return exact == NameIndex.NONE || !names.isDelegated(exact)
                 ? null
-                : names.here(exact, /* parentSide= */ true, into);
+                : names.findAt(exact, /* parentSide= */ true, into);
     }
 
     NameData answers(int index, StoredName stored) {

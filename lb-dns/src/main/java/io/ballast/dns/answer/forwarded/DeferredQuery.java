@@ -21,11 +21,11 @@ final class DeferredQuery implements QueryWaiter {
 
     private static final long HIGH_MULTIPLIER = 31;
 
-    private final DeferredReplies late;
+    private final DeferredReplies replies;
     private final @Nullable NameFilter filter;
     private final ClientPolicy policy;
     private final @Nullable AliasChain chain;
-    private final boolean subnetAsTold;
+    private final boolean subnetForwarded;
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
@@ -49,11 +49,11 @@ final class DeferredQuery implements QueryWaiter {
             Client client,
             Transport transport,
             ReplyPath path) {
-        this.late = late;
+        this.replies = late;
         this.filter = filter;
         this.policy = policy;
         this.chain = chain;
-        this.subnetAsTold = subnetAsTold;
+        this.subnetForwarded = subnetAsTold;
         this.message = Arrays.copyOf(message, length);
         this.client.copy(client);
         this.transport = transport;
@@ -72,15 +72,15 @@ final class DeferredQuery implements QueryWaiter {
         return chain;
     }
 
-    boolean isSubnetAsTold() {
-        return subnetAsTold;
+    boolean isSubnetForwarded() {
+        return subnetForwarded;
     }
 
     byte[] message() {
         return message;
     }
 
-    Client from() {
+    Client sender() {
         return client;
     }
 
@@ -100,16 +100,16 @@ final class DeferredQuery implements QueryWaiter {
 
     @Override
     public void onAnswer(CacheEntry answer, @Nullable Backend by) {
-        late.answered(this, answer, by);
+        replies.sendAnswer(this, answer, by);
     }
 
     @Override
     public void onStale(CacheEntry answer) {
-        late.stale(this, answer);
+        replies.sendStaleAnswer(this, answer);
     }
 
     @Override
     public void onFailure() {
-        late.failed(this);
+        replies.sendFailure(this);
     }
 }

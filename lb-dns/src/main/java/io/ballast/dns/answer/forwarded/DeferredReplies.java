@@ -36,9 +36,9 @@ public final class DeferredReplies {
 
     private final ActiveAnswerConfig active;
     private final Counters.Shard<DnsCounter> counters;
-    private final QueryPermits places;
+    private final QueryPermits permits;
     private final LongSupplier nanoTime;
-    private final ReplyBatcher together;
+    private final ReplyBatcher batcher;
     private final Query query;
     private final ForwardedResponse response;
     private final @Nullable QueryRecorder recorder;
@@ -63,41 +63,41 @@ public final class DeferredReplies {
             @Nullable QueryRecorder recorder) {
         this.active = active;
         this.counters = counters;
-        this.places = places;
+        this.permits = places;
         this.nanoTime = nanoTime;
-        this.together = new ReplyBatcher(eventLoop);
+        this.batcher = new ReplyBatcher(eventLoop);
         this.recorder = recorder;
         this.query = new Query(active.current().answers().hash());
         this.response = new ForwardedResponse(query, counters);
         this.settings = active.current().settings();
-        this.guard = settings.protection().guard(counters);
+        this.guard = settings.protection().createGuard(counters);
     }
 
-    void answered(DeferredQuery asked, CacheEntry answer, @Nullable Backend by) {
+    void sendAnswer(DeferredQuery asked, CacheEntry answer, @Nullable Backend by) {
         begin(asked);
-        if (isBlocked(asked, answer)) {
+        if (sendIfBlocked(asked, answer)) {
             return;
         }
         if (answer.isFailure()) {
             counters.increment(DnsCounter.FORWARD_SERVFAIL);
         }
-        response.scope(answer, asked.isSubnetAsTold());
-        int length = response.fresh(answer, out, limit(asked), nanoTime.getAsLong());
+        response.scope(answer, asked.isSubnetForwarded());
+        int length = response.writeFresh(answer, out, limit(asked), nanoTime.getAsLong());
         send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
 
-    void stale(DeferredQuery asked, CacheEntry answer) {
+    void sendStaleAnswer(DeferredQuery asked, CacheEntry answer) {
         begin(asked);
-        if (isBlocked(asked, answer)) {
+        if (sendIfBlocked(asked, answer)) {
             return;
         }
-        response.scope(answer, asked.isSubnetAsTold());
-        int length = response.stale(answer, out, limit(asked));
+        response.scope(answer, asked.isSubnetForwarded());
+        int length = response.writeStale(answer, out, limit(asked));
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
     /** Sends a filter answer and returns true if the resolver's answer is blocked for the client. */
-    private boolean isBlocked(DeferredQuery asked, CacheEntry answer) {
+    private boolean sendIfBlocked(DeferredQuery asked, CacheEntry answer) {
         NameFilter filter = asked.filter();
         long verdict = answer.verdict(asked.policy().view());
         if (filter == null || !FilterVerdict.isBlocked(verdict)) {
@@ -111,7 +111,7 @@ public final class DeferredReplies {
         return true;
     }
 
-    void failed(DeferredQuery asked) {
+    void sendFailure(DeferredQuery asked) {
         begin(asked);
         fail(asked);
     }
@@ -127,15 +127,15 @@ public final class DeferredReplies {
         AnswerSettings now = active.current().settings();
         if (now != settings) {
             if (now.protection() != settings.protection()) {
-                guard = now.protection().guard(counters);
+                guard = now.protection().createGuard(counters);
             }
             settings = now;
         }
         query.parse(asked.message(), asked.message().length);
         settings.describe(query.opt(), asked.transport());
-        guard.renewCookie(query, asked.from().bytes(), asked.from().length());
+        guard.renewCookie(query, asked.sender().bytes(), asked.sender().length());
         AliasChain chain = asked.chain();
-        response.behind(chain);
+        response.setAliases(chain);
         if (chain != null) {
             query.opt().scope(chain.scope());
             if (chain.isForged()) {
@@ -160,11 +160,12 @@ public final class DeferredReplies {
         if ((out[2] & Response.TRUNCATED) != 0) {
             counters.increment(DnsCounter.TRUNCATED);
         }
-        Client client = asked.from();
-        places.release(IpAddress.high(client.bytes(), client.length()), IpAddress.low(client.bytes(), client.length()));
-        together.send(asked.path(), out, length);
+        Client client = asked.sender();
+        permits.release(
+                IpAddress.high(client.bytes(), client.length()), IpAddress.low(client.bytes(), client.length()));
+        batcher.send(asked.path(), out, length);
         if (recorder != null) {
-            decision.forwarded(how.logged(), by, detail);
+            decision.forwarded(how.logOutcome(), by, detail);
             recorder.recordDeferredAnswer(
                     client.arrivedNanos(),
                     query,

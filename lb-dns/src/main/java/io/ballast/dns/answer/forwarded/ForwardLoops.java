@@ -13,7 +13,7 @@ public final class ForwardLoops {
     }
 
     /** The event loop that a question belongs to. */
-    public ResolverLoop of(Question question) {
+    public ResolverLoop loopFor(Question question) {
         return loops[Math.floorMod(question.hashCode(), loops.length)];
     }
 }

@@ -19,14 +19,14 @@ enum ForwardedOutcome {
     /** No resolver answered, and the cache has no answer. */
     FAILED(Outcome.FAILED);
 
-    private final Outcome logged;
+    private final Outcome logOutcome;
 
     ForwardedOutcome(Outcome logged) {
-        this.logged = logged;
+        this.logOutcome = logged;
     }
 
     /** The outcome in the query log. */
-    Outcome logged() {
-        return logged;
+    Outcome logOutcome() {
+        return logOutcome;
     }
 }

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * possible, else by passing the query to an event loop that queries resolvers.
  *
  * <p>A query passes several stages: client policy, rewrites, special-use names, filter, cache, resolvers. Each stage
- * answers the query or passes it to the next. Every answer goes through {@link #done}, with the {@link
+ * answers the query or passes it to the next. Every answer goes through {@link #recordOutcome}, with the {@link
  * ForwardedOutcome} of its stage.
  *
  * <p>Thread safety: confined to one thread. Cost: a cache hit costs a lookup and a copy, without allocation; other
@@ -58,7 +58,7 @@ final class ForwardedResolver implements NonLocalResolver {
     private final Counters.Shard<DnsCounter> counters;
     private final LongSupplier nanoTime;
     private final CidrSet ecsTrusted;
-    private final @Nullable CacheReader kept;
+    private final @Nullable CacheReader cacheReader;
     private @Nullable ForwardedResponse response;
     private @Nullable Query responding;
 
@@ -73,7 +73,7 @@ final class ForwardedResolver implements NonLocalResolver {
     /** The client subnet to send to resolvers, if the upstream uses subnets. */
     private final QuerySubnet subnet = new QuerySubnet();
 
-    private @Nullable AliasChain byHand;
+    private @Nullable AliasChain rewriteChain;
     /** The alias chain from the query name to the current name; null if both names are the same. */
     private @Nullable AliasChain chain;
 
@@ -90,7 +90,7 @@ final class ForwardedResolver implements NonLocalResolver {
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.ecsTrusted = ecsTrusted;
-        this.kept = forwarding.settings().cache() == null
+        this.cacheReader = forwarding.settings().cache() == null
                 ? null
                 : forwarding.settings().cache().reader();
     }
@@ -100,11 +100,11 @@ final class ForwardedResolver implements NonLocalResolver {
         ForwardedResponse to = begin(query, client);
         counters.increment(DnsCounter.FORWARD_QUERIES);
         int length = clientPolicy(to, out);
-        return length == NEXT ? stages(query, client, to, out, limit, transport, deferral) : length;
+        return length == NEXT ? runStages(query, client, to, out, limit, transport, deferral) : length;
     }
 
     @Override
-    public int follow(
+    public int answerAliasTarget(
             AliasChain aliases,
             Query query,
             Client client,
@@ -114,11 +114,11 @@ final class ForwardedResolver implements NonLocalResolver {
             Deferral deferral) {
         ForwardedResponse to = begin(query, client);
         if (!forwarding.clients().contains(high, low)) {
-            return Answerer.LEFT;
+            return Answerer.ALIAS_ONLY;
         }
         counters.increment(DnsCounter.FORWARD_QUERIES);
         follow(aliases, to);
-        return stages(query, client, to, out, limit, transport, deferral);
+        return runStages(query, client, to, out, limit, transport, deferral);
     }
 
     private ForwardedResponse begin(Query query, Client client) {
@@ -127,11 +127,11 @@ final class ForwardedResolver implements NonLocalResolver {
         chain = null;
         name = query.name();
         ForwardedResponse to = response(query);
-        to.behind(null);
+        to.setAliases(null);
         return to;
     }
 
-    private int stages(
+    private int runStages(
             Query query,
             Client client,
             ForwardedResponse to,
@@ -141,7 +141,7 @@ final class ForwardedResolver implements NonLocalResolver {
             Deferral deferral) {
         int length = rewrite(query, to, out, limit);
         if (length == NEXT) {
-            length = special(to, out, limit);
+            length = answerSpecialName(to, out, limit);
         }
         if (length == NEXT) {
             length = filter(query, to, out, limit);
@@ -163,13 +163,13 @@ final class ForwardedResolver implements NonLocalResolver {
     }
 
     /** Records the outcome. Every query that ends on this thread ends with a call of this method. */
-    private int done(ForwardedOutcome how, int length) {
-        return done(how, /* by= */ null, /* detail= */ 0, length);
+    private int recordOutcome(ForwardedOutcome how, int length) {
+        return recordOutcome(how, /* by= */ null, /* detail= */ 0, length);
     }
 
-    private int done(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
+    private int recordOutcome(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
-        decision.forwarded(how.logged(), by, detail);
+        decision.forwarded(how.logOutcome(), by, detail);
         return length;
     }
 
@@ -178,7 +178,7 @@ final class ForwardedResolver implements NonLocalResolver {
             return NEXT;
         }
         counters.increment(DnsCounter.FORWARD_PROHIBITED);
-        return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
+        return recordOutcome(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
     }
 
     private int rewrite(Query query, ForwardedResponse to, byte[] out, int limit) {
@@ -189,37 +189,38 @@ final class ForwardedResolver implements NonLocalResolver {
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
         if (!rewritten.isAlias()) {
-            return done(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
+            return recordOutcome(
+                    ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
         }
-        AliasChain behind = rewritten(query);
+        AliasChain behind = currentChain(query);
         behind.alias(rewritten.target(), rewritten.ttlSeconds());
         if (query.type() == RecordType.CNAME) {
-            return done(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+            return recordOutcome(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
         }
         follow(behind, to);
         return NEXT;
     }
 
     /** Answers special-use names locally, unless a forwarding route exists for the name. */
-    private int special(ForwardedResponse to, byte[] out, int limit) {
+    private int answerSpecialName(ForwardedResponse to, byte[] out, int limit) {
         AnswerChoice choice = forwarding.specialNames().find(name);
         if (choice == null || forwarding.routes().hasRouteFor(name, high, low)) {
             return NEXT;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
-        return done(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
+        return recordOutcome(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
     }
 
     /** The alias chain of the current query, for aliases that rewrite rules add. */
-    private AliasChain rewritten(Query query) {
+    private AliasChain currentChain(Query query) {
         AliasChain present = chain;
         if (present != null) {
             return present;
         }
-        AliasChain made = byHand;
+        AliasChain made = rewriteChain;
         if (made == null) {
-            made = new AliasChain(query.name().likewise());
-            byHand = made;
+            made = new AliasChain(query.name().newWithSameHash());
+            rewriteChain = made;
         }
         made.begin(query.name(), query.questionEnd());
         return made;
@@ -229,11 +230,11 @@ final class ForwardedResolver implements NonLocalResolver {
     private void follow(AliasChain aliases, ForwardedResponse to) {
         chain = aliases;
         name = aliases.target();
-        to.behind(aliases);
+        to.setAliases(aliases);
     }
 
     /** Determines the client subnet to send to resolvers. */
-    private void tell(Query query, Upstream upstream) {
+    private void selectSubnet(Query query, Upstream upstream) {
         SubnetPolicy subnets = upstream.subnet();
         if (subnets != null) {
             EdnsSubnet told = query.edns().subnet();
@@ -270,14 +271,14 @@ final class ForwardedResolver implements NonLocalResolver {
         policy = filter.groups().policyFor(high, low);
         context.setQuery(query.type(), high, low, policy.group());
         ActiveRules rules = filter.rules();
-        if (chain != null && FilterVerdict.isAllowed(filter.judge(rules, query.name(), policy, context))) {
+        if (chain != null && FilterVerdict.isAllowed(filter.evaluate(rules, query.name(), policy, context))) {
             policy = policy.withoutFilter();
         }
-        long verdict = filter.judge(rules, name, policy, context);
+        long verdict = filter.evaluate(rules, name, policy, context);
         if (FilterVerdict.isAlias(verdict)) {
             return alias(query, filter, rules, verdict, to, out, limit);
         }
-        return judged(filter, rules, verdict, to, out, limit);
+        return applyVerdict(filter, rules, verdict, to, out, limit);
     }
 
     /** Answers with the alias of a rule. The alias target may be blocked, but is not rewritten again. */
@@ -294,21 +295,21 @@ final class ForwardedResolver implements NonLocalResolver {
             return NEXT;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
-        AliasChain behind = rewritten(query);
+        AliasChain behind = currentChain(query);
         behind.alias(target, filter.ttlSeconds());
         if (query.type() == RecordType.CNAME) {
-            return done(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+            return recordOutcome(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
         }
         follow(behind, to);
-        long ofTarget = filter.judge(rules, name, policy, context);
-        return FilterVerdict.isAlias(ofTarget) ? NEXT : judged(filter, rules, ofTarget, to, out, limit);
+        long ofTarget = filter.evaluate(rules, name, policy, context);
+        return FilterVerdict.isAlias(ofTarget) ? NEXT : applyVerdict(filter, rules, ofTarget, to, out, limit);
     }
 
-    private int judged(
+    private int applyVerdict(
             NameFilter filter, ActiveRules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
         if (FilterVerdict.isBlocked(verdict)) {
             counters.increment(DnsCounter.FORWARD_BLOCKED);
-            return blocked(to, filter.chooseAndCountAnswer(rules, verdict, policy), rules, verdict, out, limit);
+            return answerBlocked(to, filter.chooseAndCountAnswer(rules, verdict, policy), rules, verdict, out, limit);
         }
         if (FilterVerdict.isAllowed(verdict)) {
             policy = policy.withoutFilter();
@@ -316,15 +317,15 @@ final class ForwardedResolver implements NonLocalResolver {
         return NEXT;
     }
 
-    private int blocked(
+    private int answerBlocked(
             ForwardedResponse to, AnswerChoice instead, ActiveRules by, long verdict, byte[] out, int limit) {
-        return done(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
+        return recordOutcome(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
     }
 
     private int blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
         counters.increment(
                 FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
-        return blocked(to, filter.blockedAnswer(verdict, policy), filter.rules(), verdict, out, limit);
+        return answerBlocked(to, filter.blockedAnswer(verdict, policy), filter.rules(), verdict, out, limit);
     }
 
     private int cacheOrUpstream(
@@ -336,9 +337,9 @@ final class ForwardedResolver implements NonLocalResolver {
             Transport transport,
             Deferral deferral) {
         Upstream upstream = forwarding.routes().find(name, high, low);
-        tell(query, upstream);
+        selectSubnet(query, upstream);
         int flags = flags(query);
-        int length = kept == null ? NEXT : cache(kept, query, flags, upstream, to, out, limit);
+        int length = cacheReader == null ? NEXT : cache(cacheReader, query, flags, upstream, to, out, limit);
         if (length != NEXT) {
             return length;
         }
@@ -361,7 +362,7 @@ final class ForwardedResolver implements NonLocalResolver {
         }
         NameFilter filter = forwarding.filter();
         if (filter != null) {
-            if (!found.isFilteredBy(filter.rules().number())) {
+            if (!found.isFilteredBy(filter.rules().ruleSetId())) {
                 return NEXT;
             }
             long verdict = found.verdict(policy.view());
@@ -384,7 +385,7 @@ final class ForwardedResolver implements NonLocalResolver {
             }
             scope(to, found, upstream);
             ForwardedOutcome how = isForged ? ForwardedOutcome.REWRITTEN : ForwardedOutcome.HIT;
-            return done(how, to.fresh(found, out, limit, now));
+            return recordOutcome(how, to.writeFresh(found, out, limit, now));
         }
         // The last refresh timed out, so serve stale data without waiting for another refresh.
         if (found.isRefreshPostponed()) {
@@ -392,7 +393,7 @@ final class ForwardedResolver implements NonLocalResolver {
                 refresh(found, query, flags, upstream, now);
             }
             scope(to, found, upstream);
-            return done(ForwardedOutcome.STALE, to.stale(found, out, limit));
+            return recordOutcome(ForwardedOutcome.STALE, to.writeStale(found, out, limit));
         }
         return NEXT;
     }
@@ -402,7 +403,7 @@ final class ForwardedResolver implements NonLocalResolver {
         AnswerCache cache = forwarding.settings().cache();
         if (cache != null && cache.claimRefresh(question, found, now + ForwardSettings.RECHECK_NANOS)) {
             counters.increment(DnsCounter.FORWARD_REFRESHES);
-            loops.of(question).forwarder().refresh(question, upstream, forwarding.settings());
+            loops.loopFor(question).forwarder().refresh(question, upstream, forwarding.settings());
         }
     }
 
@@ -418,13 +419,13 @@ final class ForwardedResolver implements NonLocalResolver {
         if (!forwarding.permits().tryAcquire(high, low)) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
             // A name in our zones is never answered with REFUSED, even if the query for its alias target is refused.
-            int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
-            return done(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
+            int rcode = chain != null && chain.startsInZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
+            return recordOutcome(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
         }
         counters.increment(DnsCounter.FORWARD_MISSES);
-        ResolverLoop loop = loops.of(question);
+        ResolverLoop loop = loops.loopFor(question);
         DeferredQuery waiting = new DeferredQuery(
-                loop.late(),
+                loop.replies(),
                 forwarding.filter(),
                 policy,
                 chain == null ? null : chain.copy(),
@@ -435,7 +436,7 @@ final class ForwardedResolver implements NonLocalResolver {
                 transport,
                 deferral.defer());
         loop.forwarder().resolve(question, upstream, forwarding.settings(), waiting);
-        return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
+        return recordOutcome(ForwardedOutcome.MISS, Answerer.DEFERRED);
     }
 
     private ForwardedResponse response(Query query) {

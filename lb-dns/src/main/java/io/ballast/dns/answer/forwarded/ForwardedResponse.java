@@ -37,12 +37,12 @@ final class ForwardedResponse {
     }
 
     /** Sets the aliases that precede the following responses; null if there are none. */
-    void behind(@Nullable AliasChain aliases) {
+    void setAliases(@Nullable AliasChain aliases) {
         chain = aliases;
     }
 
     /** Writes a fresh answer of a resolver; returns the length of the response. */
-    int fresh(CacheEntry answer, byte[] out, int limit, long nowNanos) {
+    int writeFresh(CacheEntry answer, byte[] out, int limit, long nowNanos) {
         EdnsError why = answer.error();
         if (why != null) {
             query.opt().error(why);
@@ -57,7 +57,7 @@ final class ForwardedResponse {
     }
 
     /** Writes a stale answer of a resolver; returns the length of the response. */
-    int stale(CacheEntry answer, byte[] out, int limit) {
+    int writeStale(CacheEntry answer, byte[] out, int limit) {
         counters.increment(DnsCounter.FORWARD_STALE);
         boolean isDenied = answer.rcode() == Rcode.NXDOMAIN;
         query.opt().error(isDenied ? EdnsError.STALE_NXDOMAIN : EdnsError.STALE_ANSWER);
@@ -71,17 +71,17 @@ final class ForwardedResponse {
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
         int max = limit - query.opt().bytes();
-        int flags = Response.RECURSION_AVAILABLE | aliases.flags() | echoed();
+        int flags = Response.RECURSION_AVAILABLE | aliases.flags() | echoedFlags();
         if (aliases.end() > max) {
-            Response.header(query, out, flags | Response.TRUNCATED, answer.rcode());
+            Response.writeHeader(query, out, flags | Response.TRUNCATED, answer.rcode());
             return Response.end(query, out, begin, /* additional= */ 0, answer.rcode());
         }
         AnswerAppender records = appender();
         int end = records.append(
                 answer, isStale, nowNanos, out, aliases.write(out), max, aliases.targetAt(), aliases.targetBytes());
-        Response.header(query, out, records.isTruncated() ? flags | Response.TRUNCATED : flags, answer.rcode());
-        Wire.putU16(out, 6, aliases.answers() + records.answers());
-        Wire.putU16(out, 8, records.authority());
+        Response.writeHeader(query, out, records.isTruncated() ? flags | Response.TRUNCATED : flags, answer.rcode());
+        Wire.putU16(out, 6, aliases.answers() + records.answerCount());
+        Wire.putU16(out, 8, records.authorityCount());
         return Response.end(query, out, end, /* additional= */ 0, answer.rcode());
     }
 
@@ -94,7 +94,7 @@ final class ForwardedResponse {
         return present;
     }
 
-    private int echoed() {
+    private int echoedFlags() {
         return query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
     }
 
@@ -121,7 +121,7 @@ final class ForwardedResponse {
 
     private int code(byte[] out, int rcode) {
         int at = Response.begin(query, out);
-        Response.header(query, out, Response.RECURSION_AVAILABLE | echoed(), rcode);
+        Response.writeHeader(query, out, Response.RECURSION_AVAILABLE | echoedFlags(), rcode);
         return Response.end(query, out, at, /* additional= */ 0, rcode);
     }
 
@@ -142,6 +142,6 @@ final class ForwardedResponse {
      */
     int local(AnswerChoice choice, byte[] out, int limit) {
         AliasChain aliases = chain;
-        return instead.write(choice, aliases == null || aliases.isOfZone() ? aliases : null, out, limit);
+        return instead.write(choice, aliases == null || aliases.startsInZone() ? aliases : null, out, limit);
     }
 }

@@ -22,7 +22,7 @@ final class ReplyBatcher implements Runnable {
 
     /** Sends a response after the current task of the event loop. */
     void send(ReplyPath path, byte[] response, int length) {
-        Runnable rest = path.sendSoon(response, length);
+        Runnable rest = path.sendBuffered(response, length);
         if (rest == null || waiting.contains(rest)) {
             return;
         }

@@ -34,7 +34,7 @@ final class SyntheticAnswerWriter {
 
     // The preceding aliases: pointer to the final name, number of records, and flags of the response.
     private int owner;
-    private int before;
+    private int precedingAnswers;
     private int flags;
 
     /** @param query query whose OPT record must be complete before a response is written */
@@ -72,7 +72,7 @@ final class SyntheticAnswerWriter {
         at = Response.begin(query, target);
         max = limit - query.opt().bytes();
         owner = Wire.QUESTION_NAME;
-        before = 0;
+        precedingAnswers = 0;
         flags = 0;
         if (chain == null) {
             return true;
@@ -83,7 +83,7 @@ final class SyntheticAnswerWriter {
         }
         at = chain.write(target);
         owner = chain.owner();
-        before = chain.answers();
+        precedingAnswers = chain.answers();
         return true;
     }
 
@@ -145,8 +145,8 @@ final class SyntheticAnswerWriter {
 
     private int end(int rcode, int answers, int authority) {
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
-        Response.header(query, out, Response.RECURSION_AVAILABLE | echoed | flags, rcode);
-        Wire.putU16(out, 6, before + answers);
+        Response.writeHeader(query, out, Response.RECURSION_AVAILABLE | echoed | flags, rcode);
+        Wire.putU16(out, 6, precedingAnswers + answers);
         Wire.putU16(out, 8, authority);
         return Response.end(query, out, at, /* additional= */ 0, rcode);
     }

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  *
  * <p>An existing but unusable file is an error, and is never replaced: a new key would make the zone bogus while the
  * parent zone's DS record names the old one. Thread safety: may be used by several threads and processes; {@link
- * #locked} serializes changes.
+ * #changeExclusively} serializes changes.
  */
 public final class KeyDirectory {
 
@@ -180,18 +180,18 @@ public final class KeyDirectory {
      * Makes a change exclusively: waits for other threads of this process, but fails while another process makes a
      * change.
      */
-    <T> T locked(Change<T> change) throws IOException {
+    <T> T changeExclusively(Change<T> change) throws IOException {
         PrivateFiles.createDirectory(directory);
         ReentrantLock own = CHANGING.computeIfAbsent(directory.toRealPath(), path -> new ReentrantLock());
         own.lock();
         try {
-            return lockedFile(change);
+            return changeWithFileLock(change);
         } finally {
             own.unlock();
         }
     }
 
-    private <T> T lockedFile(Change<T> change) throws IOException {
+    private <T> T changeWithFileLock(Change<T> change) throws IOException {
         Path file = directory.resolve(".lock");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {

@@ -34,7 +34,7 @@ public record KeyTimes(
     }
 
     /** The state of the key at a moment. */
-    public KeyState at(Instant now) {
+    public KeyState stateAt(Instant now) {
         if (isPast(delete, now)) {
             return KeyState.REMOVED;
         }

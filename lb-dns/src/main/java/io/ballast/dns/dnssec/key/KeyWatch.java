@@ -36,7 +36,7 @@ public final class KeyWatch {
      */
     public KeyWatch(KeyDirectory directory, KeyAlgorithm algorithm, Instant now) throws IOException {
         this.directory = directory;
-        this.current = ZoneKeySet.firstOrAt(now, directory, algorithm);
+        this.current = ZoneKeySet.loadOrCreate(now, directory, algorithm);
         this.files = files();
         this.keys = directory.load();
     }

@@ -12,6 +12,6 @@ public record ManagedKey(SigningKey key, KeyTimes times, Path file) {
 
     /** The state of the key at a moment. */
     public KeyState state(Instant now) {
-        return times.at(now);
+        return times.stateAt(now);
     }
 }

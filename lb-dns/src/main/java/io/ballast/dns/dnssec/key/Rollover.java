@@ -43,7 +43,7 @@ public final class Rollover {
     public enum Step {
         /** No rollover is in progress; {@link #start} begins one. */
         START,
-        /** The parent zone must publish the new key's DS record; {@link #dsPublished} records this. */
+        /** The parent zone must publish the new key's DS record; {@link #recordDsPublished} records this. */
         DS,
         /** The new key may start to sign; {@link #advance} activates it. */
         ACTIVATE,
@@ -58,7 +58,7 @@ public final class Rollover {
     public record Next(Step step, @Nullable ManagedKey key, Instant from) {
 
         /** The remaining time until the step is safe; zero if it is safe now. */
-        public Duration wait(Instant now) {
+        public Duration remainingWait(Instant now) {
             return now.isBefore(from) ? Duration.between(now, from) : Duration.ZERO;
         }
     }
@@ -118,11 +118,11 @@ public final class Rollover {
      * @throws RolloverException if a rollover is in progress
      */
     public ManagedKey start() throws IOException {
-        return directory.locked(() -> {
+        return directory.changeExclusively(() -> {
             Next next = next();
             require(next, Step.START, "a rollover is already in progress");
             KeyAlgorithm algorithm = KeyAlgorithm.of(config.algorithm());
-            SigningKey active = ZoneKeySet.at(now(), directory).active();
+            SigningKey active = ZoneKeySet.loadAt(now(), directory).active();
             if (active.algorithm() != algorithm) {
                 throw new RolloverException(
                         "algorithm: " + config.algorithm().label() + " (expected: that of the active key, "
@@ -137,7 +137,7 @@ public final class Rollover {
      *
      * @throws RolloverException if this is not the next step
      */
-    public void dsPublished() throws IOException {
+    public void recordDsPublished() throws IOException {
         change(Step.DS, /* force= */ false, KeyTimes::dsPublished);
     }
 
@@ -159,9 +159,9 @@ public final class Rollover {
     }
 
     private void activate(boolean force) throws IOException {
-        directory.locked(() -> {
+        directory.changeExclusively(() -> {
             Next next = next();
-            ManagedKey key = allowed(next, Step.ACTIVATE, force);
+            ManagedKey key = requireAllowed(next, Step.ACTIVATE, force);
             ManagedKey old = ZoneKeySet.signer(directory.load(), now()).orElseThrow();
             // The order matters: if only the first update succeeds, the new key signs and the old key counts as
             // retired.
@@ -176,19 +176,19 @@ public final class Rollover {
     }
 
     private void change(Step step, boolean force, Decision decision) throws IOException {
-        directory.locked(() -> {
-            ManagedKey key = allowed(next(), step, force);
+        directory.changeExclusively(() -> {
+            ManagedKey key = requireAllowed(next(), step, force);
             directory.update(key, decision.apply(key.times(), now()));
             return key;
         });
     }
 
-    private ManagedKey allowed(Next next, Step step, boolean force) throws RolloverException {
+    private ManagedKey requireAllowed(Next next, Step step, boolean force) throws RolloverException {
         ManagedKey key = require(next, step, "not the next step");
         if (key == null) {
             throw new RolloverException("no rollover is in progress (expected: start one first)");
         }
-        Duration wait = next.wait(now());
+        Duration wait = next.remainingWait(now());
         if (!wait.isZero() && !force) {
             throw new RolloverException("too early: caches may still have the previous data until " + next.from()
                     + " (expected: to wait "

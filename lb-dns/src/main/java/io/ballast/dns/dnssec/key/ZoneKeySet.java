@@ -23,19 +23,20 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
      *
      * @throws KeyFileException if no key is active, or the keys have different algorithms
      */
-    public static ZoneKeySet at(Instant now, KeyDirectory directory) throws KeyFileException {
+    public static ZoneKeySet loadAt(Instant now, KeyDirectory directory) throws KeyFileException {
         return of(directory.load(), now, directory);
     }
 
     /**
-     * Like {@link #at}, but first generates a key if the zone has none.
+     * Like {@link #loadAt}, but first generates a key if the zone has none.
      *
-     * @throws IOException if the key cannot be written; {@link KeyFileException} as in {@link #at}
+     * @throws IOException if the key cannot be written; {@link KeyFileException} as in {@link #loadAt}
      */
-    public static ZoneKeySet firstOrAt(Instant now, KeyDirectory directory, KeyAlgorithm algorithm) throws IOException {
+    public static ZoneKeySet loadOrCreate(Instant now, KeyDirectory directory, KeyAlgorithm algorithm)
+            throws IOException {
         List<ManagedKey> keys = directory.load();
         if (keys.isEmpty()) {
-            keys = directory.locked(() -> {
+            keys = directory.changeExclusively(() -> {
                 List<ManagedKey> present = directory.load();
                 return present.isEmpty() ? List.of(directory.create(algorithm, KeyTimes.activeFrom(now))) : present;
             });
@@ -68,7 +69,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     }
 
     static ZoneKeySet of(List<ManagedKey> keys, Instant clock, KeyDirectory directory) throws KeyFileException {
-        Instant now = plausible(keys, clock);
+        Instant now = correctClock(keys, clock);
         List<ManagedKey> visible =
                 keys.stream().filter(key -> key.state(now).isVisible()).toList();
         SigningKey signing = signer(visible, now)
@@ -87,7 +88,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     }
 
     /** Corrects a clock that is earlier than all keys: returns the time of the last key change instead. */
-    private static Instant plausible(List<ManagedKey> keys, Instant clock) {
+    private static Instant correctClock(List<ManagedKey> keys, Instant clock) {
         boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);
         return behind
                 ? keys.stream()

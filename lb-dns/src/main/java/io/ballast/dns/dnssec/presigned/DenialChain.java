@@ -32,13 +32,13 @@ public final class DenialChain {
     private final int[] addresses;
 
     private final int apexBytes;
-    private final @Nullable Nsec3Parameters hashing;
+    private final @Nullable Nsec3Parameters hashParameters;
 
     private DenialChain(Builder builder) {
         this.arena = builder.arena;
         this.addresses = builder.sorted();
         this.apexBytes = builder.apexBytes;
-        this.hashing = builder.hashing;
+        this.hashParameters = builder.hashParameters;
     }
 
     /** Collects the records in any order. Thread safety: confined to one thread. */
@@ -48,7 +48,7 @@ public final class DenialChain {
 
         private final ByteArena arena = new ByteArena();
         private final int apexBytes;
-        private final @Nullable Nsec3Parameters hashing;
+        private final @Nullable Nsec3Parameters hashParameters;
         private final CanonicalNameKey keys = new CanonicalNameKey();
         private final byte[] key = new byte[CanonicalNameKey.MAX_BYTES];
         private int[] addresses = new int[16];
@@ -60,7 +60,7 @@ public final class DenialChain {
          */
         public Builder(int apexBytes, @Nullable Nsec3Parameters hashing) {
             this.apexBytes = apexBytes;
-            this.hashing = hashing;
+            this.hashParameters = hashing;
         }
 
         /**
@@ -72,10 +72,11 @@ public final class DenialChain {
          * @throws IllegalArgumentException if the owner of an NSEC3 record is not a hash
          */
         public void add(byte[] owner, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
-            int keyBytes = hashing == null ? keys.write(owner, 0, owner.length, apexBytes, key) : readHash(owner);
+            int keyBytes =
+                    hashParameters == null ? keys.write(owner, 0, owner.length, apexBytes, key) : readHash(owner);
             int labelBytes = owner.length - apexBytes;
             List<byte[]> signatures = rrsigs.subList(0, Math.min(rrsigs.size(), MAX_RECORDS - 1));
-            int type = hashing == null ? DnssecRecordType.NSEC : DnssecRecordType.NSEC3;
+            int type = hashParameters == null ? DnssecRecordType.NSEC : DnssecRecordType.NSEC3;
             byte[] records = SignedRecords.underOwner(owner, labelBytes, type, ttlSeconds, data, signatures);
             int address = arena.reserve(2 + keyBytes + 6 + records.length);
             byte[] chunk = arena.chunk(address);
@@ -156,13 +157,13 @@ public final class DenialChain {
     }
 
     /** The hash parameters; null for NSEC records. */
-    @Nullable Nsec3Parameters hashing() {
-        return hashing;
+    @Nullable Nsec3Parameters hashParameters() {
+        return hashParameters;
     }
 
     /** Returns the address of the record with the given key; {@link #NONE} if there is none. */
     int match(byte[] key, int length) {
-        int place = place(key, length);
+        int place = binarySearch(key, length);
         return place >= 0 ? addresses[place] : NONE;
     }
 
@@ -171,7 +172,7 @@ public final class DenialChain {
      * covers the key. The last record precedes the first.
      */
     int matchOrCover(byte[] key, int length) {
-        int place = place(key, length);
+        int place = binarySearch(key, length);
         if (place >= 0) {
             return addresses[place];
         }
@@ -182,7 +183,7 @@ public final class DenialChain {
         return addresses[before < 0 ? addresses.length - 1 : before];
     }
 
-    private int place(byte[] key, int length) {
+    private int binarySearch(byte[] key, int length) {
         int low = 0;
         int high = addresses.length - 1;
         while (low <= high) {

@@ -68,11 +68,11 @@ public final class DenialProofCollector {
     }
 
     /** The NSEC record of a name with its signatures; null if the name has none. */
-    public @Nullable SignedRecords ofName(DenialChain chain, QueryName asked) {
-        if (chain.hashing() != null) {
+    public @Nullable SignedRecords findNsec(DenialChain chain, QueryName asked) {
+        if (chain.hashParameters() != null) {
             return null;
         }
-        take(asked);
+        readName(asked);
         int address = chain.match(key, keys.write(name, 0, nameBytes, chain.apexBytes(), key));
         if (address == DenialChain.NONE) {
             return null;
@@ -86,9 +86,9 @@ public final class DenialProofCollector {
      *
      * @param bytes length of the name, which is a suffix of {@code asked}
      */
-    public void noType(DenialChain chain, QueryName asked, int bytes, int apexPointer) {
-        take(asked);
-        if (chain.hashing() == null) {
+    public void addNoType(DenialChain chain, QueryName asked, int bytes, int apexPointer) {
+        readName(asked);
+        if (chain.hashParameters() == null) {
             addNsec(chain, name, nameBytes - bytes, nameBytes, apexPointer);
         } else {
             addClosest(chain, nameBytes - bytes, /* next= */ DenialChain.NONE, apexPointer);
@@ -100,10 +100,10 @@ public final class DenialProofCollector {
      *
      * @param encloserBytes length of the closest encloser, which is a suffix of {@code asked}
      */
-    public void noName(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
-        take(asked);
+    public void addNoName(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
+        readName(asked);
         int encloser = nameBytes - encloserBytes;
-        if (chain.hashing() != null) {
+        if (chain.hashParameters() != null) {
             encloser = addClosest(chain, encloser, nextCloser(encloser), apexPointer);
         } else {
             addNsec(chain, name, 0, nameBytes, apexPointer);
@@ -116,9 +116,9 @@ public final class DenialProofCollector {
      *
      * @param encloserBytes length of the name above the wildcard, which is a suffix of {@code asked}
      */
-    public void expansion(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
-        take(asked);
-        if (chain.hashing() == null) {
+    public void addExpansion(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
+        readName(asked);
+        if (chain.hashParameters() == null) {
             addNsec(chain, name, 0, nameBytes, apexPointer);
         } else {
             addHashed(chain, name, nextCloser(nameBytes - encloserBytes), nameBytes, apexPointer);
@@ -129,10 +129,10 @@ public final class DenialProofCollector {
      * Adds the proof that a wildcard matches a name because there is no closer match, and that the wildcard does
      * not have a type.
      */
-    public void noTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
-        take(asked);
+    public void addNoTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
+        readName(asked);
         int encloser = nameBytes - encloserBytes;
-        if (chain.hashing() == null) {
+        if (chain.hashParameters() == null) {
             addNsec(chain, name, 0, nameBytes, apexPointer);
         } else {
             addClosest(chain, encloser, nextCloser(encloser), apexPointer);
@@ -140,7 +140,7 @@ public final class DenialProofCollector {
         addWildcard(chain, encloser, apexPointer);
     }
 
-    private void take(QueryName asked) {
+    private void readName(QueryName asked) {
         nameBytes = asked.length();
         asked.copy(nameBytes, name);
     }
@@ -179,12 +179,12 @@ public final class DenialProofCollector {
     }
 
     private int matchHash(DenialChain chain, int start) {
-        hasher.hash(hashing(chain), name, start, nameBytes - start, key);
+        hasher.hash(hashParameters(chain), name, start, nameBytes - start, key);
         return chain.match(key, Nsec3Hasher.BYTES);
     }
 
-    private static Nsec3Parameters hashing(DenialChain chain) {
-        Nsec3Parameters hashing = chain.hashing();
+    private static Nsec3Parameters hashParameters(DenialChain chain) {
+        Nsec3Parameters hashing = chain.hashParameters();
         if (hashing == null) {
             throw new IllegalArgumentException("the zone has NSEC records, not NSEC3");
         }
@@ -197,7 +197,7 @@ public final class DenialProofCollector {
         wildcard[0] = 1;
         wildcard[1] = '*';
         System.arraycopy(name, encloser, wildcard, WILDCARD_BYTES, length);
-        if (chain.hashing() == null) {
+        if (chain.hashParameters() == null) {
             addNsec(chain, wildcard, 0, WILDCARD_BYTES + length, apexPointer);
         } else {
             addHashed(chain, wildcard, 0, WILDCARD_BYTES + length, apexPointer);
@@ -210,7 +210,7 @@ public final class DenialProofCollector {
     }
 
     private void addHashed(DenialChain chain, byte[] of, int start, int end, int apexPointer) {
-        hasher.hash(hashing(chain), of, start, end - start, key);
+        hasher.hash(hashParameters(chain), of, start, end - start, key);
         add(chain, chain.matchOrCover(key, Nsec3Hasher.BYTES), apexPointer);
     }
 

@@ -32,9 +32,9 @@ public final class AnswerAppender {
     private final int[] nameOffsets = new int[names.length];
     private int nameCount;
 
-    private int at;
-    private int answers;
-    private int authority;
+    private int position;
+    private int answerCount;
+    private int authorityCount;
     private boolean truncated;
 
     public AnswerAppender() {
@@ -63,30 +63,30 @@ public final class AnswerAppender {
             int nameAt,
             int nameBytes) {
         read(answer, isStale, nowNanos, out, nameAt, nameBytes);
-        at = start;
-        answers = 0;
-        authority = 0;
+        position = start;
+        answerCount = 0;
+        authorityCount = 0;
         truncated = false;
         int setStart = start;
         int setAnswers = 0;
         int setAuthority = 0;
         for (int i = 0; i < records.count(); i++) {
             if (!continuesSet(i)) {
-                setStart = at;
-                setAnswers = answers;
-                setAuthority = authority;
+                setStart = position;
+                setAnswers = answerCount;
+                setAuthority = authorityCount;
             }
             int length = expand(i);
-            if (at + length > limit) {
-                at = setStart;
-                answers = setAnswers;
-                authority = setAuthority;
+            if (position + length > limit) {
+                position = setStart;
+                answerCount = setAnswers;
+                authorityCount = setAuthority;
                 truncated = true;
                 break;
             }
             add(i, length, out);
         }
-        return at;
+        return position;
     }
 
     private void read(CacheEntry answer, boolean isStale, long nowNanos, byte[] out, int nameAt, int nameBytes) {
@@ -95,8 +95,8 @@ public final class AnswerAppender {
         int end = isStale
                 ? answer.copyStale(message, questionEnd, CacheEntry.STALE_TTL_SECONDS)
                 : answer.copy(message, questionEnd, answer.ageSeconds(nowNanos));
-        Wire.putU16(message, 6, answer.answers());
-        Wire.putU16(message, 8, answer.authority());
+        Wire.putU16(message, 6, answer.answerCount());
+        Wire.putU16(message, 8, answer.authorityCount());
         Wire.putU16(message, 10, 0);
         if (answer.questionEnd() != questionEnd || !records.read(message, end, questionEnd)) {
             throw new IllegalArgumentException("the aliases lead to another name than the answer was kept for");
@@ -124,7 +124,7 @@ public final class AnswerAppender {
     /** Writes the record whose owner has been read, and returns its length. */
     private int expand(int i) {
         int fixed = putOwner();
-        System.arraycopy(message, records.fixedAt(i), record, fixed, RecordTable.FIXED_BYTES);
+        System.arraycopy(message, records.fixedFieldsOffset(i), record, fixed, RecordTable.FIXED_BYTES);
         int data = fixed + RecordTable.FIXED_BYTES;
         int end = records.expandData(i, record, data);
         Wire.putU16(record, data - 2, end - data);
@@ -142,16 +142,16 @@ public final class AnswerAppender {
     }
 
     private void add(int i, int length, byte[] out) {
-        System.arraycopy(record, 0, out, at, length);
-        at += length;
+        System.arraycopy(record, 0, out, position, length);
+        position += length;
         if (!records.isAnswer(i)) {
-            authority++;
+            authorityCount++;
             return;
         }
-        answers++;
+        answerCount++;
         if (records.type(i) == RecordType.CNAME && nameCount < names.length) {
             records.readTarget(i, names[nameCount]);
-            registerName(at - names[nameCount].length());
+            registerName(position - names[nameCount].length());
         }
     }
 
@@ -162,13 +162,13 @@ public final class AnswerAppender {
     }
 
     /** Number of records in the answer section that the last {@link #append} wrote. */
-    public int answers() {
-        return answers;
+    public int answerCount() {
+        return answerCount;
     }
 
     /** Number of records in the authority section that the last {@link #append} wrote. */
-    public int authority() {
-        return authority;
+    public int authorityCount() {
+        return authorityCount;
     }
 
     /** Whether a record set was omitted. */

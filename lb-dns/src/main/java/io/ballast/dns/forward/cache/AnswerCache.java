@@ -119,7 +119,7 @@ public final class AnswerCache {
         if (subnet != null) {
             answers.asMap().compute(question.withoutSubnet(), (shared, present) -> addScoped(present, subnet, answer));
         } else if (answer.isFailure()) {
-            answers.asMap().merge(question, answer, (earlier, failure) -> afterFailure((CacheEntry) earlier, answer));
+            answers.asMap().merge(question, answer, (earlier, failure) -> mergeFailure((CacheEntry) earlier, answer));
         } else {
             answers.put(question, answer);
         }
@@ -129,16 +129,18 @@ public final class AnswerCache {
     private ScopedAnswers addScoped(@Nullable Object existing, ClientSubnet subnet, CacheEntry answer) {
         ScopedAnswers scoped = existing == null ? ScopedAnswers.NONE : (ScopedAnswers) existing;
         if (!answer.isFailure()) {
-            return scoped.with(subnet, AnswerScope.of(subnet, answer.scope()), answer, staleSeconds);
+            return scoped.withAnswer(subnet, AnswerScope.of(subnet, answer.scope()), answer, staleSeconds);
         }
         CacheEntry earlier = scoped.find(subnet, answer.receivedNanos(), staleSeconds);
         ScopedAnswers postponed = earlier == null || !outlasts(earlier, answer)
                 ? null
                 : scoped.replace(earlier, earlier.withRefreshTimeOf(answer));
-        return postponed == null ? scoped.with(subnet, AnswerScope.ofFailure(subnet), answer, staleSeconds) : postponed;
+        return postponed == null
+                ? scoped.withAnswer(subnet, AnswerScope.ofFailure(subnet), answer, staleSeconds)
+                : postponed;
     }
 
-    private CacheEntry afterFailure(CacheEntry earlier, CacheEntry failure) {
+    private CacheEntry mergeFailure(CacheEntry earlier, CacheEntry failure) {
         return outlasts(earlier, failure) ? earlier.withRefreshTimeOf(failure) : failure;
     }
 
@@ -169,10 +171,10 @@ public final class AnswerCache {
         }
         Object existing = answers.getIfPresent(question);
         ScopedAnswers scoped = existing == null ? ScopedAnswers.NONE : (ScopedAnswers) existing;
-        if (scoped.contains(scope) || scoped.size() >= ScopedAnswers.MAX) {
+        if (scoped.contains(scope) || scoped.size() >= ScopedAnswers.MAX_ENTRIES) {
             return false;
         }
-        ScopedAnswers updated = scoped.with(scope.network(), scope, cached.answer(), staleSeconds);
+        ScopedAnswers updated = scoped.withAnswer(scope.network(), scope, cached.answer(), staleSeconds);
         return existing == null
                 ? answers.asMap().putIfAbsent(question, updated) == null
                 : answers.asMap().replace(question, scoped, updated);

@@ -27,29 +27,30 @@ final class AnswerExaminer {
     }
 
     /** Returns the verdicts of a judge about the last message, for each of its views. */
-    AnswerVerdicts judge(AnswerJudge judge, Question question) {
+    AnswerVerdicts evaluate(AnswerJudge judge, Question question) {
         judge.begin(question);
         long[] verdicts = new long[judge.viewCount()];
         for (int view = 0; view < verdicts.length; view++) {
-            verdicts[view] = judge(judge, view);
+            verdicts[view] = evaluate(judge, view);
         }
-        return AnswerVerdicts.of(judge.rulesNumber(), verdicts);
+        return AnswerVerdicts.of(judge.ruleSetId(), verdicts);
     }
 
     /**
      * Returns the verdict for the first blocked name or address. After an allowed name, lists no longer apply.
      */
-    private long judge(AnswerJudge judge, int view) {
+    private long evaluate(AnswerJudge judge, int view) {
         int activeView = view;
-        for (int i = 1; i < bailiwick.names(); i++) {
+        for (int i = 1; i < bailiwick.nameCount(); i++) {
             long verdict = name(judge, activeView, bailiwick.name(i));
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }
             activeView = judge.isAllowed(verdict) ? 0 : activeView;
         }
-        for (int i = 0; i < records.answers(); i++) {
-            long verdict = bailiwick.isInBailiwick(records, i) ? judgeRecord(judge, activeView, i) : AnswerJudge.NONE;
+        for (int i = 0; i < records.answerCount(); i++) {
+            long verdict =
+                    bailiwick.isInBailiwick(records, i) ? evaluateRecord(judge, activeView, i) : AnswerJudge.NONE;
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }
@@ -58,13 +59,13 @@ final class AnswerExaminer {
     }
 
     private long name(AnswerJudge judge, int view, WireName target) {
-        return judge.judgeName(view, nameBuffer, target.copy(nameBuffer, 0));
+        return judge.evaluateName(view, nameBuffer, target.copy(nameBuffer, 0));
     }
 
-    private long judgeRecord(AnswerJudge judge, int view, int i) {
+    private long evaluateRecord(AnswerJudge judge, int view, int i) {
         int type = records.type(i);
         if (type == RecordType.A || type == RecordType.AAAA) {
-            return judge.judgeAddress(view, type, records.message(), records.dataAt(i), records.dataLength(i));
+            return judge.evaluateAddress(view, type, records.message(), records.dataOffset(i), records.dataLength(i));
         }
         int activeView = view;
         if (isOwnedByLastName(i) && records.readHostTarget(i, name)) {
@@ -74,7 +75,7 @@ final class AnswerExaminer {
             }
             activeView = judge.isAllowed(verdict) ? 0 : view;
         }
-        return records.isSvcbOrHttps(i) ? judgeHints(judge, activeView, i) : AnswerJudge.NONE;
+        return records.isSvcbOrHttps(i) ? evaluateHints(judge, activeView, i) : AnswerJudge.NONE;
     }
 
     /**
@@ -86,10 +87,10 @@ final class AnswerExaminer {
         return name.isSame(bailiwick.lastName());
     }
 
-    private long judgeHints(AnswerJudge judge, int view, int i) {
+    private long evaluateHints(AnswerJudge judge, int view, int i) {
         ServiceParams params = records.params(i);
         for (int hint = 0; hint < params.addressCount(); hint++) {
-            long verdict = judge.judgeAddress(
+            long verdict = judge.evaluateAddress(
                     view, params.type(hint), records.message(), params.offset(hint), params.length(hint));
             if (judge.isBlocked(verdict)) {
                 return verdict;

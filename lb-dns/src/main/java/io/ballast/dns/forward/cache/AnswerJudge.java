@@ -20,7 +20,7 @@ public interface AnswerJudge {
         public void begin(Question question) {}
 
         @Override
-        public int rulesNumber() {
+        public int ruleSetId() {
             return 0;
         }
 
@@ -30,12 +30,12 @@ public interface AnswerJudge {
         }
 
         @Override
-        public long judgeName(int view, byte[] name, int length) {
+        public long evaluateName(int view, byte[] name, int length) {
             return NONE;
         }
 
         @Override
-        public long judgeAddress(int view, int type, byte[] message, int at, int length) {
+        public long evaluateAddress(int view, int type, byte[] message, int at, int length) {
             return NONE;
         }
 
@@ -54,16 +54,16 @@ public interface AnswerJudge {
     void begin(Question question);
 
     /** Returns the number of the current rules; each set of rules has its own number. */
-    int rulesNumber();
+    int ruleSetId();
 
     /** The number of views. */
     int viewCount();
 
     /** Judges a name that the answer leads to, as an alias or as the target of a record, in lower case and wire format. */
-    long judgeName(int view, byte[] name, int length);
+    long evaluateName(int view, byte[] name, int length);
 
     /** Judges an address of {@code length} bytes. */
-    long judgeAddress(int view, int type, byte[] message, int at, int length);
+    long evaluateAddress(int view, int type, byte[] message, int at, int length);
 
     boolean isBlocked(long verdict);
 

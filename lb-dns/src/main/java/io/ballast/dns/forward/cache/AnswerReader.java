@@ -122,7 +122,7 @@ public final class AnswerReader {
             return false;
         }
         boolean hasReferral = false;
-        for (int i = records.answers(); i < records.count(); i++) {
+        for (int i = records.answerCount(); i < records.count(); i++) {
             if (records.type(i) == RecordType.SOA) {
                 return false;
             }
@@ -169,7 +169,7 @@ public final class AnswerReader {
                 lifetime = Math.min(lifetime, ttl);
                 writer.add(i, ttl);
                 if (records.type(i) == RecordType.DNAME) {
-                    synthesize(i, ttl);
+                    synthesizeCnames(i, ttl);
                 }
             }
         }
@@ -187,15 +187,15 @@ public final class AnswerReader {
                 kind,
                 isCacheable ? lifetime : 0,
                 nowNanos,
-                examiner.judge(judge, question),
+                examiner.evaluate(judge, question),
                 signatures.isSecure(),
                 /* error= */ null);
-        return new Taken(answer, rcode, records.count() - writer.records() + writer.synthesized() - stripped);
+        return new Taken(answer, rcode, records.count() - writer.records() + writer.synthesizedCount() - stripped);
     }
 
     /** Adds the CNAME records that a DNAME record implies but the message omits (RFC 6672 section 3.1). */
-    private void synthesize(int i, int ttl) {
-        for (int link = 0; link < bailiwick.links(); link++) {
+    private void synthesizeCnames(int i, int ttl) {
+        for (int link = 0; link < bailiwick.aliasCount(); link++) {
             if (bailiwick.isCnameMissing(link, i)) {
                 writer.addAlias(link, ttl);
             }
@@ -209,7 +209,7 @@ public final class AnswerReader {
 
     /** Whether there are records of a type at the end of the aliases. */
     private boolean hasAnswer(int type) {
-        for (int i = 0; i < records.answers(); i++) {
+        for (int i = 0; i < records.answerCount(); i++) {
             if ((type == RecordType.ANY || records.type(i) == type) && bailiwick.isInBailiwick(records, i)) {
                 records.readOwner(i, name);
                 if (name.isSame(bailiwick.lastName())) {
@@ -217,7 +217,7 @@ public final class AnswerReader {
                 }
             }
         }
-        return (type == RecordType.CNAME || type == RecordType.ANY) && bailiwick.links() > 0;
+        return (type == RecordType.CNAME || type == RecordType.ANY) && bailiwick.aliasCount() > 0;
     }
 
     /** Returns the negative TTL of an SOA record (RFC 2308 section 5). */

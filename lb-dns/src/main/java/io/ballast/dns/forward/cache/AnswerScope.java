@@ -16,7 +16,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
 
     /** All networks. Sorted after all other scopes, as it is the shortest. */
     static final AnswerScope ALL_CLIENTS =
-            new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongest= */ false, 0, 0), /* isExact= */ false);
+            new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongestPrefix= */ false, 0, 0), /* isExact= */ false);
 
     /**
      * Returns the scope of an answer.
@@ -34,7 +34,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
         if (responseBits <= querySubnet.bits()) {
             return new AnswerScope(querySubnet.truncate(responseBits), /* isExact= */ false);
         }
-        return new AnswerScope(querySubnet.truncate(querySubnet.bits()), /* isExact= */ !querySubnet.isLongest());
+        return new AnswerScope(querySubnet.truncate(querySubnet.bits()), /* isExact= */ !querySubnet.isLongestPrefix());
     }
 
     /** Returns the scope of a failure, which is valid for the queried subnet only. */

@@ -11,12 +11,12 @@ final class AnswerVerdicts {
     /** No verdicts. */
     static final AnswerVerdicts NONE = new AnswerVerdicts(/* rules= */ 0, new long[0]);
 
-    private final int rules;
+    private final int ruleSetId;
     /** Verdicts by view; empty if all are none, which is the usual case. */
     private final long[] verdicts;
 
     private AnswerVerdicts(int rules, long[] verdicts) {
-        this.rules = rules;
+        this.ruleSetId = rules;
         this.verdicts = verdicts;
     }
 
@@ -30,8 +30,8 @@ final class AnswerVerdicts {
         return new AnswerVerdicts(rules, NONE.verdicts);
     }
 
-    int rules() {
-        return rules;
+    int ruleSetId() {
+        return ruleSetId;
     }
 
     long verdict(int view) {

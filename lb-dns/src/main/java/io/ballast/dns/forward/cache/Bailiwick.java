@@ -33,8 +33,8 @@ final class Bailiwick {
 
     private final WireName owner = new WireName();
     private final WireName target = new WireName();
-    private int names;
-    private int links;
+    private int nameCount;
+    private int aliasCount;
 
     Bailiwick() {
         for (int i = 0; i < chain.length; i++) {
@@ -45,16 +45,16 @@ final class Bailiwick {
     /** Follows the aliases; returns whether the chain ends. */
     boolean followAliases(RecordTable records, Question question) {
         chain[0].set(question.name());
-        names = 1;
-        links = 0;
+        nameCount = 1;
+        aliasCount = 0;
         int type = question.type();
         if (type == RecordType.CNAME || type == RecordType.ANY) {
-            links = stepByDname(records) ? 1 : 0;
+            aliasCount = followDname(records) ? 1 : 0;
         } else {
-            while (step(records)) {
-                names++;
-                links++;
-                if (names > MAX_ALIASES + 1 || isInChain(lastName())) {
+            while (followAlias(records)) {
+                nameCount++;
+                aliasCount++;
+                if (nameCount > MAX_ALIASES + 1 || isInChain(lastName())) {
                     return false;
                 }
             }
@@ -68,16 +68,16 @@ final class Bailiwick {
      * precedence over a CNAME record, because names below a DNAME record have no records of their own (RFC 6672
      * section 2.4).
      */
-    private boolean step(RecordTable records) {
-        if (stepByDname(records)) {
+    private boolean followAlias(RecordTable records) {
+        if (followDname(records)) {
             return true;
         }
-        dnames[names - 1] = NO_RECORD;
-        for (int i = 0; i < records.answers(); i++) {
+        dnames[nameCount - 1] = NO_RECORD;
+        for (int i = 0; i < records.answerCount(); i++) {
             if (hasType(records, i, RecordType.CNAME)) {
                 records.readOwner(i, owner);
                 if (owner.isSame(lastName())) {
-                    records.readTarget(i, chain[names]);
+                    records.readTarget(i, chain[nameCount]);
                     return true;
                 }
             }
@@ -85,17 +85,17 @@ final class Bailiwick {
         return false;
     }
 
-    private boolean stepByDname(RecordTable records) {
-        for (int i = 0; i < records.answers(); i++) {
+    private boolean followDname(RecordTable records) {
+        for (int i = 0; i < records.answerCount(); i++) {
             if (hasType(records, i, RecordType.DNAME)) {
                 records.readOwner(i, owner);
                 if (lastName().isBelow(owner)) {
                     records.readTarget(i, target);
-                    dnames[names - 1] = i;
-                    if (!chain[names].substitute(lastName(), owner, target)) {
+                    dnames[nameCount - 1] = i;
+                    if (!chain[nameCount].substitute(lastName(), owner, target)) {
                         return false;
                     }
-                    isCnamePresent[names - 1] = hasCname(records);
+                    isCnamePresent[nameCount - 1] = hasCname(records);
                     return true;
                 }
             }
@@ -105,11 +105,11 @@ final class Bailiwick {
 
     /** Whether the message has the CNAME record from the last name of the chain to the next name. */
     private boolean hasCname(RecordTable records) {
-        for (int i = 0; i < records.answers(); i++) {
+        for (int i = 0; i < records.answerCount(); i++) {
             if (hasType(records, i, RecordType.CNAME)) {
                 records.readOwner(i, owner);
                 records.readTarget(i, target);
-                if (owner.isSame(lastName()) && target.isSame(chain[names])) {
+                if (owner.isSame(lastName()) && target.isSame(chain[nameCount])) {
                     return true;
                 }
             }
@@ -120,8 +120,8 @@ final class Bailiwick {
     /**
      * The number of aliases. For a CNAME question, the alias of the queried name is not followed.
      */
-    int links() {
-        return links;
+    int aliasCount() {
+        return aliasCount;
     }
 
     /** Returns whether an alias comes from a DNAME record whose CNAME record is not in the message. */
@@ -134,7 +134,7 @@ final class Bailiwick {
     }
 
     private boolean isInChain(WireName name) {
-        for (int i = 0; i < names - 1; i++) {
+        for (int i = 0; i < nameCount - 1; i++) {
             if (chain[i].isSame(name)) {
                 return true;
             }
@@ -143,8 +143,8 @@ final class Bailiwick {
     }
 
     private void findZones(RecordTable records) {
-        Arrays.fill(zoneBytes, 0, names, NO_ZONE);
-        for (int i = records.answers(); i < records.count(); i++) {
+        Arrays.fill(zoneBytes, 0, nameCount, NO_ZONE);
+        for (int i = records.answerCount(); i < records.count(); i++) {
             if (hasType(records, i, RecordType.SOA)) {
                 records.readOwner(i, owner);
                 addZone(owner);
@@ -159,7 +159,7 @@ final class Bailiwick {
     }
 
     private void addZone(WireName zone) {
-        for (int i = 0; i < names; i++) {
+        for (int i = 0; i < nameCount; i++) {
             if (chain[i].isAtOrBelow(zone) && (zoneBytes[i] == NO_ZONE || zone.length() < zoneBytes[i])) {
                 zoneBytes[i] = zone.length();
             }
@@ -172,12 +172,12 @@ final class Bailiwick {
 
     /** The name that the aliases lead to. */
     WireName lastName() {
-        return chain[names - 1];
+        return chain[nameCount - 1];
     }
 
     /** The number of names in the chain of aliases, including the queried name. */
-    int names() {
-        return names;
+    int nameCount() {
+        return nameCount;
     }
 
     /** Returns the name at an index of the chain. */
@@ -216,7 +216,7 @@ final class Bailiwick {
             return false;
         }
         records.readOwner(i, owner);
-        for (int link = 0; link < links; link++) {
+        for (int link = 0; link < aliasCount; link++) {
             if (dnames[link] != NO_RECORD && owner.isSame(chain[link])) {
                 if (records.type(i) != RecordType.CNAME) {
                     return !isCnamePresent[link];
@@ -229,7 +229,7 @@ final class Bailiwick {
     }
 
     private boolean isInBailiwickAnswer(int type) {
-        for (int i = 0; i < names; i++) {
+        for (int i = 0; i < nameCount; i++) {
             if (owner.isSame(chain[i]) || (type == RecordType.DNAME && chain[i].isBelow(owner))) {
                 return true;
             }
@@ -241,7 +241,7 @@ final class Bailiwick {
         if (type != RecordType.NS && type != RecordType.SOA && type != RecordType.DS && !isDenial(type)) {
             return false;
         }
-        for (int i = 0; i < names; i++) {
+        for (int i = 0; i < nameCount; i++) {
             boolean isInZone = zoneBytes[i] != NO_ZONE && owner.isAtOrBelow(chain[i], zoneBytes[i]);
             if (chain[i].isAtOrBelow(owner) || (isDenial(type) && isInZone)) {
                 return true;

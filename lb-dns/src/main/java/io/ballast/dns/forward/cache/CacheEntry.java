@@ -55,8 +55,8 @@ public final class CacheEntry {
 
     private final int sectionBytes;
     private final int questionEnd;
-    private final int answers;
-    private final int authority;
+    private final int answerCount;
+    private final int authorityCount;
     private final int rcode;
     private final Kind kind;
     private final int lifetimeSeconds;
@@ -100,8 +100,8 @@ public final class CacheEntry {
         this.bytes = sections.bytes();
         this.sectionBytes = sections.recordBytes();
         this.questionEnd = questionEnd;
-        this.answers = sections.answers();
-        this.authority = sections.authority();
+        this.answerCount = sections.answerCount();
+        this.authorityCount = sections.authorityCount();
         this.rcode = rcode;
         this.kind = kind;
         this.lifetimeSeconds = lifetimeSeconds;
@@ -117,8 +117,8 @@ public final class CacheEntry {
         this.bytes = from.bytes;
         this.sectionBytes = from.sectionBytes;
         this.questionEnd = from.questionEnd;
-        this.answers = from.answers;
-        this.authority = from.authority;
+        this.answerCount = from.answerCount;
+        this.authorityCount = from.authorityCount;
         this.rcode = from.rcode;
         this.kind = from.kind;
         this.lifetimeSeconds = from.lifetimeSeconds;
@@ -231,8 +231,8 @@ public final class CacheEntry {
         byte[] out = new byte[questionEnd + sectionBytes];
         Wire.putU16(out, 2, RESPONSE | (rcode & MAX_RCODE_WITHOUT_OPT));
         Wire.putU16(out, 4, 1);
-        Wire.putU16(out, 6, answers);
-        Wire.putU16(out, 8, authority);
+        Wire.putU16(out, 6, answerCount);
+        Wire.putU16(out, 8, authorityCount);
         System.arraycopy(question.name(), 0, out, Wire.HEADER_BYTES, question.name().length);
         Wire.putU16(out, questionEnd - 4, question.type());
         Wire.putU16(out, questionEnd - 2, Wire.CLASS_IN);
@@ -267,10 +267,10 @@ public final class CacheEntry {
         // Without OPT, the low bits of an extended code would mean something else, even "no error".
         int responseRcode = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
         int echoedFlags = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
-        Response.header(query, out, flags | echoedFlags | Response.RECURSION_AVAILABLE, responseRcode);
+        Response.writeHeader(query, out, flags | echoedFlags | Response.RECURSION_AVAILABLE, responseRcode);
         if ((flags & Response.TRUNCATED) == 0) {
-            Wire.putU16(out, 6, answers);
-            Wire.putU16(out, 8, authority);
+            Wire.putU16(out, 6, answerCount);
+            Wire.putU16(out, 8, authorityCount);
         }
         return Response.end(query, out, at, /* additional= */ 0, responseRcode);
     }
@@ -333,7 +333,7 @@ public final class CacheEntry {
 
     /** Whether the rules with this number have judged the answer, or the answer contains nothing to judge. */
     public boolean isFilteredBy(int rules) {
-        return isFailure() || verdicts.rules() == rules;
+        return isFailure() || verdicts.ruleSetId() == rules;
     }
 
     /** Whether all its signatures were checked. */
@@ -367,13 +367,13 @@ public final class CacheEntry {
     }
 
     /** Records of the answer section. */
-    public int answers() {
-        return answers;
+    public int answerCount() {
+        return answerCount;
     }
 
     /** Records of the authority section. */
-    public int authority() {
-        return authority;
+    public int authorityCount() {
+        return authorityCount;
     }
 
     /** Returns the estimated heap size of this entry in bytes. */

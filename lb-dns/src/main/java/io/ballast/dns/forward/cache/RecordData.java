@@ -13,7 +13,7 @@ import java.util.BitSet;
 final class RecordData {
 
     /** The offset of the signer in an RRSIG record. */
-    static final int SIGNER_AT = 18;
+    static final int SIGNER_OFFSET = 18;
 
     private static final int VARIABLE_REST = -1;
     private static final int MALFORMED = -1;
@@ -36,15 +36,15 @@ final class RecordData {
     /** A record without a target. */
     static final int NO_TARGET = -1;
 
-    private static final int NAPTR_STRINGS_AT = 4;
+    private static final int NAPTR_STRINGS_OFFSET = 4;
     private static final int NAPTR_STRINGS = 3;
     private static final int SOA_REST = 20;
 
     private final WireName name = new WireName();
 
-    private int fixed;
+    private int fixedLength;
     private int names;
-    private int rest;
+    private int restLength;
 
     /** Returns whether the data of a record of class IN has a valid length for its type, with well-formed names. */
     boolean isValid(byte[] message, int type, int at, int length, BitSet changing) {
@@ -53,14 +53,14 @@ final class RecordData {
         }
         layout(message, type, at, length);
         int end = at + length;
-        int next = at + fixed;
+        int next = at + fixedLength;
         for (int i = 0; i < names; i++) {
             next = next < end ? name.read(message, next, end, changing) : MALFORMED;
             if (next < 0) {
                 return false;
             }
         }
-        return next <= end && (rest == VARIABLE_REST || end - next == rest);
+        return next <= end && (restLength == VARIABLE_REST || end - next == restLength);
     }
 
     /**
@@ -70,9 +70,9 @@ final class RecordData {
      */
     int expand(byte[] message, int type, int at, int length, BitSet changing, byte[] out, int outAt) {
         layout(message, type, at, length);
-        int next = at + fixed;
-        System.arraycopy(message, at, out, outAt, fixed);
-        int outNext = outAt + fixed;
+        int next = at + fixedLength;
+        System.arraycopy(message, at, out, outAt, fixedLength);
+        int outNext = outAt + fixedLength;
         for (int i = 0; i < names; i++) {
             next = name.read(message, next, at + length, changing);
             outNext = name.copy(out, outNext);
@@ -86,7 +86,7 @@ final class RecordData {
      * Returns the offset of the target, the name of a host or zone that clients connect to; {@link #NO_TARGET} if
      * the type has none. Names that clients do not connect to, such as in PTR and SOA records, are not targets.
      */
-    int targetAt(byte[] message, int type, int at, int length) {
+    int targetOffset(byte[] message, int type, int at, int length) {
         return switch (type) {
             case RecordType.NS,
                     RecordType.CNAME,
@@ -102,7 +102,7 @@ final class RecordData {
                     MD,
                     MF -> {
                 layout(message, type, at, length);
-                yield at + fixed;
+                yield at + fixedLength;
             }
             default -> NO_TARGET;
         };
@@ -118,7 +118,7 @@ final class RecordData {
             case RecordType.SOA -> setLayout(0, 2, SOA_REST);
             case RecordType.SRV -> setLayout(6, 1, 0);
             case NAPTR -> setLayout(naptrStrings(message, at, length), 1, 0);
-            case RecordType.RRSIG, SIG -> setLayout(SIGNER_AT, 1, VARIABLE_REST);
+            case RecordType.RRSIG, SIG -> setLayout(SIGNER_OFFSET, 1, VARIABLE_REST);
             case RecordType.NSEC, NXT -> setLayout(0, 1, VARIABLE_REST);
             case RecordType.SVCB, RecordType.HTTPS -> setLayout(2, 1, VARIABLE_REST);
             default -> setLayout(0, 0, VARIABLE_REST);
@@ -126,14 +126,14 @@ final class RecordData {
     }
 
     private void setLayout(int fixedBytes, int nameCount, int restBytes) {
-        fixed = fixedBytes;
+        fixedLength = fixedBytes;
         names = nameCount;
-        rest = restBytes;
+        restLength = restBytes;
     }
 
     /** Returns the number of bytes before the name of a NAPTR record; more than the length if its strings are truncated. */
     private static int naptrStrings(byte[] message, int at, int length) {
-        int next = NAPTR_STRINGS_AT;
+        int next = NAPTR_STRINGS_OFFSET;
         for (int i = 0; i < NAPTR_STRINGS && next < length; i++) {
             next += 1 + Wire.u8(message, at + next);
         }

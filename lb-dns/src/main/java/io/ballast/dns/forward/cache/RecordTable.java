@@ -15,9 +15,9 @@ import java.util.BitSet;
 final class RecordTable {
 
     static final int FIXED_BYTES = 10;
-    static final int TTL_AT = 4;
+    static final int TTL_OFFSET = 4;
 
-    private static final int DATA_LENGTH_AT = 8;
+    private static final int DATA_LENGTH_OFFSET = 8;
     private static final int MIN_RECORD_BYTES = 1 + FIXED_BYTES;
     private static final int FIRST_CAPACITY = 64;
 
@@ -30,7 +30,7 @@ final class RecordTable {
 
     private byte[] message = {};
     private int length;
-    private int answers;
+    private int answerCount;
     private int count;
     private int extendedRcode;
     private boolean hasOpt;
@@ -45,8 +45,8 @@ final class RecordTable {
     boolean read(byte[] bytes, int byteCount, int questionEnd) {
         message = bytes;
         length = byteCount;
-        answers = Wire.u16(bytes, 6);
-        count = answers + Wire.u16(bytes, 8);
+        answerCount = Wire.u16(bytes, 6);
+        count = answerCount + Wire.u16(bytes, 8);
         extendedRcode = 0;
         hasOpt = false;
         ttls.clear();
@@ -80,8 +80,8 @@ final class RecordTable {
         if (end > length || type(i) == RecordType.OPT) {
             return -1;
         }
-        ttls.set(ttlAt(i), ttlAt(i) + Integer.BYTES);
-        boolean isValid = !isClassIn(i) || data.isValid(message, type(i), dataAt(i), dataLength(i), ttls);
+        ttls.set(ttlOffset(i), ttlOffset(i) + Integer.BYTES);
+        boolean isValid = !isClassIn(i) || data.isValid(message, type(i), dataOffset(i), dataLength(i), ttls);
         return isValid ? end : -1;
     }
 
@@ -90,7 +90,7 @@ final class RecordTable {
         if (fixed < 0 || fixed + FIXED_BYTES > length) {
             return -1;
         }
-        int end = fixed + FIXED_BYTES + Wire.u16(message, fixed + DATA_LENGTH_AT);
+        int end = fixed + FIXED_BYTES + Wire.u16(message, fixed + DATA_LENGTH_OFFSET);
         if (end > length || (Wire.u16(message, fixed) == RecordType.OPT && !readOpt(start, fixed))) {
             return -1;
         }
@@ -103,7 +103,7 @@ final class RecordTable {
             return false;
         }
         hasOpt = true;
-        extendedRcode = Wire.u8(message, fixed + TTL_AT);
+        extendedRcode = Wire.u8(message, fixed + TTL_OFFSET);
         return true;
     }
 
@@ -117,8 +117,8 @@ final class RecordTable {
     }
 
     /** Records of the answer section. */
-    int answers() {
-        return answers;
+    int answerCount() {
+        return answerCount;
     }
 
     /** Records of both sections. */
@@ -127,7 +127,7 @@ final class RecordTable {
     }
 
     boolean isAnswer(int i) {
-        return i < answers;
+        return i < answerCount;
     }
 
     /** Start of a record, which is the end of the previous one. */
@@ -141,7 +141,7 @@ final class RecordTable {
 
     /** Reads the name at the start of a record's data. */
     void readTarget(int i, WireName into) {
-        into.read(message, dataAt(i), length, ttls);
+        into.read(message, dataOffset(i), length, ttls);
     }
 
     /**
@@ -150,7 +150,7 @@ final class RecordTable {
      * @return whether the record has a target other than the root, which means that there is no target
      */
     boolean readHostTarget(int i, WireName into) {
-        int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
+        int at = data.targetOffset(message, type(i), dataOffset(i), dataLength(i));
         if (at == RecordData.NO_TARGET) {
             return false;
         }
@@ -164,14 +164,14 @@ final class RecordTable {
 
     /** Returns the parameters of an SVCB or HTTPS record; they are valid until the next call. */
     ServiceParams params(int i) {
-        int end = dataAt(i) + dataLength(i);
-        int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
+        int end = dataOffset(i) + dataLength(i);
+        int at = data.targetOffset(message, type(i), dataOffset(i), dataLength(i));
         return params.read(message, name.read(message, at, length, ttls), end);
     }
 
     /** Reads the signer of an RRSIG record. */
     void readSigner(int i, WireName into) {
-        into.read(message, dataAt(i) + RecordData.SIGNER_AT, length, ttls);
+        into.read(message, dataOffset(i) + RecordData.SIGNER_OFFSET, length, ttls);
     }
 
     int type(int i) {
@@ -180,7 +180,7 @@ final class RecordTable {
 
     /** Returns the type of a record, or the covered type if the record is a signature. */
     int coveredType(int i) {
-        return type(i) == RecordType.RRSIG ? Wire.u16(message, dataAt(i)) : type(i);
+        return type(i) == RecordType.RRSIG ? Wire.u16(message, dataOffset(i)) : type(i);
     }
 
     boolean isClassIn(int i) {
@@ -189,32 +189,32 @@ final class RecordTable {
 
     /** The MINIMUM field of an SOA record. */
     int soaMinimum(int i) {
-        return Wire.u32(message, dataAt(i) + dataLength(i) - Integer.BYTES);
+        return Wire.u32(message, dataOffset(i) + dataLength(i) - Integer.BYTES);
     }
 
     int ttl(int i) {
-        return Wire.u32(message, ttlAt(i));
+        return Wire.u32(message, ttlOffset(i));
     }
 
-    int ttlAt(int i) {
-        return types[i] + TTL_AT;
+    int ttlOffset(int i) {
+        return types[i] + TTL_OFFSET;
     }
 
     /** Offset of type, class and TTL of a record, followed by the length of its data. */
-    int fixedAt(int i) {
+    int fixedFieldsOffset(int i) {
         return types[i];
     }
 
-    int dataAt(int i) {
+    int dataOffset(int i) {
         return types[i] + FIXED_BYTES;
     }
 
     int dataLength(int i) {
-        return Wire.u16(message, types[i] + DATA_LENGTH_AT);
+        return Wire.u16(message, types[i] + DATA_LENGTH_OFFSET);
     }
 
     /** Copies the data of a record with its names expanded, and returns where the copy ends. */
     int expandData(int i, byte[] out, int at) {
-        return data.expand(message, type(i), dataAt(i), dataLength(i), ttls, out, at);
+        return data.expand(message, type(i), dataOffset(i), dataLength(i), ttls, out, at);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to one question, for different networks. At most {@value #MAX} answers are stored, to limit the
+ * The answers to one question, for different networks. At most {@value #MAX_ENTRIES} answers are stored, to limit the
  * memory that an attacker can fill with one name; a new answer replaces the oldest one.
  *
  * <p>Thread safety: immutable. Cost: a lookup visits all answers and allocates nothing; a change copies the
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ScopedAnswers {
 
     /** Limit of answers for one question, slightly more than Unbound's. */
-    static final int MAX = 128;
+    static final int MAX_ENTRIES = 128;
 
     static final ScopedAnswers NONE = new ScopedAnswers(new Entry[0]);
 
@@ -81,7 +81,7 @@ final class ScopedAnswers {
      * Returns a copy with another answer and without expired answers. The new answer replaces the answer for the
      * same networks, and a failure for the queried network.
      */
-    ScopedAnswers with(ClientSubnet querySubnet, AnswerScope scope, CacheEntry answer, long staleSeconds) {
+    ScopedAnswers withAnswer(ClientSubnet querySubnet, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.receivedNanos();
         AnswerScope failureScope = AnswerScope.ofFailure(querySubnet);
         List<Entry> retained = new ArrayList<>(entries.length + 1);
@@ -92,7 +92,7 @@ final class ScopedAnswers {
                 retained.add(entry);
             }
         }
-        if (retained.size() >= MAX) {
+        if (retained.size() >= MAX_ENTRIES) {
             retained.remove(oldest(retained));
         }
         int at = 0;

@@ -16,8 +16,8 @@ final class SectionWriter {
 
     private static final int FIRST_CAPACITY = 64;
     private static final int POINTER_BYTES = 2;
-    private static final int CLASS_AT = 2;
-    private static final int DATA_LENGTH_AT = 8;
+    private static final int CLASS_OFFSET = 2;
+    private static final int DATA_LENGTH_OFFSET = 8;
 
     /** The maximum number of names in the data of one record. */
     private static final int MAX_NAMES_IN_DATA = 2;
@@ -34,7 +34,7 @@ final class SectionWriter {
 
     private int[] ttls = new int[FIRST_CAPACITY];
     private int count;
-    private int synthesized;
+    private int synthesizedCount;
 
     SectionWriter(RecordTable records, Bailiwick bailiwick) {
         this.records = records;
@@ -44,18 +44,18 @@ final class SectionWriter {
     /** Starts new sections from the last message that was read. */
     void begin() {
         count = 0;
-        synthesized = 0;
+        synthesizedCount = 0;
     }
 
     /** Adds a CNAME record that is not in the message: the alias from one name of the chain to the next. */
     void addAlias(int link, int ttl) {
         add(~link, ttl);
-        synthesized++;
+        synthesizedCount++;
     }
 
     /** Records that are not in the message. */
-    int synthesized() {
-        return synthesized;
+    int synthesizedCount() {
+        return synthesizedCount;
     }
 
     /** Selects the next record, in the order of the message, and sets its TTL. */
@@ -79,11 +79,11 @@ final class SectionWriter {
         if (count == 0) {
             return Sections.EMPTY;
         }
-        boolean isPrefix = synthesized == 0 && selected[count - 1] == count - 1;
+        boolean isPrefix = synthesizedCount == 0 && selected[count - 1] == count - 1;
         return isPrefix ? copy(questionEnd) : expand(questionEnd);
     }
 
-    private int answers() {
+    private int answerCount() {
         int answers = 0;
         while (answers < count && (selected[answers] < 0 || records.isAnswer(selected[answers]))) {
             answers++;
@@ -101,9 +101,9 @@ final class SectionWriter {
                 // An uncompressed owner name may have the randomized case of the query.
                 WireName.lowerCase(bytes, records.start(i) - questionEnd);
             }
-            putTtl(bytes, recordBytes, i, records.ttlAt(i) - questionEnd);
+            putTtl(bytes, recordBytes, i, records.ttlOffset(i) - questionEnd);
         }
-        return new Sections(bytes, recordBytes, answers(), count - answers());
+        return new Sections(bytes, recordBytes, answerCount(), count - answerCount());
     }
 
     private void putTtl(byte[] bytes, int recordBytes, int i, int position) {
@@ -126,12 +126,12 @@ final class SectionWriter {
             }
             if (record < 0) {
                 int fixed = putOwner(bailiwick.name(~record), at);
-                positions[i] = fixed + RecordTable.TTL_AT - questionEnd;
+                positions[i] = fixed + RecordTable.TTL_OFFSET - questionEnd;
                 at = putAlias(bailiwick.name(~record + 1), fixed);
                 continue;
             }
             int fixed = putOwner(record, at);
-            positions[i] = fixed + RecordTable.TTL_AT - questionEnd;
+            positions[i] = fixed + RecordTable.TTL_OFFSET - questionEnd;
             at = putRest(record, fixed);
         }
         int recordBytes = at - questionEnd;
@@ -140,7 +140,7 @@ final class SectionWriter {
         for (int i = 0; i < count; i++) {
             putTtl(bytes, recordBytes, i, positions[i]);
         }
-        return new Sections(bytes, recordBytes, answers(), count - answers());
+        return new Sections(bytes, recordBytes, answerCount(), count - answerCount());
     }
 
     private int putOwner(int record, int at) {
@@ -158,13 +158,13 @@ final class SectionWriter {
 
     private int putAlias(WireName target, int at) {
         Wire.putU16(expanded, at, RecordType.CNAME);
-        Wire.putU16(expanded, at + CLASS_AT, Wire.CLASS_IN);
-        Wire.putU16(expanded, at + DATA_LENGTH_AT, target.length());
+        Wire.putU16(expanded, at + CLASS_OFFSET, Wire.CLASS_IN);
+        Wire.putU16(expanded, at + DATA_LENGTH_OFFSET, target.length());
         return target.copy(expanded, at + RecordTable.FIXED_BYTES);
     }
 
     private int putRest(int record, int at) {
-        System.arraycopy(records.message(), records.fixedAt(record), expanded, at, RecordTable.FIXED_BYTES);
+        System.arraycopy(records.message(), records.fixedFieldsOffset(record), expanded, at, RecordTable.FIXED_BYTES);
         int data = at + RecordTable.FIXED_BYTES;
         int end = records.expandData(record, expanded, data);
         Wire.putU16(expanded, data - 2, end - data);

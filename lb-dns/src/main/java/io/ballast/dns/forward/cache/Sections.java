@@ -7,7 +7,8 @@ package io.ballast.dns.forward.cache;
  * @param recordBytes the length of the records, without the offsets
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Sections(byte[] bytes, int recordBytes, int answers, int authority) {
+record Sections(byte[] bytes, int recordBytes, int answerCount, int authorityCount) {
 
-    static final Sections EMPTY = new Sections(new byte[0], /* recordBytes= */ 0, /* answers= */ 0, /* authority= */ 0);
+    static final Sections EMPTY =
+            new Sections(new byte[0], /* recordBytes= */ 0, /* answerCount= */ 0, /* authorityCount= */ 0);
 }

@@ -15,14 +15,14 @@ final class ServiceParams {
 
     private static final int IPV4_HINT = 4;
     private static final int IPV6_HINT = 6;
-    private static final int HEAD_BYTES = 4;
+    private static final int HEADER_BYTES = 4;
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
 
     private boolean isValid;
-    private int ipv4At;
+    private int ipv4Offset;
     private int ipv4Count;
-    private int ipv6At;
+    private int ipv6Offset;
     private int ipv6Count;
 
     /** Reads the parameters between two places of a message. */
@@ -33,7 +33,7 @@ final class ServiceParams {
         int previousKey = -1;
         isValid = true;
         while (isValid && at < end) {
-            int value = at + HEAD_BYTES;
+            int value = at + HEADER_BYTES;
             int key = value > end ? previousKey : Wire.u16(message, at);
             int length = value > end ? 0 : Wire.u16(message, at + 2);
             isValid = key > previousKey && value + length <= end && parseValue(key, value, length);
@@ -45,12 +45,12 @@ final class ServiceParams {
 
     private boolean parseValue(int key, int at, int length) {
         if (key == IPV4_HINT) {
-            ipv4At = at;
+            ipv4Offset = at;
             ipv4Count = length / IPV4_BYTES;
             return length > 0 && length % IPV4_BYTES == 0;
         }
         if (key == IPV6_HINT) {
-            ipv6At = at;
+            ipv6Offset = at;
             ipv6Count = length / IPV6_BYTES;
             return length > 0 && length % IPV6_BYTES == 0;
         }
@@ -77,7 +77,7 @@ final class ServiceParams {
 
     /** Offset of an address in the message. */
     int offset(int i) {
-        return i < ipv4Count ? ipv4At + i * IPV4_BYTES : ipv6At + (i - ipv4Count) * IPV6_BYTES;
+        return i < ipv4Count ? ipv4Offset + i * IPV4_BYTES : ipv6Offset + (i - ipv4Count) * IPV6_BYTES;
     }
 
     /** Length of an address in bytes. */

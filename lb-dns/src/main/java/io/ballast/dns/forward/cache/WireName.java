@@ -15,7 +15,7 @@ final class WireName {
     private static final int MAX_POINTERS = 127;
 
     private static final int POINTER_BYTES = 2;
-    private static final int POINTER_TARGET = 0x3fff;
+    private static final int POINTER_TARGET_MASK = 0x3fff;
 
     private final byte[] bytes = new byte[Wire.MAX_NAME_BYTES];
     private int length;
@@ -27,7 +27,7 @@ final class WireName {
 
     /** Sets this to a well-formed name without pointers, in upper or lower case. */
     void set(byte[] message, int start, int count) {
-        copyLower(message, start, start + count, bytes, 0);
+        copyLowerCase(message, start, start + count, bytes, 0);
         length = count;
     }
 
@@ -47,11 +47,11 @@ final class WireName {
         while (at < end) {
             int label = Wire.u8(message, at);
             int next = at + (label >= Wire.POINTER ? POINTER_BYTES : 1 + label);
-            if (next > end || (pointers > 0 && isChanging(changing, at, next))) {
+            if (next > end || (pointers > 0 && containsMutableByte(changing, at, next))) {
                 return -1;
             }
             if (label >= Wire.POINTER) {
-                int target = Wire.u16(message, at) & POINTER_TARGET;
+                int target = Wire.u16(message, at) & POINTER_TARGET_MASK;
                 pointers++;
                 if (target >= first || target < Wire.HEADER_BYTES || pointers > MAX_POINTERS) {
                     return -1;
@@ -64,7 +64,7 @@ final class WireName {
             if (label > Wire.MAX_LABEL_BYTES || count + 1 + label > Wire.MAX_NAME_BYTES) {
                 return -1;
             }
-            copyLower(message, at, next, bytes, count);
+            copyLowerCase(message, at, next, bytes, count);
             count += 1 + label;
             at = next;
             if (label == 0) {
@@ -75,13 +75,13 @@ final class WireName {
         return -1;
     }
 
-    private static boolean isChanging(BitSet changing, int from, int to) {
+    private static boolean containsMutableByte(BitSet changing, int from, int to) {
         int next = changing.nextSetBit(from);
         return next >= 0 && next < to;
     }
 
     /** The length of a label is at most 63, so a length byte is never an upper-case letter. */
-    private static void copyLower(byte[] message, int from, int to, byte[] target, int targetAt) {
+    private static void copyLowerCase(byte[] message, int from, int to, byte[] target, int targetAt) {
         for (int i = from; i < to; i++) {
             int b = message[i];
             target[targetAt + i - from] = (byte) (b >= 'A' && b <= 'Z' ? b | 0x20 : b);
@@ -93,7 +93,7 @@ final class WireName {
         int at = start;
         int label = Wire.u8(message, at);
         while (label != 0 && label < Wire.POINTER) {
-            copyLower(message, at, at + 1 + label, message, at);
+            copyLowerCase(message, at, at + 1 + label, message, at);
             at += 1 + label;
             label = Wire.u8(message, at);
         }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Thread safety: immutable.
  *
- * @param number identifies the rules with which an answer was filtered; other rules have another number
+ * @param ruleSetId identifies the rules with which an answer was filtered; other rules have another number
  */
-public record ActiveRules(FilterTable table, OperatorRules operator, int number) {
+public record ActiveRules(FilterTable table, OperatorRules operator, int ruleSetId) {
 
     private static final String REBINDING = "rebind";
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -27,9 +27,9 @@ public record ActiveRules(FilterTable table, OperatorRules operator, int number)
      * @param query the query against which the conditions of rules are checked
      * @return a {@link FilterVerdict}
      */
-    public long judge(QueryName name, long lists, RuleContext query) {
-        long verdict = operator.judge(name);
-        return verdict == FilterVerdict.NONE ? table.judge(name, lists, query) : verdict;
+    public long evaluate(QueryName name, long lists, RuleContext query) {
+        long verdict = operator.evaluate(name);
+        return verdict == FilterVerdict.NONE ? table.evaluate(name, lists, query) : verdict;
     }
 
     /** Returns the name of the list that caused a verdict; "rebind" for an answer with an internal address. */
@@ -37,7 +37,7 @@ public record ActiveRules(FilterTable table, OperatorRules operator, int number)
         if (FilterVerdict.isRebinding(verdict)) {
             return REBINDING;
         }
-        return FilterVerdict.isByOperator(verdict) ? OperatorRules.LIST : table.listName(verdict);
+        return FilterVerdict.isByOperator(verdict) ? OperatorRules.LIST_NAME : table.listName(verdict);
     }
 
     /** Returns the rule that caused a verdict, which must not be {@link FilterVerdict#NONE}. */

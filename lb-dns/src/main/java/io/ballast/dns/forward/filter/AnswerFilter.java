@@ -26,7 +26,7 @@ public final class AnswerFilter implements AnswerJudge {
     // State of the answer that is being filtered.
     private @Nullable ActiveRules rules;
     private long[] views = NO_VIEWS;
-    private boolean isRebindGuarded;
+    private boolean isRebindingBlocked;
     private final RuleContext context = new RuleContext();
 
     public AnswerFilter(NameHash hash) {
@@ -34,7 +34,7 @@ public final class AnswerFilter implements AnswerJudge {
     }
 
     /** Sets the filter for the question whose answer is filtered next; null if there is none. */
-    public AnswerFilter use(@Nullable NameFilter next) {
+    public AnswerFilter setFilter(@Nullable NameFilter next) {
         filter = next;
         return this;
     }
@@ -44,7 +44,7 @@ public final class AnswerFilter implements AnswerJudge {
         if (filter == null) {
             rules = null;
             views = NO_VIEWS;
-            isRebindGuarded = false;
+            isRebindingBlocked = false;
             return;
         }
         rules = filter.rules();
@@ -52,12 +52,12 @@ public final class AnswerFilter implements AnswerJudge {
         views = filter.views();
         RebindGuard guard = filter.rebindGuard();
         byte[] name = question.name();
-        isRebindGuarded = guard != null && !guard.allows(read(name, name.length));
+        isRebindingBlocked = guard != null && !guard.allows(read(name, name.length));
     }
 
     @Override
-    public int rulesNumber() {
-        return rules == null ? 0 : rules.number();
+    public int ruleSetId() {
+        return rules == null ? 0 : rules.ruleSetId();
     }
 
     @Override
@@ -66,11 +66,11 @@ public final class AnswerFilter implements AnswerJudge {
     }
 
     @Override
-    public long judgeName(int view, byte[] name, int length) {
+    public long evaluateName(int view, byte[] name, int length) {
         if (view == ClientPolicy.UNFILTERED_VIEW || rules == null) {
             return FilterVerdict.NONE;
         }
-        long verdict = rules.judge(read(name, length), views[view], context);
+        long verdict = rules.evaluate(read(name, length), views[view], context);
         // Only queried names are rewritten: the rule of an alias may also match names in the answer for its target.
         return FilterVerdict.isAlias(verdict) ? FilterVerdict.NONE : verdict;
     }
@@ -82,30 +82,30 @@ public final class AnswerFilter implements AnswerJudge {
     }
 
     @Override
-    public long judgeAddress(int view, int type, byte[] message, int at, int length) {
+    public long evaluateAddress(int view, int type, byte[] message, int at, int length) {
         FilterTable table = view == ClientPolicy.UNFILTERED_VIEW || rules == null ? null : rules.table();
         boolean isFiltered = table != null && !table.hasNoNetworkRules();
         int expected = type == RecordType.A ? 4 : 16;
-        if (length != expected || !(isFiltered || isRebindGuarded)) {
+        if (length != expected || !(isFiltered || isRebindingBlocked)) {
             return FilterVerdict.NONE;
         }
         byte[] bytes = Arrays.copyOfRange(message, at, at + length);
         long high = IpAddress.high(bytes, length);
         long low = IpAddress.low(bytes, length);
-        long verdict = judge(table, view, high, low);
+        long verdict = evaluate(table, view, high, low);
         if (FilterVerdict.isBlocked(verdict) || !EmbeddedIpv4.isPresent(high, low)) {
             return verdict;
         }
         FilterTable activeTable = FilterVerdict.isAllowed(verdict) ? null : table;
-        return judge(activeTable, view, /* high= */ 0, EmbeddedIpv4.extract(high, low));
+        return evaluate(activeTable, view, /* high= */ 0, EmbeddedIpv4.extract(high, low));
     }
 
-    private long judge(@Nullable FilterTable table, int view, long high, long low) {
-        long verdict = table == null ? FilterVerdict.NONE : table.judgeAddress(high, low, views[view]);
+    private long evaluate(@Nullable FilterTable table, int view, long high, long low) {
+        long verdict = table == null ? FilterVerdict.NONE : table.evaluateAddress(high, low, views[view]);
         if (FilterVerdict.isBlocked(verdict)) {
             return verdict;
         }
-        RebindGuard guard = isRebindGuarded && filter != null ? filter.rebindGuard() : null;
+        RebindGuard guard = isRebindingBlocked && filter != null ? filter.rebindGuard() : null;
         return guard != null && guard.isPrivate(high, low) ? RebindGuard.BLOCK_VERDICT : verdict;
     }
 

@@ -38,7 +38,7 @@ public final class ClientGroups {
     /** View numbers by active lists. */
     private final Map<Long, Integer> views = new LinkedHashMap<>();
 
-    private volatile ClientPolicy[] current;
+    private volatile ClientPolicy[] policiesByGroup;
 
     /** A group with its policies for each period; the default policy comes first. */
     private record Group(String name, WeeklySchedule schedule, List<ClientPolicy> policies) {
@@ -61,20 +61,21 @@ public final class ClientGroups {
         groups.add(
                 isFiltered
                         ? compile(config, DnsClientGroup.DEFAULT_NAME, Filter.ALL)
-                        : unfiltered(DnsClientGroup.DEFAULT_NAME));
+                        : unfilteredGroup(DnsClientGroup.DEFAULT_NAME));
         for (DnsClientGroup group : groupConfigs) {
             for (Cidr network : group.clients()) {
                 regions.add(new RegionNetwork(network, groups.size()));
             }
             groups.add(group.filter()
                     .map(filter -> compile(config, group.name(), filter))
-                    .orElseGet(() -> unfiltered(group.name())));
+                    .orElseGet(() -> unfilteredGroup(group.name())));
         }
         this.networks = RegionTable.ofNetworks(regions, /* defaultRegion= */ 0);
-        this.current = groups.stream().map(group -> group.policies().get(0)).toArray(ClientPolicy[]::new);
+        this.policiesByGroup =
+                groups.stream().map(group -> group.policies().get(0)).toArray(ClientPolicy[]::new);
     }
 
-    private static Group unfiltered(String name) {
+    private static Group unfilteredGroup(String name) {
         return new Group(name, new WeeklySchedule(ZoneId.of("UTC"), List.of()), List.of(ClientPolicy.unfiltered(name)));
     }
 
@@ -84,9 +85,9 @@ public final class ClientGroups {
                 filter.answer().isPresent() ? filter.addresses() : config.addresses(),
                 (int) config.ttl().toSeconds());
         List<ClientPolicy> policies = new ArrayList<>();
-        policies.add(
-                policy(name, filter.lists().map(lists -> mask(config, lists)).orElse(FilterTable.ALL_LISTS), blocked));
-        filter.schedule().forEach(period -> policies.add(policy(name, mask(config, period.lists()), blocked)));
+        policies.add(policy(
+                name, filter.lists().map(lists -> listMask(config, lists)).orElse(FilterTable.ALL_LISTS), blocked));
+        filter.schedule().forEach(period -> policies.add(policy(name, listMask(config, period.lists()), blocked)));
         ZoneId zone = filter.timezone().orElseGet(ZoneId::systemDefault);
         return new Group(name, new WeeklySchedule(zone, filter.schedule()), policies);
     }
@@ -96,7 +97,7 @@ public final class ClientGroups {
         return new ClientPolicy(name, /* isFiltered= */ true, /* isPaused= */ false, lists, view, blocked);
     }
 
-    private static long mask(DnsFilterConfig config, List<String> names) {
+    private static long listMask(DnsFilterConfig config, List<String> names) {
         long mask = 0;
         List<String> all = config.lists().stream().map(RuleList::name).toList();
         for (String name : names) {
@@ -114,7 +115,7 @@ public final class ClientGroups {
         if (exempt.contains(high, low)) {
             return exemptPolicy;
         }
-        ClientPolicy[] currentPolicies = current;
+        ClientPolicy[] currentPolicies = policiesByGroup;
         return hasGroups ? currentPolicies[RegionTable.region(networks.findIpv6(high, low))] : currentPolicies[0];
     }
 
@@ -125,7 +126,7 @@ public final class ClientGroups {
      * @return latest time of the next call; {@link Instant#MAX} for never
      */
     public Instant refresh(Instant now, Predicate<String> isPaused) {
-        current = groups.stream()
+        policiesByGroup = groups.stream()
                 .map(group -> group.policyAt(now, isPaused.test(group.name())))
                 .toArray(ClientPolicy[]::new);
         return groups.stream()
@@ -136,7 +137,7 @@ public final class ClientGroups {
 
     /** All groups with their current policies; the default group comes first. */
     public List<ClientPolicy> policies() {
-        return List.of(current);
+        return List.of(policiesByGroup);
     }
 
     /** The lists of each view; the first view is that of unfiltered clients. */

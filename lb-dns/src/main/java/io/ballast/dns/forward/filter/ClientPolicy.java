@@ -9,7 +9,7 @@ import java.util.List;
  * @param group the name of the group
  * @param isFiltered whether rules apply at all; if not, {@code lists} is unused
  * @param isPaused whether an operator paused the filter
- * @param lists the active lists, one bit each, as for {@link FilterTable#judge}
+ * @param lists the active lists, one bit each, as for {@link FilterTable#evaluate}
  * @param view the number under which answers store the verdicts of these lists
  * @param blocked the answer for a blocked name
  */
@@ -19,7 +19,7 @@ public record ClientPolicy(
     /** The view of unfiltered clients. */
     static final int UNFILTERED_VIEW = 0;
 
-    private static final AnswerChoice NOTHING = new AnswerChoice(Answer.NODATA, List.of(), /* ttlSeconds= */ 0);
+    private static final AnswerChoice NODATA_ANSWER = new AnswerChoice(Answer.NODATA, List.of(), /* ttlSeconds= */ 0);
 
     /** No filtering for any client. */
     public static final ClientPolicy NO_FILTER = unfiltered(/* group= */ "");
@@ -27,7 +27,7 @@ public record ClientPolicy(
     /** Returns the policy of a group whose clients are not filtered. */
     public static ClientPolicy unfiltered(String group) {
         return new ClientPolicy(
-                group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED_VIEW, NOTHING);
+                group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED_VIEW, NODATA_ANSWER);
     }
 
     /** Returns the policy after a rule has allowed a name, whose answer is then not filtered. */

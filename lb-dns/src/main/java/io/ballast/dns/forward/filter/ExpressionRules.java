@@ -34,10 +34,10 @@ final class ExpressionRules {
     private final long[] verdicts;
     /** The rules that are matched for every name. */
     private final int[] unindexedRules;
-    /** The names at the end of patterns; the patterns of each are in {@link #bySuffix}. */
+    /** The names at the end of patterns; the patterns of each are in {@link #rulesBySuffix}. */
     private final NamePositions suffixes;
 
-    private final int[][] bySuffix;
+    private final int[][] rulesBySuffix;
 
     private ExpressionRules(NameHash hash, List<ExpressionRule> all, List<FilterList> ruleLists) {
         matchers = all.stream().map(ExpressionRule::matcher).toArray(NameMatcher[]::new);
@@ -58,17 +58,18 @@ final class ExpressionRules {
             indexed.computeIfAbsent(matchers[i].suffix(), unknown -> new ArrayList<>())
                     .add(i);
         }
-        unindexedRules = numbers(indexed.getOrDefault("", List.of()));
+        unindexedRules = toIntArray(indexed.getOrDefault("", List.of()));
         indexed.remove("");
         suffixes = new NamePositions(hash, List.copyOf(indexed.keySet()));
-        bySuffix = indexed.values().stream().map(ExpressionRules::numbers).toArray(int[][]::new);
+        rulesBySuffix =
+                indexed.values().stream().map(ExpressionRules::toIntArray).toArray(int[][]::new);
     }
 
     private static byte[] target(FilterRule rule) {
-        return rule.target().isEmpty() ? new byte[0] : RuleName.wire(rule.target());
+        return rule.target().isEmpty() ? new byte[0] : RuleName.toWireFormat(rule.target());
     }
 
-    private static int[] numbers(List<Integer> list) {
+    private static int[] toIntArray(List<Integer> list) {
         return list.stream().mapToInt(Integer::intValue).toArray();
     }
 
@@ -106,7 +107,7 @@ final class ExpressionRules {
      *
      * @param currentVerdict the verdict so far, which is kept unless a rule ranks higher
      */
-    long judge(QueryName name, long lists, @Nullable RuleContext query, long currentVerdict) {
+    long evaluate(QueryName name, long lists, @Nullable RuleContext query, long currentVerdict) {
         long best = currentVerdict;
         String text = null;
         for (int suffix = 0; suffix <= name.labels(); suffix++) {
@@ -125,8 +126,8 @@ final class ExpressionRules {
         if (suffix == name.labels()) {
             return unindexedRules;
         }
-        int position = bySuffix.length == 0 ? NamePositions.NONE : suffixes.find(name, suffix);
-        return position == NamePositions.NONE ? NO_RULES : bySuffix[position];
+        int position = rulesBySuffix.length == 0 ? NamePositions.NONE : suffixes.find(name, suffix);
+        return position == NamePositions.NONE ? NO_RULES : rulesBySuffix[position];
     }
 
     private boolean isCandidate(int i, long lists, @Nullable RuleContext query, long best) {
@@ -139,6 +140,6 @@ final class ExpressionRules {
     private static String text(QueryName name) {
         byte[] wire = new byte[name.length()];
         name.copy(wire.length, wire);
-        return RuleName.text(wire, 0, wire.length);
+        return RuleName.toText(wire, 0, wire.length);
     }
 }

@@ -54,7 +54,7 @@ public final class FilterTable {
     private final long[] slots;
     private final ExpressionRules expressions;
     private final NetworkRules networks;
-    private final int rules;
+    private final int ruleCount;
 
     /** No rules. */
     public static FilterTable empty() {
@@ -104,7 +104,7 @@ public final class FilterTable {
         this.firstChunk = new int[FilterList.MAX_ID + 1];
         this.chunks = chunks;
         this.listOfChunk = new byte[chunks.length];
-        this.rules = rules;
+        this.ruleCount = rules;
         this.expressions = ExpressionRules.of(hash, enabled);
         this.networks = NetworkRules.of(enabled);
         long allow = 0;
@@ -145,8 +145,8 @@ public final class FilterTable {
      */
     private void insert(QueryName name, int address) {
         long hash = name.hash(0);
-        int slot = slot(hash);
-        for (; slots[slot] != 0; slot = next(slot)) {
+        int slot = firstSlot(hash);
+        for (; slots[slot] != 0; slot = nextSlot(slot)) {
             if ((int) (slots[slot] >>> 32) == (int) hash && isDuplicate(name, (int) slots[slot] - 1, address)) {
                 return;
             }
@@ -158,11 +158,11 @@ public final class FilterTable {
         return list(known) == list(address) && isName(name, 0, known) && flags(known) == flags(address);
     }
 
-    private int slot(long hash) {
+    private int firstSlot(long hash) {
         return (int) (((hash >>> 32) * slots.length) >>> 32);
     }
 
-    private int next(int slot) {
+    private int nextSlot(int slot) {
         return slot + 1 == slots.length ? 0 : slot + 1;
     }
 
@@ -189,7 +189,7 @@ public final class FilterTable {
 
     /** The number of compiled rules. */
     public int size() {
-        return rules;
+        return ruleCount;
     }
 
     /** Returns the memory use in bytes, lists included. */
@@ -202,8 +202,8 @@ public final class FilterTable {
     }
 
     /** Judges a name by all lists. */
-    public long judge(QueryName name) {
-        return judge(name, ALL_LISTS);
+    public long evaluate(QueryName name) {
+        return evaluate(name, ALL_LISTS);
     }
 
     /**
@@ -213,8 +213,8 @@ public final class FilterTable {
      * @param lists the lists that apply, one bit each
      * @return a {@link FilterVerdict}
      */
-    public long judge(QueryName name, long lists) {
-        return judge(name, lists, /* query= */ null);
+    public long evaluate(QueryName name, long lists) {
+        return evaluate(name, lists, /* query= */ null);
     }
 
     /**
@@ -226,15 +226,15 @@ public final class FilterTable {
      *     do not apply
      * @return a {@link FilterVerdict}
      */
-    public long judge(QueryName name, long lists, @Nullable RuleContext query) {
+    public long evaluate(QueryName name, long lists, @Nullable RuleContext query) {
         long best = FilterVerdict.NONE;
         for (int suffix = 0; suffix < name.labels(); suffix++) {
-            best = judge(name, suffix, lists, /* cancelled= */ 0, best);
+            best = evaluate(name, suffix, lists, /* cancelled= */ 0, best);
             if (FilterVerdict.rank(best) == FilterVerdict.HIGHEST_RANK) {
                 return best;
             }
         }
-        return expressions.isEmpty() ? best : expressions.judge(name, lists, query, best);
+        return expressions.isEmpty() ? best : expressions.evaluate(name, lists, query, best);
     }
 
     /**
@@ -243,17 +243,17 @@ public final class FilterTable {
      * @param scratch a buffer of the calling thread, which is overwritten
      * @return a {@link FilterVerdict}; {@link FilterVerdict#NONE} if there is no valid name
      */
-    public long judge(QueryName scratch, byte[] message, int start, int end, long lists) {
+    public long evaluate(QueryName scratch, byte[] message, int start, int end, long lists) {
         if (scratch.read(message, start, end) < 0) {
             return FilterVerdict.NONE;
         }
         scratch.hash();
-        return judge(scratch, lists);
+        return evaluate(scratch, lists);
     }
 
     /** Judges an address in an answer, in the format of {@link IpAddress}. Allocates nothing. */
-    public long judgeAddress(long high, long low, long lists) {
-        return networks.judge(high, low, lists);
+    public long evaluateAddress(long high, long low, long lists) {
+        return networks.evaluate(high, low, lists);
     }
 
     /** Whether addresses in answers need no judgement because no rule is about addresses. */
@@ -267,14 +267,14 @@ public final class FilterTable {
      * @param cancelled kinds of rules that are cancelled
      * @param best the result for longer names, which is kept unless a rule of higher rank is found
      */
-    private long judge(QueryName name, int suffix, long lists, int cancelled, long best) {
+    private long evaluate(QueryName name, int suffix, long lists, int cancelled, long best) {
         long hash = name.hash(suffix);
         long found = best;
         boolean isFoundHere = false;
         int cancelling = 0;
-        int slot = slot(hash);
+        int slot = firstSlot(hash);
         for (long entry = slots[slot]; entry != 0; entry = slots[slot]) {
-            slot = next(slot);
+            slot = nextSlot(slot);
             int address = (int) (entry & ADDRESS) - 1;
             if ((int) (entry >>> 32) != (int) hash
                     || (lists >>> list(address) & 1) == 0
@@ -293,7 +293,7 @@ public final class FilterTable {
                 }
             }
         }
-        return (cancelling & ~cancelled) == 0 ? found : judge(name, suffix, lists, cancelling, best);
+        return (cancelling & ~cancelled) == 0 ? found : evaluate(name, suffix, lists, cancelling, best);
     }
 
     /** Rules of the same name are sorted by address, which follows the order of lists and lines. */
@@ -326,7 +326,7 @@ public final class FilterTable {
     /** Returns the alias target of a verdict as text, without its last dot. */
     public String targetText(long verdict) {
         byte[] target = target(verdict);
-        return RuleName.text(target, 0, target.length);
+        return RuleName.toText(target, 0, target.length);
     }
 
     private int entryInList(long verdict) {

@@ -59,7 +59,7 @@ public final class NameFilter {
         this.rebindAnswer = new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
         this.counts = filter.lists().stream().map(RuleList::name).map(counters).toArray(LongAdder[]::new);
         this.counters = counters;
-        this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.none(hash));
+        this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.empty(hash));
     }
 
     /** If the target of an alias is itself rewritten, the alias gets the result of that rewrite. */
@@ -124,8 +124,8 @@ public final class NameFilter {
     }
 
     /** Judges a hashed name by the policy of its client; returns a {@link FilterVerdict}. */
-    public long judge(ActiveRules activeRules, QueryName name, ClientPolicy policy, RuleContext query) {
-        return policy.isFiltered() ? activeRules.judge(name, policy.lists(), query) : FilterVerdict.NONE;
+    public long evaluate(ActiveRules activeRules, QueryName name, ClientPolicy policy, RuleContext query) {
+        return policy.isFiltered() ? activeRules.evaluate(name, policy.lists(), query) : FilterVerdict.NONE;
     }
 
     /** Returns the rewrite of a hashed name; null for most names. */
@@ -173,7 +173,7 @@ public final class NameFilter {
     private void count(long verdict) {
         int list = FilterVerdict.list(verdict);
         if (FilterVerdict.isByOperator(verdict)) {
-            counters.apply(OperatorRules.LIST).increment();
+            counters.apply(OperatorRules.LIST_NAME).increment();
         } else if (list < counts.length) {
             counts[list].increment();
         }

@@ -26,7 +26,7 @@ final class NamePositions {
     NamePositions(NameHash hash, List<String> names) {
         QueryName name = new QueryName(hash);
         for (int i = 0; i < names.size(); i++) {
-            add(name, RuleName.wire(names.get(i)), i);
+            add(name, RuleName.toWireFormat(names.get(i)), i);
         }
         arena.trim();
     }

@@ -48,13 +48,13 @@ final class NetworkRules {
         return rules.get(index);
     }
 
-    long judge(long high, long low, long lists) {
+    long evaluate(long high, long low, long lists) {
         boolean isIpv4 = IpAddress.isIpv4(high, low);
         long best = FilterVerdict.NONE;
         for (int i = 0; i < tables.size(); i++) {
             PrefixTable table = tables.get(i);
             if (table.isIpv4() == isIpv4) {
-                best = table.judge(high, low, lists, best);
+                best = table.evaluate(high, low, lists, best);
             }
         }
         return best;

@@ -18,13 +18,13 @@ import java.util.NoSuchElementException;
 public final class OperatorRules {
 
     /** The name of this list in logs and statistics. */
-    public static final String LIST = "operator";
+    public static final String LIST_NAME = "operator";
 
     /** The maximum number of rules. */
     public static final int MAX_RULES = 1_000;
 
     private static final int BLOCK_FLAGS =
-            FilterRule.block(/* line= */ 0, FilterRule.Subject.TREE, LIST).flags();
+            FilterRule.block(/* line= */ 0, FilterRule.Subject.TREE, LIST_NAME).flags();
 
     private final NameHash hash;
     private final List<Rule> rules;
@@ -44,7 +44,7 @@ public final class OperatorRules {
     }
 
     /** No rules. */
-    public static OperatorRules none(NameHash hash) {
+    public static OperatorRules empty(NameHash hash) {
         return new OperatorRules(hash, List.of());
     }
 
@@ -55,7 +55,7 @@ public final class OperatorRules {
      * @throws IllegalArgumentException if a line is not a rule, or there are more rules than {@value #MAX_RULES}
      */
     public static OperatorRules of(NameHash hash, List<String> lines) {
-        OperatorRules rules = none(hash);
+        OperatorRules rules = empty(hash);
         for (String line : lines) {
             boolean isAllowed = line.startsWith("@@");
             String rest = isAllowed ? line.substring(2) : line;
@@ -106,7 +106,7 @@ public final class OperatorRules {
     private static String parseName(String name) {
         String parsed = RuleName.parse(name);
         if (parsed == null) {
-            throw new IllegalArgumentException("name: " + name + " (expected: " + RuleName.EXPECTED + ")");
+            throw new IllegalArgumentException("name: " + name + " (expected: " + RuleName.EXPECTED_FORM + ")");
         }
         return parsed;
     }
@@ -117,7 +117,7 @@ public final class OperatorRules {
     }
 
     /** A {@link FilterVerdict} for a hashed name. */
-    long judge(QueryName name) {
+    long evaluate(QueryName name) {
         int position = names.findClosestEncloser(name);
         if (position == NamePositions.NONE) {
             return FilterVerdict.NONE;
@@ -129,6 +129,6 @@ public final class OperatorRules {
     RuleOrigin origin(long verdict) {
         int position = FilterVerdict.rule(verdict);
         return new RuleOrigin(
-                /* listId= */ -1, LIST, position + 1, rules.get(position).line());
+                /* listId= */ -1, LIST_NAME, position + 1, rules.get(position).line());
     }
 }

@@ -72,7 +72,7 @@ final class PrefixTable {
      * Returns the verdict of highest rank among {@code currentVerdict} and the rules for the network of an
      * address. If ranks are equal, the first one is kept.
      */
-    long judge(long addressHigh, long addressLow, long lists, long currentVerdict) {
+    long evaluate(long addressHigh, long addressLow, long lists, long currentVerdict) {
         long high = addressHigh & highMask;
         long low = addressLow & lowMask;
         long best = currentVerdict;

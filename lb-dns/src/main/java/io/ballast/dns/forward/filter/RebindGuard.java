@@ -21,17 +21,17 @@ final class RebindGuard {
             /* list= */ 0,
             /* rule= */ 0);
 
-    private final NamePositions allowed;
+    private final NamePositions allowedNames;
     private final CidrSet networks;
 
     RebindGuard(DnsRebindConfig config, NameHash hash) {
-        this.allowed = new NamePositions(hash, config.allow());
+        this.allowedNames = new NamePositions(hash, config.allow());
         this.networks = CidrSet.of(config.networks());
     }
 
     /** Whether a hashed name may have any address. */
     boolean allows(QueryName name) {
-        return allowed.findClosestEncloser(name) != NamePositions.NONE;
+        return allowedNames.findClosestEncloser(name) != NamePositions.NONE;
     }
 
     /** Returns whether an address in the form of {@link io.ballast.core.net.IpAddress} is private. */

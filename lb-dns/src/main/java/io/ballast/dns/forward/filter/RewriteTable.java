@@ -68,7 +68,7 @@ public final class RewriteTable {
                     "rewrite",
                     rule.name(),
                     "at most " + MAX_ALIASES + " aliases in a chain, without a loop");
-            byte[] wire = RuleName.wire(last.target());
+            byte[] wire = RuleName.toWireFormat(last.target());
             QueryName name = new QueryName(hash);
             name.read(wire, 0, wire.length);
             name.hash();

@@ -15,14 +15,15 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
 public record Rewritten(AnswerChoice choice, byte[] target, int ttlSeconds) {
 
-    private static final byte[] NONE = {};
+    private static final byte[] NO_TARGET = {};
 
     static Rewritten answer(Answer answer, List<IpAddress> addresses, int ttlSeconds) {
-        return new Rewritten(new AnswerChoice(answer, addresses, ttlSeconds), NONE, ttlSeconds);
+        return new Rewritten(new AnswerChoice(answer, addresses, ttlSeconds), NO_TARGET, ttlSeconds);
     }
 
     static Rewritten alias(String target, int ttlSeconds) {
-        return new Rewritten(new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds), RuleName.wire(target), ttlSeconds);
+        return new Rewritten(
+                new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds), RuleName.toWireFormat(target), ttlSeconds);
     }
 
     public boolean isAlias() {
@@ -31,6 +32,6 @@ public record Rewritten(AnswerChoice choice, byte[] target, int ttlSeconds) {
 
     /** Returns the alias target as text. */
     public String targetText() {
-        return RuleName.text(target, 0, target.length);
+        return RuleName.toText(target, 0, target.length);
     }
 }

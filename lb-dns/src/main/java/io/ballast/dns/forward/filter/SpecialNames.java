@@ -34,14 +34,14 @@ public final class SpecialNames {
             Answer.ADDRESSES, List.of(IpAddress.parse("127.0.0.1"), IpAddress.parse("::1")), TTL_SECONDS);
 
     /** The top-level domains of all special names. */
-    private static final List<String> TOP_LEVELS = List.of("localhost", "test", "invalid", "onion", "arpa");
+    private static final List<String> TOP_LEVEL_DOMAINS = List.of("localhost", "test", "invalid", "onion", "arpa");
 
-    private final NamePositions topLevels;
+    private final NamePositions topLevelDomains;
     private final NamePositions names;
     private final List<Special> specials = new ArrayList<>();
 
     /** The answers for a name and for names below it. */
-    private record Special(String name, AnswerChoice atName, AnswerChoice below) {}
+    private record Special(String name, AnswerChoice answerAtName, AnswerChoice answerBelow) {}
 
     /** @param hash the hash of the names to look up */
     public SpecialNames(NameHash hash) {
@@ -53,7 +53,7 @@ public final class SpecialNames {
         specials.add(new Special("resolver.arpa", NODATA_ANSWER, NODATA_ANSWER));
         LocalReverseZones.PRIVATE.forEach(zone -> specials.add(new Special(zone, NODATA_ANSWER, NXDOMAIN_ANSWER)));
         LocalReverseZones.UNUSED.forEach(zone -> specials.add(new Special(zone, NODATA_ANSWER, NXDOMAIN_ANSWER)));
-        this.topLevels = new NamePositions(hash, TOP_LEVELS);
+        this.topLevelDomains = new NamePositions(hash, TOP_LEVEL_DOMAINS);
         this.names =
                 new NamePositions(hash, specials.stream().map(Special::name).toList());
     }
@@ -61,14 +61,14 @@ public final class SpecialNames {
     /** Returns the answer for a hashed name; null for a name that is not special. */
     public @Nullable AnswerChoice find(QueryName name) {
         int labels = name.labels();
-        if (labels == 0 || topLevels.find(name, labels - 1) == NamePositions.NONE) {
+        if (labels == 0 || topLevelDomains.find(name, labels - 1) == NamePositions.NONE) {
             return null;
         }
         for (int suffix = 0; suffix < labels; suffix++) {
             int position = names.find(name, suffix);
             if (position != NamePositions.NONE) {
                 Special special = specials.get(position);
-                return suffix == 0 ? special.atName() : special.below();
+                return suffix == 0 ? special.answerAtName() : special.answerBelow();
             }
         }
         return null;

@@ -10,23 +10,23 @@ import io.ballast.dns.wire.SubnetOption;
  *
  * @param family {@link SubnetOption#IPV4}, {@link SubnetOption#IPV6}, or 0 for none
  * @param bits the prefix length
- * @param isLongest whether this is the longest prefix that is ever sent, so that longer scopes have no effect
+ * @param isLongestPrefix whether this is the longest prefix that is ever sent, so that longer scopes have no effect
  * @param high the upper half of the network's first address, in the form of {@link IpAddress}
  * @param low the lower half; the bits after the prefix are 0
  */
-public record ClientSubnet(int family, int bits, boolean isLongest, long high, long low) {
+public record ClientSubnet(int family, int bits, boolean isLongestPrefix, long high, long low) {
 
     /** Unknown scope. */
     public static final int UNKNOWN_SCOPE = 255;
 
     /** No subnet: the resolver may use the address of this server. */
-    public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongest= */ false, 0, 0);
+    public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongestPrefix= */ false, 0, 0);
 
     /** Tells the resolver to use no client address, for clients that request this (section 7.1.2). */
-    public static final ClientSubnet OPT_OUT =
-            new ClientSubnet(SubnetOption.IPV4, 0, /* isLongest= */ false, 0, low(SubnetOption.IPV4, 0, 0xFFFFL << 32));
+    public static final ClientSubnet OPT_OUT = new ClientSubnet(
+            SubnetOption.IPV4, 0, /* isLongestPrefix= */ false, 0, low(SubnetOption.IPV4, 0, 0xFFFFL << 32));
 
-    private static final int IPV4_AT = 96;
+    private static final int IPV4_MAPPED_PREFIX_BITS = 96;
 
     /** Whether this is a network: there is a prefix of at least one bit. */
     public boolean isNetwork() {
@@ -38,7 +38,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
         return new ClientSubnet(
                 family,
                 prefixBits,
-                /* isLongest= */ false,
+                /* isLongestPrefix= */ false,
                 high(family, prefixBits, high),
                 low(family, prefixBits, low));
     }
@@ -50,7 +50,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
 
     /** Returns the lower half of an address with all bits after the prefix set to 0. */
     static long low(int family, int bits, long low) {
-        return low & prefixMask((family == SubnetOption.IPV4 ? bits + IPV4_AT : bits) - Long.SIZE);
+        return low & prefixMask((family == SubnetOption.IPV4 ? bits + IPV4_MAPPED_PREFIX_BITS : bits) - Long.SIZE);
     }
 
     private static long prefixMask(int bits) {

@@ -12,7 +12,7 @@ public final class QuerySubnet {
 
     private int family;
     private int bits;
-    private boolean longest;
+    private boolean isLongestPrefix;
     private long high;
     private long low;
     private boolean fromClientOption;
@@ -30,7 +30,7 @@ public final class QuerySubnet {
     private void set(ClientSubnet subnet) {
         family = subnet.family();
         bits = subnet.bits();
-        longest = subnet.isLongest();
+        isLongestPrefix = subnet.isLongestPrefix();
         high = subnet.high();
         low = subnet.low();
         fromClientOption = false;
@@ -47,7 +47,7 @@ public final class QuerySubnet {
             long addressHigh, long addressLow, int prefixBits, boolean isLongest, boolean isFromClientOption) {
         family = IpAddress.isIpv4(addressHigh, addressLow) ? SubnetOption.IPV4 : SubnetOption.IPV6;
         bits = prefixBits;
-        longest = isLongest;
+        isLongestPrefix = isLongest;
         high = ClientSubnet.high(family, prefixBits, addressHigh);
         low = ClientSubnet.low(family, prefixBits, addressLow);
         fromClientOption = isFromClientOption;
@@ -75,6 +75,6 @@ public final class QuerySubnet {
     }
 
     public ClientSubnet toSubnet() {
-        return family == 0 ? ClientSubnet.NONE : new ClientSubnet(family, bits, longest, high, low);
+        return family == 0 ? ClientSubnet.NONE : new ClientSubnet(family, bits, isLongestPrefix, high, low);
     }
 }

@@ -9,10 +9,10 @@ final class SnapshotFormat {
     static final int CHECKSUM_BYTES = Long.BYTES;
 
     /** Marks an answer, which follows. */
-    static final int ANSWER = 1;
+    static final int ANSWER_MARKER = 1;
 
     /** Marks the end: only the number of answers follows. */
-    static final int END = 0;
+    static final int END_MARKER = 0;
 
     private SnapshotFormat() {}
 }

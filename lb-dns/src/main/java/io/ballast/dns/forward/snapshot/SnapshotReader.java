@@ -70,26 +70,27 @@ public final class SnapshotReader implements AutoCloseable {
     /** Returns the next answer; null after the last one. */
     public @Nullable SavedAnswer next() throws IOException {
         int kind = in.readUnsignedByte();
-        if (kind == SnapshotFormat.END) {
+        if (kind == SnapshotFormat.END_MARKER) {
             return null;
         }
-        if (kind != SnapshotFormat.ANSWER) {
+        if (kind != SnapshotFormat.ANSWER_MARKER) {
             throw new IOException(file + ": written by another version");
         }
         String group = in.readUTF();
         int flags = in.readUnsignedByte();
         boolean isSecure = in.readBoolean();
-        SavedSubnet subnet = in.readBoolean() ? subnet() : null;
+        SavedSubnet subnet = in.readBoolean() ? readSubnet() : null;
         long receivedMillis = in.readLong();
         byte[] message = new byte[in.readUnsignedShort()];
         in.readFully(message);
         return new SavedAnswer(group, flags, isSecure, subnet, receivedMillis, message);
     }
 
-    private SavedSubnet subnet() throws IOException {
+    private SavedSubnet readSubnet() throws IOException {
         int family = in.readUnsignedByte();
         int bits = in.readUnsignedByte();
-        ClientSubnet network = new ClientSubnet(family, bits, /* isLongest= */ false, in.readLong(), in.readLong());
+        ClientSubnet network =
+                new ClientSubnet(family, bits, /* isLongestPrefix= */ false, in.readLong(), in.readLong());
         return new SavedSubnet(network, in.readBoolean(), in.readUnsignedByte());
     }
 

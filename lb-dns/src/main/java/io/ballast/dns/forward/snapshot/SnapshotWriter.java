@@ -29,7 +29,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private final Path temporaryFile;
     private final CRC32 checksum = new CRC32();
     private final DataOutputStream out;
-    private int answers;
+    private int answerCount;
 
     /**
      * Starts a temporary file beside the file.
@@ -55,7 +55,7 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     public void add(SavedAnswer answer) throws IOException {
-        out.writeByte(SnapshotFormat.ANSWER);
+        out.writeByte(SnapshotFormat.ANSWER_MARKER);
         out.writeUTF(answer.group());
         out.writeByte(answer.flags());
         out.writeBoolean(answer.isSecure());
@@ -67,7 +67,7 @@ public final class SnapshotWriter implements AutoCloseable {
         out.writeLong(answer.receivedMillis());
         out.writeShort(answer.message().length);
         out.write(answer.message());
-        answers++;
+        answerCount++;
     }
 
     private void add(SavedSubnet subnet) throws IOException {
@@ -82,12 +82,12 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /** Completes the file and activates it; returns the number of its answers. */
     public int finish() throws IOException {
-        out.writeByte(SnapshotFormat.END);
-        out.writeInt(answers);
+        out.writeByte(SnapshotFormat.END_MARKER);
+        out.writeInt(answerCount);
         out.writeLong(checksum.getValue());
         out.close();
         Files.move(temporaryFile, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        return answers;
+        return answerCount;
     }
 
     /** Removes temporary files. */

@@ -13,7 +13,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
     private static final int STREAM_WINDOW_BYTES = Wire.MAX_MESSAGE_BYTES + 1;
 
     /** The maximum size of a response's header section. */
-    private static final int MAX_HEAD_BYTES = 8 * 1024;
+    private static final int MAX_HEADER_BYTES = 8 * 1024;
 
     /** The maximum number of queued acknowledgements that a server does not read. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
@@ -27,7 +27,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
         server(false);
         initialSettings(new Http2Settings()
                 .pushEnabled(false)
-                .maxHeaderListSize(MAX_HEAD_BYTES)
+                .maxHeaderListSize(MAX_HEADER_BYTES)
                 .initialWindowSize(STREAM_WINDOW_BYTES));
         // The encoder queues questions beyond the server's stream limit, because some are sent before the limit is
         // known. They count toward the limit of outstanding questions.

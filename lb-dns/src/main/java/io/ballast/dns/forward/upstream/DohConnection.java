@@ -73,7 +73,7 @@ final class DohConnection extends UpstreamConnection {
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         if (handshake.isSuccess() && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
             ctx.pipeline().addBefore(ctx.name(), /* name= */ null, streams);
-            flushSoon(); // our preface
+            scheduleFlush(); // our preface
         } else {
             end(AttemptFailure.TLS);
         }
@@ -110,14 +110,14 @@ final class DohConnection extends UpstreamConnection {
     void probe() {
         if (settingsReceived) {
             streams.ping();
-            flushSoon();
+            scheduleFlush();
         }
     }
 
     @Override
     void onReleased(int id) {
         if (streams.cancel(id)) {
-            flushSoon();
+            scheduleFlush();
         }
     }
 

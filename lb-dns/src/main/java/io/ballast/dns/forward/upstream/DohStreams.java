@@ -48,15 +48,15 @@ final class DohStreams extends Http2ConnectionHandler {
     /** The data of a PING has no meaning; only its acknowledgement matters. */
     private static final long PING_DATA = 0;
 
-    private static final AsciiString DNS_MESSAGE = AsciiString.cached("application/dns-message");
+    private static final AsciiString DNS_MESSAGE_MEDIA_TYPE = AsciiString.cached("application/dns-message");
 
     private final DohConnection connection;
     private final AsciiString authority;
-    private final IntObjectHashMap<OpenStream> byStream = new IntObjectHashMap<>();
-    private final IntObjectHashMap<OpenStream> byId = new IntObjectHashMap<>();
+    private final IntObjectHashMap<OpenStream> streamsByStreamId = new IntObjectHashMap<>();
+    private final IntObjectHashMap<OpenStream> streamsByQueryId = new IntObjectHashMap<>();
     private int maxStreams = Integer.MAX_VALUE;
     /** The last stream that the server processes; it ignores streams with higher ids. */
-    private int lastProcessedStream = Integer.MAX_VALUE;
+    private int lastProcessedStreamId = Integer.MAX_VALUE;
 
     private @Nullable ChannelHandlerContext context;
 
@@ -105,15 +105,15 @@ final class DohStreams extends Http2ConnectionHandler {
     private void sendQuery(ChannelHandlerContext ctx, DohQuery query) {
         int stream = connection().local().incrementAndGetNextStreamId();
         OpenStream openStream = new OpenStream(query.attempt(), query.id(), stream);
-        byStream.put(stream, openStream);
-        byId.put(query.id(), openStream);
+        streamsByStreamId.put(stream, openStream);
+        streamsByQueryId.put(query.id(), openStream);
         Http2Headers headers = new DefaultHttp2Headers()
                 .method(HttpMethod.POST.asciiName())
                 .scheme(HttpScheme.HTTPS.name())
                 .authority(authority)
                 .path(query.attempt().path())
-                .set(HttpHeaderNames.ACCEPT, DNS_MESSAGE)
-                .set(HttpHeaderNames.CONTENT_TYPE, DNS_MESSAGE)
+                .set(HttpHeaderNames.ACCEPT, DNS_MESSAGE_MEDIA_TYPE)
+                .set(HttpHeaderNames.CONTENT_TYPE, DNS_MESSAGE_MEDIA_TYPE)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, query.message().readableBytes());
         failOnWriteError(
                 openStream, encoder().writeHeaders(ctx, stream, headers, 0, /* endStream= */ false, ctx.newPromise()));
@@ -135,13 +135,13 @@ final class DohStreams extends Http2ConnectionHandler {
 
     /** Cancels a pending request; returns whether there is data to flush. */
     boolean cancel(int id) {
-        OpenStream openStream = byId.get(id);
+        OpenStream openStream = streamsByQueryId.get(id);
         ChannelHandlerContext ctx = context;
         if (openStream == null || ctx == null) {
             return false;
         }
         remove(openStream);
-        encoder().writeRstStream(ctx, openStream.stream, Http2Error.CANCEL.code(), ctx.newPromise());
+        encoder().writeRstStream(ctx, openStream.streamId, Http2Error.CANCEL.code(), ctx.newPromise());
         return true;
     }
 
@@ -155,14 +155,14 @@ final class DohStreams extends Http2ConnectionHandler {
 
     /** Cancels all pending requests. */
     void cancelAll() {
-        for (OpenStream openStream : List.copyOf(byStream.values())) {
+        for (OpenStream openStream : List.copyOf(streamsByStreamId.values())) {
             remove(openStream);
         }
     }
 
     private boolean remove(OpenStream openStream) {
-        byId.remove(openStream.id);
-        if (byStream.remove(openStream.stream) == null) {
+        streamsByQueryId.remove(openStream.id);
+        if (streamsByStreamId.remove(openStream.streamId) == null) {
             return false;
         }
         if (openStream.body != null) {
@@ -177,8 +177,8 @@ final class DohStreams extends Http2ConnectionHandler {
 
         final Attempt attempt;
         final int id;
-        final int stream;
-        boolean isMessage;
+        final int streamId;
+        boolean isDnsMessage;
         boolean isRefused;
 
         @Nullable ByteBuf body;
@@ -186,7 +186,7 @@ final class DohStreams extends Http2ConnectionHandler {
         OpenStream(Attempt attempt, int id, int stream) {
             this.attempt = attempt;
             this.id = id;
-            this.stream = stream;
+            this.streamId = stream;
         }
     }
 
@@ -218,17 +218,17 @@ final class DohStreams extends Http2ConnectionHandler {
         @Override
         public void onHeadersRead(
                 ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean endOfStream) {
-            OpenStream openStream = byStream.get(streamId);
+            OpenStream openStream = streamsByStreamId.get(streamId);
             if (openStream == null) {
                 return;
             }
-            if (!openStream.isMessage) {
+            if (!openStream.isDnsMessage) {
                 HttpResponseStatus status = status(headers);
                 if (status.codeClass() == HttpStatusClass.INFORMATIONAL && !endOfStream) {
                     return;
                 }
-                openStream.isMessage = status.equals(HttpResponseStatus.OK) && isMessage(headers);
-                if (!openStream.isMessage) {
+                openStream.isDnsMessage = status.equals(HttpResponseStatus.OK) && isDnsMessage(headers);
+                if (!openStream.isDnsMessage) {
                     openStream.attempt.fail(AttemptFailure.HTTP); // this also cancels the stream
                     return;
                 }
@@ -248,25 +248,26 @@ final class DohStreams extends Http2ConnectionHandler {
         }
 
         /** Whether the body is a DNS message. Parameters of the media type are ignored. */
-        private boolean isMessage(Http2Headers headers) {
+        private boolean isDnsMessage(Http2Headers headers) {
             CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
             if (type == null || headers.contains(HttpHeaderNames.CONTENT_ENCODING)) {
                 return false;
             }
             int end = AsciiString.indexOf(type, ';', 0);
-            return DNS_MESSAGE.contentEqualsIgnoreCase(AsciiString.trim(end < 0 ? type : type.subSequence(0, end)));
+            return DNS_MESSAGE_MEDIA_TYPE.contentEqualsIgnoreCase(
+                    AsciiString.trim(end < 0 ? type : type.subSequence(0, end)));
         }
 
         @Override
         public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
-            OpenStream openStream = byStream.get(streamId);
+            OpenStream openStream = streamsByStreamId.get(streamId);
             int processed = data.readableBytes() + padding;
             if (openStream == null) {
                 return processed; // not needed any more
             }
             ByteBuf body = openStream.body == null ? ctx.alloc().buffer(data.readableBytes()) : openStream.body;
             openStream.body = body;
-            if (!openStream.isMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
+            if (!openStream.isDnsMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
                 openStream.attempt.fail(AttemptFailure.MALFORMED); // this also cancels the stream
                 return processed;
             }
@@ -298,7 +299,7 @@ final class DohStreams extends Http2ConnectionHandler {
          */
         @Override
         public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
-            OpenStream openStream = byStream.get(streamId);
+            OpenStream openStream = streamsByStreamId.get(streamId);
             if (openStream != null) {
                 openStream.isRefused = errorCode == Http2Error.REFUSED_STREAM.code();
             }
@@ -307,17 +308,17 @@ final class DohStreams extends Http2ConnectionHandler {
         /** Closes the streams beyond the last one that the server processes. */
         @Override
         public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
-            lastProcessedStream = lastStreamId;
+            lastProcessedStreamId = lastStreamId;
             connection.retire();
         }
 
         @Override
         public void onStreamClosed(Http2Stream stream) {
-            OpenStream openStream = byStream.get(stream.id());
+            OpenStream openStream = streamsByStreamId.get(stream.id());
             if (openStream == null || !remove(openStream)) {
                 return;
             }
-            if (openStream.isRefused || openStream.stream > lastProcessedStream) {
+            if (openStream.isRefused || openStream.streamId > lastProcessedStreamId) {
                 connection.onRefused(openStream.attempt);
             } else {
                 openStream.attempt.fail(AttemptFailure.RESET);

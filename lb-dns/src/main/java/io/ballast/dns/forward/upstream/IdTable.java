@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 final class IdTable {
 
     /** The maximum number of questions; few enough that a random unused id is found soon. */
-    static final int MAX = 32_768;
+    static final int MAX_IDS = 32_768;
 
     private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
 
-    /** Assigns a random free id to a question. Requires fewer than {@value #MAX} entries. */
+    /** Assigns a random free id to a question. Requires fewer than {@value #MAX_IDS} entries. */
     int add(Attempt attempt, UnpredictableNumbers random) {
         while (true) {
-            int id = random.u16();
+            int id = random.nextU16();
             if (!attempts.containsKey((short) id)) {
                 attempts.put((short) id, attempt);
                 return id;

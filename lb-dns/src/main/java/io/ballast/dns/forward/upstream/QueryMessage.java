@@ -24,12 +24,12 @@ final class QueryMessage {
      */
     static final int PAYLOAD_BYTES = 1232;
 
-    private static final int FLAGS_AT = 2;
-    private static final int QUESTION_COUNT_AT = 4;
-    private static final int ADDITIONAL_COUNT_AT = 10;
+    private static final int FLAGS_OFFSET = 2;
+    private static final int QUESTION_COUNT_OFFSET = 4;
+    private static final int ADDITIONAL_COUNT_OFFSET = 10;
     private static final int TYPE_AND_CLASS_BYTES = 4;
     private static final int OPT_BYTES = 11;
-    private static final int DATA_LENGTH_AT = 9;
+    private static final int DATA_LENGTH_OFFSET = 9;
 
     private static final int QR = 0x8000;
     private static final int OPCODE = 0x7800;
@@ -61,9 +61,9 @@ final class QueryMessage {
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
         ClientSubnet subnet = form.hasEdns() ? question.subnet() : null;
         byte[] bytes = new byte[questionEnd + optBytes(form, subnet)];
-        Wire.putU16(bytes, FLAGS_AT, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
-        Wire.putU16(bytes, QUESTION_COUNT_AT, 1);
-        Wire.putU16(bytes, ADDITIONAL_COUNT_AT, form.hasEdns() ? 1 : 0);
+        Wire.putU16(bytes, FLAGS_OFFSET, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
+        Wire.putU16(bytes, QUESTION_COUNT_OFFSET, 1);
+        Wire.putU16(bytes, ADDITIONAL_COUNT_OFFSET, form.hasEdns() ? 1 : 0);
         System.arraycopy(name, 0, bytes, Wire.HEADER_BYTES, name.length);
         if (form.mixesCase()) {
             mixCase(bytes, Wire.HEADER_BYTES, nameEnd, random);
@@ -92,7 +92,7 @@ final class QueryMessage {
         Wire.putU16(bytes, start + 1, RecordType.OPT);
         Wire.putU16(bytes, start + 3, PAYLOAD_BYTES);
         Wire.putU16(bytes, start + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
-        Wire.putU16(bytes, start + DATA_LENGTH_AT, bytes.length - start - OPT_BYTES);
+        Wire.putU16(bytes, start + DATA_LENGTH_OFFSET, bytes.length - start - OPT_BYTES);
         int at = start + OPT_BYTES;
         if (subnet != null && subnet.family() != 0) {
             at = SubnetOption.write(bytes, at, subnet.family(), subnet.bits(), subnet.high(), subnet.low());
@@ -114,7 +114,7 @@ final class QueryMessage {
                 continue;
             }
             if (bitsLeft == 0) {
-                bits = random.u8();
+                bits = random.nextU8();
                 bitsLeft = Byte.SIZE;
             }
             if ((bits & 1) != 0) {
@@ -142,10 +142,10 @@ final class QueryMessage {
             return false;
         }
         if (hasNoQuestion(message)) {
-            return (message[FLAGS_AT + 1] & RCODE_MASK) != Rcode.NOERROR;
+            return (message[FLAGS_OFFSET + 1] & RCODE_MASK) != Rcode.NOERROR;
         }
         return length >= questionEnd
-                && Wire.u16(message, QUESTION_COUNT_AT) == 1
+                && Wire.u16(message, QUESTION_COUNT_OFFSET) == 1
                 && Arrays.equals(bytes, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd)
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
@@ -154,7 +154,7 @@ final class QueryMessage {
     boolean isAnsweredInOtherCaseBy(byte[] message, int length) {
         return length >= questionEnd
                 && isResponse(message)
-                && Wire.u16(message, QUESTION_COUNT_AT) == 1
+                && Wire.u16(message, QUESTION_COUNT_OFFSET) == 1
                 && Arrays.equals(
                         bytes,
                         questionEnd - TYPE_AND_CLASS_BYTES,
@@ -162,12 +162,12 @@ final class QueryMessage {
                         message,
                         questionEnd - TYPE_AND_CLASS_BYTES,
                         questionEnd)
-                && isSameName(message)
+                && hasSameName(message)
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
     /** Compares names and ignores case. Label lengths are lower than the codes of letters. */
-    private boolean isSameName(byte[] message) {
+    private boolean hasSameName(byte[] message) {
         for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
             int other = bytes[at] ^ message[at];
             int lower = bytes[at] | CASE_BIT;
@@ -179,12 +179,12 @@ final class QueryMessage {
     }
 
     private static boolean isResponse(byte[] message) {
-        return (Wire.u16(message, FLAGS_AT) & (QR | OPCODE)) == QR;
+        return (Wire.u16(message, FLAGS_OFFSET) & (QR | OPCODE)) == QR;
     }
 
     /** Whether there is no question section in a response. */
     static boolean hasNoQuestion(byte[] response) {
-        return Wire.u16(response, QUESTION_COUNT_AT) == 0;
+        return Wire.u16(response, QUESTION_COUNT_OFFSET) == 0;
     }
 
     /** End of the question section in a response to this query. */
@@ -208,6 +208,6 @@ final class QueryMessage {
 
     /** Returns whether a response is truncated (TC). */
     static boolean isTruncated(byte[] response) {
-        return (Wire.u16(response, FLAGS_AT) & TC) != 0;
+        return (Wire.u16(response, FLAGS_OFFSET) & TC) != 0;
     }
 }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the limitations of one server, and chooses the form of its queries. Each limitation is remembered
- * for {@value #REMEMBERED_MINUTES} minutes; then the standard form is tried again.
+ * for {@value #RETENTION_MINUTES} minutes; then the standard form is tried again.
  *
  * <ul>
  *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): if a
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerTraits {
 
-    static final int REMEMBERED_MINUTES = 15;
+    static final int RETENTION_MINUTES = 15;
 
     /** Number of consecutive names returned in another case after which lower case is used immediately. */
     static final int CHANGED_CASE_THRESHOLD = 3;
@@ -46,7 +46,7 @@ final class ServerTraits {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerTraits.class);
 
-    private static final long REMEMBERED_NANOS = REMEMBERED_MINUTES * 60_000_000_000L;
+    private static final long RETENTION_NANOS = RETENTION_MINUTES * 60_000_000_000L;
     private static final long EDNS_TRIAL_DELAY_NANOS = EDNS_TRIAL_DELAY_MILLIS * 1_000_000L;
 
     private final String server;
@@ -59,7 +59,7 @@ final class ServerTraits {
     private int answeredTrials;
     private boolean changesCase;
     private long changesCaseUntil;
-    private int changedCases;
+    private int changedCaseCount;
     private byte @Nullable [] cookie;
 
     /** @param server the server's address, for the log */
@@ -94,15 +94,15 @@ final class ServerTraits {
 
     /** Handles a response with the name in another case; returns how the question is sent again. */
     QueryForm onChangedCase(QueryForm form, long now) {
-        changedCases++;
-        if (changedCases >= CHANGED_CASE_THRESHOLD && !changesCase) {
+        changedCaseCount++;
+        if (changedCaseCount >= CHANGED_CASE_THRESHOLD && !changesCase) {
             changesCase = true;
-            changesCaseUntil = now + REMEMBERED_NANOS;
+            changesCaseUntil = now + RETENTION_NANOS;
             LOG.info(
                     "msg=\"the resolver changes the case of names; queries use lower case for a while\" resolver={}"
                             + " minutes={}",
                     server,
-                    REMEMBERED_MINUTES);
+                    RETENTION_MINUTES);
         }
         return form.withLowerCase();
     }
@@ -125,9 +125,9 @@ final class ServerTraits {
             UnpredictableNumbers random,
             long now) {
         if (form.mixesCase()) {
-            changedCases = 0;
+            changedCaseCount = 0;
         }
-        int opt = mayExtendRcode(message) ? OptRecord.find(message, length, questionEnd) : OptRecord.NONE;
+        int opt = mayHaveExtendedRcode(message) ? OptRecord.find(message, length, questionEnd) : OptRecord.NONE;
         int rcode = OptRecord.rcode(message, opt);
         if (form.hasEdns()) {
             isUnanswered = false;
@@ -145,12 +145,12 @@ final class ServerTraits {
                 wasRefused ? !refusesEdns(rcode) : form.isEdnsTrial() && answeredTrials >= EDNS_TRIAL_THRESHOLD;
         if (helped && !lacksEdns) {
             lacksEdns = true;
-            lacksEdnsUntil = now + REMEMBERED_NANOS;
+            lacksEdnsUntil = now + RETENTION_NANOS;
             LOG.info(
                     "msg=\"the resolver does not answer queries with EDNS; queries omit it for a while\" resolver={}"
                             + " minutes={}",
                     server,
-                    REMEMBERED_MINUTES);
+                    RETENTION_MINUTES);
         }
         return null;
     }
@@ -159,7 +159,7 @@ final class ServerTraits {
      * Whether the response code may have upper bits that matter. The lower bits of BADVERS (16) are those of NOERROR,
      * and the lower bits of BADCOOKIE (23) are those of YXRRSET.
      */
-    private static boolean mayExtendRcode(byte[] message) {
+    private static boolean mayHaveExtendedRcode(byte[] message) {
         int low = OptRecord.rcode(message, OptRecord.NONE);
         boolean isLow = low == Rcode.NOERROR || low == Rcode.YXRRSET;
         return isLow && message[6] == 0 && message[7] == 0;
@@ -188,7 +188,7 @@ final class ServerTraits {
         }
         byte[] client = new byte[CookieOption.CLIENT_BYTES];
         for (int i = 0; i < client.length; i++) {
-            client[i] = (byte) random.u8();
+            client[i] = (byte) random.nextU8();
         }
         cookie = client;
         return form.withCookie(client);

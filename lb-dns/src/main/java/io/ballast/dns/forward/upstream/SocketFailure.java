@@ -15,7 +15,7 @@ final class SocketFailure {
         if (cause instanceof PortUnreachableException || messageContains(cause, "refused")) {
             return AttemptFailure.REFUSED_CONNECTION;
         }
-        if (TlsErrors.isOfTls(cause)) {
+        if (TlsErrors.isTlsError(cause)) {
             return AttemptFailure.TLS;
         }
         if (cause instanceof ClosedChannelException
@@ -28,7 +28,7 @@ final class SocketFailure {
 
     /** Whether a failure is a bug of this process. All other failures are caused by peers or the system. */
     static boolean isDefect(Throwable cause) {
-        return !(cause instanceof IOException) && !TlsErrors.isOfTls(cause);
+        return !(cause instanceof IOException) && !TlsErrors.isTlsError(cause);
     }
 
     private static boolean messageContains(Throwable cause, String text) {

@@ -24,7 +24,7 @@ final class StreamConnections {
      */
     void send(Attempt attempt, boolean avoidsReused, Supplier<@Nullable UpstreamConnection> opener) {
         connections.removeIf(UpstreamChannel::isRetired);
-        UpstreamConnection chosen = choose(avoidsReused);
+        UpstreamConnection chosen = chooseConnection(avoidsReused);
         if (chosen == null && connections.size() < loop.settings().streams().connections()) {
             chosen = opener.get();
             if (chosen == null) {
@@ -34,7 +34,7 @@ final class StreamConnections {
             connections.add(chosen);
         }
         if (chosen == null) {
-            chosen = choose(/* avoidsReused= */ false);
+            chosen = chooseConnection(/* avoidsReused= */ false);
         }
         if (chosen == null) {
             attempt.fail(AttemptFailure.TOO_MANY);
@@ -66,7 +66,7 @@ final class StreamConnections {
     }
 
     /** Chooses the first connection with capacity, so that later ones can become idle. */
-    private @Nullable UpstreamConnection choose(boolean avoidsReused) {
+    private @Nullable UpstreamConnection chooseConnection(boolean avoidsReused) {
         for (UpstreamConnection connection : connections) {
             if (connection.hasCapacity() && !(avoidsReused && connection.isReused())) {
                 return connection;

@@ -21,7 +21,7 @@ final class UdpSockets {
 
     void send(Attempt attempt, SocketAddress address) {
         resize(loop.settings().udp().sockets());
-        int first = loop.random().below(sockets.length);
+        int first = loop.random().nextBelow(sockets.length);
         for (int i = 0; i < sockets.length; i++) {
             UpstreamUdpSocket socket = socket((first + i) % sockets.length, address);
             if (socket.hasCapacity()) {

@@ -20,7 +20,7 @@ final class UnpredictableNumbers {
         this.source = source;
     }
 
-    int u8() {
+    int nextU8() {
         if (next == BYTES) {
             source.nextBytes(bytes);
             next = 0;
@@ -28,12 +28,12 @@ final class UnpredictableNumbers {
         return bytes[next++] & 0xff;
     }
 
-    int u16() {
-        return u8() << 8 | u8();
+    int nextU16() {
+        return nextU8() << 8 | nextU8();
     }
 
     /** @param bound small compared with 65,536, because lower numbers are slightly more likely */
-    int below(int bound) {
-        return (u16() * bound) >>> 16;
+    int nextBelow(int bound) {
+        return (nextU16() * bound) >>> 16;
     }
 }

@@ -82,7 +82,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return retired;
     }
 
-    final int outstanding() {
+    final int outstandingCount() {
         return ids.size();
     }
 
@@ -106,11 +106,11 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
         loop.count(queryCounter());
         target.write(encode(target, attempt), target.voidPromise());
-        flushSoon();
+        scheduleFlush();
     }
 
     /** Flushes at the end of the current event. */
-    final void flushSoon() {
+    final void scheduleFlush() {
         if (!flushScheduled) {
             flushScheduled = true;
             loop.flushLater(this);
@@ -160,8 +160,8 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     private AttemptFailure toAttemptFailure(Throwable cause) {
-        if (FileDescriptorReserve.areExhausted(cause)) {
-            FileDescriptorReserve.ofProcess().exhausted("connect to " + server.backend());
+        if (FileDescriptorReserve.isDescriptorExhaustion(cause)) {
+            FileDescriptorReserve.ofProcess().releaseReserve("connect to " + server.backend());
             return AttemptFailure.NO_DESCRIPTORS;
         }
         return SocketFailure.of(cause);

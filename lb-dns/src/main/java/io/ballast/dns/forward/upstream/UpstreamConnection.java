@@ -27,8 +27,8 @@ abstract class UpstreamConnection extends UpstreamChannel {
     private static final long NO_UNANSWERED_QUERY = 0;
 
     private final UpstreamProtocol protocol;
-    private final Idle idle = new Idle();
-    private final Silence silence = new Silence();
+    private final Idle idleTimer = new Idle();
+    private final Silence silenceTimer = new Silence();
     private boolean hasAnswered;
     private long lastReadNanos;
     /** Send time of the first query since the last received data; {@link #NO_UNANSWERED_QUERY} if there is none. */
@@ -45,7 +45,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         loop.count(UpstreamCounter.CONNECTIONS_OPENED);
         NettyTransport transport = loop.transport();
         awaitConnect(transport
-                .limitUnacknowledged(transport.connecting(new Bootstrap(), address), tcpUserTimeout())
+                .limitUnacknowledged(transport.configureConnect(new Bootstrap(), address), tcpUserTimeout())
                 .group(loop.frontendLoop().eventLoop())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadlines of attempts include connecting
@@ -77,7 +77,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
     final void onSent() {
         if (unansweredSinceNanos == NO_UNANSWERED_QUERY) {
             unansweredSinceNanos = loop.frontendLoop().now();
-            loop.frontendLoop().setDeadline(silence, probeDelay());
+            loop.frontendLoop().setDeadline(silenceTimer, probeDelay());
         }
     }
 
@@ -168,19 +168,19 @@ abstract class UpstreamConnection extends UpstreamChannel {
 
     @Override
     final void onIdle() {
-        loop.frontendLoop().setDeadline(idle, loop.settings().streams().idle());
+        loop.frontendLoop().setDeadline(idleTimer, loop.settings().streams().idleTimeout());
     }
 
     @Override
     void onClosed() {
-        loop.frontendLoop().deadlines().remove(idle);
-        loop.frontendLoop().deadlines().remove(silence);
+        loop.frontendLoop().deadlines().remove(idleTimer);
+        loop.frontendLoop().deadlines().remove(silenceTimer);
     }
 
     private final class Idle extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (outstanding() == 0) {
+            if (outstandingCount() == 0) {
                 retire();
             }
         }

@@ -28,9 +28,9 @@ final class UpstreamLoop {
     private final byte[] receiveBuffer = new byte[Wire.MAX_MESSAGE_BYTES];
     private final ArrayDeque<Attempt> sendQueue = new ArrayDeque<>();
     private final List<UpstreamChannel> flushQueue = new ArrayList<>();
-    private final long key;
+    private final long hashKey;
     private UpstreamSettings settings;
-    private int outstanding;
+    private int outstandingCount;
     private boolean scheduled;
     private boolean isErrorLogged;
 
@@ -47,9 +47,9 @@ final class UpstreamLoop {
         this.random = random;
         long bits = 0;
         for (int i = 0; i < Long.BYTES; i++) {
-            bits = bits << Byte.SIZE | random.u8();
+            bits = bits << Byte.SIZE | random.nextU8();
         }
-        this.key = bits;
+        this.hashKey = bits;
     }
 
     FrontendLoop frontendLoop() {
@@ -65,8 +65,8 @@ final class UpstreamLoop {
     }
 
     /** A random key for hashes that clients must not predict. */
-    long key() {
-        return key;
+    long hashKey() {
+        return hashKey;
     }
 
     UpstreamSettings settings() {
@@ -106,16 +106,16 @@ final class UpstreamLoop {
     }
 
     /** The number of running attempts. */
-    int outstanding() {
-        return outstanding;
+    int outstandingCount() {
+        return outstandingCount;
     }
 
     void onAttemptStarted() {
-        outstanding++;
+        outstandingCount++;
     }
 
     void onAttemptEnded() {
-        outstanding--;
+        outstandingCount--;
     }
 
     /** Stops sending queued questions. */
@@ -128,16 +128,16 @@ final class UpstreamLoop {
     /** Sends an attempt at the end of the current event. */
     void sendLater(Attempt attempt) {
         sendQueue.add(attempt);
-        schedule();
+        scheduleBatch();
     }
 
     /** Flushes a channel at the end of the current event. */
     void flushLater(UpstreamChannel channel) {
         flushQueue.add(channel);
-        schedule();
+        scheduleBatch();
     }
 
-    private void schedule() {
+    private void scheduleBatch() {
         if (!scheduled) {
             scheduled = true;
             frontendLoop.eventLoop().execute(this::processBatch);

@@ -17,7 +17,7 @@ final class UpstreamServer {
 
     private static final int NO_PORT = -1;
     private static final int HTTPS_PORT = 443;
-    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final long HASH_MULTIPLIER = 0x9E3779B97F4A7C15L;
     private static final int CELL_BITS = 10;
     private static final int CELL_SHIFT = Long.SIZE - CELL_BITS;
 
@@ -35,7 +35,7 @@ final class UpstreamServer {
     private final int[] outstandingByClient = new int[1 << CELL_BITS];
 
     private SocketAddress address;
-    private int outstanding;
+    private int outstandingCount;
     private boolean draining;
 
     UpstreamServer(UpstreamLoop loop, Backend backend) {
@@ -64,8 +64,8 @@ final class UpstreamServer {
      */
     boolean hasCapacity(UpstreamProtocol protocol, long client, boolean isRepeated) {
         int limit = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));
-        int free = (isRepeated ? limit / 2 : limit) - outstanding;
-        return free > 0 && (client == Upstreams.NO_CLIENT || outstandingByClient[cell(client)] < free);
+        int free = (isRepeated ? limit / 2 : limit) - outstandingCount;
+        return free > 0 && (client == Upstreams.NO_CLIENT || outstandingByClient[cellIndex(client)] < free);
     }
 
     private int capacity(UpstreamProtocol protocol) {
@@ -77,30 +77,30 @@ final class UpstreamServer {
         };
     }
 
-    private int cell(long client) {
-        return (int) (((client ^ loop.key()) * MULTIPLIER) >>> CELL_SHIFT);
+    private int cellIndex(long client) {
+        return (int) (((client ^ loop.hashKey()) * HASH_MULTIPLIER) >>> CELL_SHIFT);
     }
 
     boolean isIdle() {
-        return outstanding == 0;
+        return outstandingCount == 0;
     }
 
-    int sockets() {
+    int socketCount() {
         return channels.size();
     }
 
     void onAttemptStarted(long client) {
-        outstanding++;
+        outstandingCount++;
         if (client != Upstreams.NO_CLIENT) {
-            outstandingByClient[cell(client)]++;
+            outstandingByClient[cellIndex(client)]++;
         }
         loop.onAttemptStarted();
     }
 
     void onAttemptEnded(long client) {
-        outstanding--;
+        outstandingCount--;
         if (client != Upstreams.NO_CLIENT) {
-            outstandingByClient[cell(client)]--;
+            outstandingByClient[cellIndex(client)]--;
         }
         loop.onAttemptEnded();
     }

@@ -66,17 +66,17 @@ public record UpstreamSettings(
      * @param sockets the maximum number of sockets, over which queries are spread
      * @param outstandingPerSocket the maximum number of unanswered questions on a socket
      * @param queriesPerSocket the number of queries after which a socket is replaced
-     * @param socketLife the age at which a socket is replaced
+     * @param socketLifetime the age at which a socket is replaced
      */
-    public record Udp(int sockets, int outstandingPerSocket, int queriesPerSocket, Duration socketLife) {
+    public record Udp(int sockets, int outstandingPerSocket, int queriesPerSocket, Duration socketLifetime) {
 
         public static final Udp DEFAULT = new Udp(16, 4096, 1000, Duration.ofSeconds(10));
 
         public Udp {
             Checks.between(sockets, 1, 1024, "sockets");
-            Checks.between(outstandingPerSocket, 1, IdTable.MAX, "outstandingPerSocket");
+            Checks.between(outstandingPerSocket, 1, IdTable.MAX_IDS, "outstandingPerSocket");
             Checks.positive(queriesPerSocket, "queriesPerSocket");
-            Checks.positive(socketLife, "socketLife");
+            Checks.positive(socketLifetime, "socketLife");
         }
     }
 
@@ -85,16 +85,16 @@ public record UpstreamSettings(
      *
      * @param connections the maximum number; another connection is opened only when all existing ones are full
      * @param outstandingPerConnection the maximum number of unanswered questions on a connection
-     * @param idle the time without questions after which a connection is closed
+     * @param idleTimeout the time without questions after which a connection is closed
      */
-    public record Streams(int connections, int outstandingPerConnection, Duration idle) {
+    public record Streams(int connections, int outstandingPerConnection, Duration idleTimeout) {
 
         public static final Streams DEFAULT = new Streams(2, 256, Duration.ofSeconds(10));
 
         public Streams {
             Checks.positive(connections, "connections");
-            Checks.between(outstandingPerConnection, 1, IdTable.MAX, "outstandingPerConnection");
-            Checks.positive(idle, "idle");
+            Checks.between(outstandingPerConnection, 1, IdTable.MAX_IDS, "outstandingPerConnection");
+            Checks.positive(idleTimeout, "idle");
         }
     }
 }

@@ -49,7 +49,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
 
     boolean isTooOld() {
         return loop.frontendLoop().now() - openedNanos
-                >= loop.settings().udp().socketLife().toNanos();
+                >= loop.settings().udp().socketLifetime().toNanos();
     }
 
     @Override

@@ -101,18 +101,18 @@ public final class Upstreams implements AutoCloseable {
     }
 
     /** The number of running attempts. */
-    public int outstanding() {
-        return loop.outstanding();
+    public int outstandingCount() {
+        return loop.outstandingCount();
     }
 
     /** The number of open sockets of all protocols. */
-    public int sockets() {
+    public int socketCount() {
         int sockets = 0;
         for (UpstreamServer server : servers.values()) {
-            sockets += server.sockets();
+            sockets += server.socketCount();
         }
         for (UpstreamServer server : drainingServers) {
-            sockets += server.sockets();
+            sockets += server.socketCount();
         }
         return sockets;
     }
@@ -139,7 +139,7 @@ public final class Upstreams implements AutoCloseable {
         protected void expired(long nowNanos) {
             isSweepScheduled = false;
             for (UpstreamServer server : List.copyOf(servers.values())) {
-                if (server.backend().hasLeft()) {
+                if (server.backend().isRemoved()) {
                     drainServer(server.backend());
                 } else {
                     server.sweep();

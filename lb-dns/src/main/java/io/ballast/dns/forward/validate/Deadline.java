@@ -8,13 +8,13 @@ record Deadline(long nanos) {
     }
 
     /** Remaining time; 0 or less if the deadline has passed. */
-    long remaining() {
+    long remainingNanos() {
         return nanos - System.nanoTime();
     }
 
     /** @throws OverdueException if the time is over */
-    void check() {
-        if (remaining() <= 0) {
+    void throwIfOverdue() {
+        if (remainingNanos() <= 0) {
             throw new OverdueException();
         }
     }

@@ -33,7 +33,7 @@ final class Denials {
     private Denials() {}
 
     /** Returns whether a denial proves nothing because it is an opt-out or too costly to validate. */
-    static boolean isWeak(Message message) {
+    static boolean isInconclusive(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3
                         && ((nsec3.getFlags() & NSEC3Record.Flags.OPT_OUT) != 0
@@ -47,7 +47,7 @@ final class Denials {
     }
 
     /** Returns the reason for a bogus answer, which is more specific than dnsjava's reason. */
-    static EdnsError reason(Message message, Instant now) {
+    static EdnsError bogusReason(Message message, Instant now) {
         List<RRset> answers = message.getSectionRRsets(Section.ANSWER);
         List<RRset> sets = new ArrayList<>(answers);
         List<RRset> authority = message.getSectionRRsets(Section.AUTHORITY);

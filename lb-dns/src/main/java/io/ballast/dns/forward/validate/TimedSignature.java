@@ -36,7 +36,7 @@ final class TimedSignature extends RRSIGRecord {
 
     @Override
     public Instant getExpire() {
-        deadline.check();
+        deadline.throwIfOverdue();
         return super.getExpire();
     }
 

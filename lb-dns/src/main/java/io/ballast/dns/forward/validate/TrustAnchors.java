@@ -24,9 +24,9 @@ import org.xbill.DNS.Type;
  * anchors, <a href="https://datatracker.ietf.org/doc/html/rfc7646">RFC 7646</a>). Immutable.
  *
  * @param text DS and DNSKEY records as in a zone file
- * @param insecure each with all names below it
+ * @param negativeTrustAnchors each with all names below it
  */
-public record TrustAnchors(String text, List<Name> insecure) {
+public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
 
     /**
      * The trust anchors of the root, of 2017 and 2024 (<a
@@ -90,7 +90,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
     /** Returns a text that identifies the trust anchors. */
     public String fingerprint() {
         try {
-            byte[] all = (text + insecure).getBytes(StandardCharsets.UTF_8);
+            byte[] all = (text + negativeTrustAnchors).getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(all));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is required of every Java platform", e);
@@ -103,7 +103,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
 
     /** Whether an exempt zone contains the name. */
     boolean isInsecure(Name name) {
-        for (Name each : insecure) {
+        for (Name each : negativeTrustAnchors) {
             if (name.subdomain(each)) {
                 return true;
             }

@@ -25,7 +25,7 @@ public final class ValidationChain implements Executor {
     private final List<byte[]> newMessages = new ArrayList<>();
     private final Map<Asked, Message> knownMessages = new ConcurrentHashMap<>();
     private volatile @Nullable Message currentMessage;
-    private volatile @Nullable Record missing;
+    private volatile @Nullable Record missingQuestion;
     private volatile Deadline deadline = new Deadline(0);
 
     private record Asked(Name name, int type) {
@@ -67,7 +67,7 @@ public final class ValidationChain implements Executor {
     /** Adds the answer to a question, which is then no longer missing. */
     void setCurrentMessage(Message message) {
         currentMessage = message;
-        missing = null;
+        missingQuestion = null;
     }
 
     /**
@@ -81,8 +81,8 @@ public final class ValidationChain implements Executor {
             return TimedSignature.withDeadline(current, deadline);
         }
         Message found = knownMessages.get(key);
-        if (found == null && missing == null) {
-            missing = question;
+        if (found == null && missingQuestion == null) {
+            missingQuestion = question;
         }
         return found == null ? null : TimedSignature.withDeadline(found, deadline);
     }
@@ -93,8 +93,8 @@ public final class ValidationChain implements Executor {
     }
 
     /** The first question that has no answer yet. */
-    @Nullable Record missing() {
-        return missing;
+    @Nullable Record missingQuestion() {
+        return missingQuestion;
     }
 
     @Override

@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads that validate signatures: at most one for each processor, and only while there is work. At most
- * {@value #QUEUE} answers wait in the queue.
+ * {@value #QUEUE_CAPACITY} answers wait in the queue.
  *
  * <p>Thread safety: any thread may call it.
  */
 public final class ValidationPool implements AutoCloseable {
 
-    static final int QUEUE = 1_000;
+    static final int QUEUE_CAPACITY = 1_000;
     private static final int MAX_THREADS = 8;
     private static final int IDLE_SECONDS = 30;
 
     private final ThreadPoolExecutor threads;
 
     public ValidationPool() {
-        this(Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS), QUEUE);
+        this(Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS), QUEUE_CAPACITY);
     }
 
     ValidationPool(int max, int queue) {

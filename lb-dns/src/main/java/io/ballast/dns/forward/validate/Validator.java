@@ -64,7 +64,7 @@ public final class Validator {
     private final Duration timeLimit;
 
     /** The number of validations that dnsjava continues although their time limit has passed. */
-    private final AtomicInteger abandoned = new AtomicInteger();
+    private final AtomicInteger abandonedCount = new AtomicInteger();
 
     private volatile boolean replaced;
 
@@ -133,7 +133,7 @@ public final class Validator {
 
     /** Validates an answer with the known records. Does not block. */
     public ValidationResult validate(ValidationChain chain) {
-        if (abandoned.get() >= MAX_ABANDONED) {
+        if (abandonedCount.get() >= MAX_ABANDONED) {
             return new Undecided();
         }
         try {
@@ -143,7 +143,7 @@ public final class Validator {
         } catch (OverdueException e) {
             return new Undecided();
         } catch (StackOverflowError | RuntimeException e) {
-            return chain.missing() == null ? new Bogus(EdnsError.DNSSEC_BOGUS) : missing(chain);
+            return chain.missingQuestion() == null ? new Bogus(EdnsError.DNSSEC_BOGUS) : missingResult(chain);
         }
     }
 
@@ -166,12 +166,12 @@ public final class Validator {
             return validateAll(chain, message, answers);
         }
         Conclusion first = conclude(chain, message);
-        if (chain.missing() != null) {
-            return missing(chain);
+        if (chain.missingQuestion() != null) {
+            return missingResult(chain);
         }
         boolean isInconclusive = first.status() == Status.INDETERMINATE
                 || (first.status() == Status.BOGUS && Denials.exceedsIterationLimit(message));
-        if (isInconclusive && Denials.isWeak(message)) {
+        if (isInconclusive && Denials.isInconclusive(message)) {
             return validateEach(
                     chain,
                     message,
@@ -180,13 +180,13 @@ public final class Validator {
         Message validated = first.message();
         if (validated == null || first.status() == Status.INDETERMINATE) {
             EdnsError reason = first.reason() == EdnsError.DNSSEC_BOGUS
-                    ? Denials.reason(message, clock.instant())
+                    ? Denials.bogusReason(message, clock.instant())
                     : first.reason();
             return new Bogus(reason);
         }
         boolean hasAliases = answers.stream().anyMatch(set -> set.getType() == Type.CNAME);
         if (first.status() == Status.INSECURE && hasAliases) {
-            return validateBehindAlias(chain, message, answers);
+            return validateAliasTarget(chain, message, answers);
         }
         byte[] wire = validated.toWire(Wire.MAX_MESSAGE_BYTES);
         return first.status() == Status.SECURE
@@ -220,11 +220,11 @@ public final class Validator {
             if (hasRecords) {
                 Message single = extractSet(message, set);
                 Conclusion conclusion = conclude(chain, single);
-                if (chain.missing() != null) {
-                    return missing(chain);
+                if (chain.missingQuestion() != null) {
+                    return missingResult(chain);
                 }
                 if (conclusion.status() == Status.BOGUS) {
-                    return new Bogus(Denials.reason(single, clock.instant()));
+                    return new Bogus(Denials.bogusReason(single, clock.instant()));
                 }
                 isSecure &= conclusion.status() == Status.SECURE;
             }
@@ -249,7 +249,7 @@ public final class Validator {
     }
 
     /** An unsigned alias may lead to a name in a signed zone. dnsjava does not check this case. */
-    private ValidationResult validateBehindAlias(ValidationChain chain, Message message, List<RRset> answers) {
+    private ValidationResult validateAliasTarget(ValidationChain chain, Message message, List<RRset> answers) {
         ValidationResult result = validateEach(chain, message, answers);
         Message targetDenial = Denials.denialOfAliasTarget(message);
         if (!(result instanceof Insecure) || targetDenial == null) {
@@ -271,11 +271,11 @@ public final class Validator {
             }
             Message single = extractSet(message, set);
             Conclusion conclusion = conclude(chain, single);
-            if (chain.missing() != null) {
-                return missing(chain);
+            if (chain.missingQuestion() != null) {
+                return missingResult(chain);
             }
             if (conclusion.status() == Status.BOGUS) {
-                return new Bogus(Denials.reason(single, clock.instant()));
+                return new Bogus(Denials.bogusReason(single, clock.instant()));
             }
         }
         return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
@@ -289,7 +289,7 @@ public final class Validator {
                 resolver.sendAsync(query, chain).toCompletableFuture();
         Message response;
         try {
-            response = examination.get(Math.max(0, chain.deadline().remaining()), TimeUnit.NANOSECONDS);
+            response = examination.get(Math.max(0, chain.deadline().remainingNanos()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             abandon(examination);
@@ -298,10 +298,10 @@ public final class Validator {
             abandon(examination);
             throw new OverdueException();
         } catch (ExecutionException e) {
-            chain.deadline().check();
+            chain.deadline().throwIfOverdue();
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
         }
-        chain.deadline().check(); // dnsjava treats a check that was aborted as failed
+        chain.deadline().throwIfOverdue(); // dnsjava treats a check that was aborted as failed
         if (response.getHeader().getFlag(Flags.AD)) {
             return new Conclusion(Status.SECURE, response, EdnsError.OTHER);
         }
@@ -314,13 +314,13 @@ public final class Validator {
     }
 
     private void abandon(CompletableFuture<Message> examination) {
-        abandoned.incrementAndGet();
-        examination.whenComplete((said, failure) -> abandoned.decrementAndGet());
+        abandonedCount.incrementAndGet();
+        examination.whenComplete((said, failure) -> abandonedCount.decrementAndGet());
     }
 
     /** Returns the number of validations that dnsjava continues although their time limit has passed. */
-    int abandoned() {
-        return abandoned.get();
+    int abandonedCount() {
+        return abandonedCount.get();
     }
 
     private static int errorCode(Message message) {
@@ -333,8 +333,8 @@ public final class Validator {
         return EdnsError.DNSSEC_BOGUS.code();
     }
 
-    private static ValidationResult missing(ValidationChain chain) {
-        Record question = chain.missing();
+    private static ValidationResult missingResult(ValidationChain chain) {
+        Record question = chain.missingQuestion();
         if (question == null) {
             throw new IllegalStateException("missing: null (expected: a question)");
         }

@@ -13,24 +13,24 @@ import java.util.Optional;
  */
 public final class DirectUdp {
 
-    private static final int NEEDED_JAVA = 22;
+    private static final int REQUIRED_JAVA_VERSION = 22;
 
     private DirectUdp() {}
 
     /** Returns the reason why direct system calls are unavailable; empty if they are available. */
-    public static Optional<String> obstacle() {
+    public static Optional<String> unavailabilityReason() {
         int java = Runtime.version().feature();
         return Optional.of(
-                java < NEEDED_JAVA
-                        ? "Java " + java + " is older than " + NEEDED_JAVA
-                        : "this build has no classes for Java " + NEEDED_JAVA);
+                java < REQUIRED_JAVA_VERSION
+                        ? "Java " + java + " is older than " + REQUIRED_JAVA_VERSION
+                        : "this build has no classes for Java " + REQUIRED_JAVA_VERSION);
     }
 
     /**
      * Starts to serve, with a thread and a socket for each of {@code threads}.
      *
      * @throws IOException if the address cannot be bound
-     * @throws UnsupportedOperationException if there is an {@link #obstacle}
+     * @throws UnsupportedOperationException if there is an {@link #unavailabilityReason}
      */
     public static UdpServer bind(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         UdpServer server = prepare(address, threads);
@@ -41,7 +41,7 @@ public final class DirectUdp {
     /** Like {@link #bind}, but serves only when it is started. */
     @SuppressWarnings("DoNotCallSuggester") // the version for newer Java versions does not throw
     public static UdpServer prepare(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
-        throw new UnsupportedOperationException(obstacle().orElseThrow());
+        throw new UnsupportedOperationException(unavailabilityReason().orElseThrow());
     }
 
     /**
@@ -52,6 +52,6 @@ public final class DirectUdp {
     @SuppressWarnings("DoNotCallSuggester") // likewise
     public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)
             throws IOException {
-        throw new UnsupportedOperationException(obstacle().orElseThrow());
+        throw new UnsupportedOperationException(unavailabilityReason().orElseThrow());
     }
 }

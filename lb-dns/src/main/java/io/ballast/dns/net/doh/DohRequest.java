@@ -14,12 +14,12 @@ final class DohRequest {
     static final AsciiString MEDIA_TYPE = AsciiString.cached("application/dns-message");
 
     /** The methods that are served, for {@code Allow}. */
-    static final AsciiString METHODS = AsciiString.cached("GET, POST");
+    static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, POST");
 
     /**
      * The maximum size of the request line and of the header section; a query in the target may have 6000 bytes.
      */
-    static final int MAX_HEAD_BYTES = 8 * 1024;
+    static final int MAX_HEADER_BYTES = 8 * 1024;
 
     /** The maximum size of a query in a body. No query that can be answered is longer. */
     static final int MAX_BODY_BYTES = 16 * 1024;
@@ -38,7 +38,7 @@ final class DohRequest {
      * @param contentLength the length of the body; 0 if there is no body or its length is unknown
      * @return {@code OK} if the query may be read
      */
-    static HttpResponseStatus judge(
+    static HttpResponseStatus validate(
             @Nullable CharSequence method,
             @Nullable CharSequence target,
             @Nullable CharSequence contentType,
@@ -51,7 +51,7 @@ final class DohRequest {
             return HttpResponseStatus.NOT_FOUND;
         }
         if (isPost(method)) {
-            if (contentEncoding != null || !isMessage(contentType)) {
+            if (contentEncoding != null || !isDnsMessage(contentType)) {
                 return HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE;
             }
             return contentLength > MAX_BODY_BYTES ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE : HttpResponseStatus.OK;
@@ -94,7 +94,7 @@ final class DohRequest {
     }
 
     /** Whether the media type is that of a DNS message. Its parameters are ignored. */
-    private static boolean isMessage(@Nullable CharSequence contentType) {
+    private static boolean isDnsMessage(@Nullable CharSequence contentType) {
         if (contentType == null) {
             return false;
         }

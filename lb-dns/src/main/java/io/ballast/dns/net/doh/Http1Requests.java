@@ -37,7 +37,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
 
     private final StreamConnection connection;
     /** Data that arrived together with a request whose response is pending. */
-    private final Queue<Object> later = new ArrayDeque<>(1);
+    private final Queue<Object> queuedMessages = new ArrayDeque<>(1);
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable HttpRequest request;
@@ -57,7 +57,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (isWaiting()) {
-            later.add(message);
+            queuedMessages.add(message);
             return;
         }
         read(ctx, message);
@@ -65,24 +65,24 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
 
     /** Whether a response is pending. */
     private boolean isWaiting() {
-        return connection.outstanding() > 0;
+        return connection.outstandingCount() > 0;
     }
 
     private void read(ChannelHandlerContext ctx, Object message) {
         try {
             if (message instanceof HttpRequest head && !closing) {
-                begin(ctx, head);
+                beginRequest(ctx, head);
             }
             if (message instanceof HttpContent content && request != null && !closing) {
-                take(ctx, request, content);
+                addContent(ctx, request, content);
             }
         } finally {
             ReferenceCountUtil.release(message);
         }
     }
 
-    private void begin(ChannelHandlerContext ctx, HttpRequest head) {
-        HttpResponseStatus status = judge(head);
+    private void beginRequest(ChannelHandlerContext ctx, HttpRequest head) {
+        HttpResponseStatus status = validate(head);
         if (status.equals(HttpResponseStatus.OK)) {
             request = head;
             if (HttpUtil.is100ContinueExpected(head)) {
@@ -98,7 +98,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
                 HttpUtil.isKeepAlive(head) && !hasBody && head.decoderResult().isSuccess());
     }
 
-    private static HttpResponseStatus judge(HttpRequest head) {
+    private static HttpResponseStatus validate(HttpRequest head) {
         Throwable broken = head.decoderResult().cause();
         if (broken instanceof TooLongHttpLineException) {
             return HttpResponseStatus.REQUEST_URI_TOO_LONG;
@@ -111,7 +111,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         if (broken != null || hostMissing) {
             return HttpResponseStatus.BAD_REQUEST;
         }
-        return DohRequest.judge(
+        return DohRequest.validate(
                 head.method().asciiName(),
                 head.uri(),
                 head.headers().get(HttpHeaderNames.CONTENT_TYPE),
@@ -119,7 +119,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
                 HttpUtil.getContentLength(head, 0L));
     }
 
-    private void take(ChannelHandlerContext ctx, HttpRequest head, HttpContent content) {
+    private void addContent(ChannelHandlerContext ctx, HttpRequest head, HttpContent content) {
         if (content.decoderResult().isFailure()) {
             fail(ctx, HttpResponseStatus.BAD_REQUEST, /* keepAlive= */ false);
             return;
@@ -135,7 +135,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         }
         if (content instanceof LastHttpContent) {
             answer(ctx, head);
-            forget();
+            clearRequest();
         }
     }
 
@@ -154,7 +154,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
             fail(ctx, HttpResponseStatus.BAD_REQUEST, keepAlive);
             return;
         }
-        connection.answered();
+        connection.onQueryAnswered();
         send(ctx, connection.response(), length, keepAlive);
     }
 
@@ -174,20 +174,20 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         connection.deferred();
         return new DeferredReply(ctx.channel().eventLoop()) {
             @Override
-            protected void leave(byte[] message) {
-                replyLate(ctx, message, keepAlive);
+            protected void writeResponse(byte[] message) {
+                sendDeferredReply(ctx, message, keepAlive);
             }
         };
     }
 
-    private void replyLate(ChannelHandlerContext ctx, byte[] message, boolean keepAlive) {
-        connection.settled();
+    private void sendDeferredReply(ChannelHandlerContext ctx, byte[] message, boolean keepAlive) {
+        connection.onDeferredAnswer();
         if (!ctx.channel().isActive()) {
             return;
         }
         send(ctx, message, message.length, keepAlive);
-        for (Object next = later.peek(); next != null && !isWaiting(); next = later.peek()) {
-            later.remove();
+        for (Object next = queuedMessages.peek(); next != null && !isWaiting(); next = queuedMessages.peek()) {
+            queuedMessages.remove();
             read(ctx, next);
         }
         ctx.flush();
@@ -196,11 +196,11 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
 
     private void fail(ChannelHandlerContext ctx, HttpResponseStatus status, boolean keepAlive) {
         connection.count(DnsCounter.HTTP_ERRORS);
-        connection.complete();
-        forget();
+        connection.onMessageComplete();
+        clearRequest();
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
         if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
-            response.headers().set(HttpHeaderNames.ALLOW, DohRequest.METHODS);
+            response.headers().set(HttpHeaderNames.ALLOW, DohRequest.ALLOWED_METHODS);
         }
         send(ctx, response, keepAlive);
     }
@@ -212,11 +212,11 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         ChannelFuture sent = ctx.write(response);
         if (!keepAlive) {
             closing = true;
-            sent.addListener(done -> LingeringClose.say(ctx.pipeline(), connection));
+            sent.addListener(done -> LingeringClose.closeOutput(ctx.pipeline(), connection));
         }
     }
 
-    private void forget() {
+    private void clearRequest() {
         request = null;
         if (body != null) {
             body.release();
@@ -245,14 +245,14 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        forget();
-        later.forEach(ReferenceCountUtil::release);
-        later.clear();
+        clearRequest();
+        queuedMessages.forEach(ReferenceCountUtil::release);
+        queuedMessages.clear();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        connection.failed(cause);
+        connection.recordError(cause);
         ctx.close();
     }
 }

@@ -24,7 +24,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
     private static final int MAX_RESETS = 100;
 
     private static final int RESET_SECONDS = 10;
-    private static final long FAREWELL_MILLIS = 1000;
+    private static final long GRACEFUL_SHUTDOWN_MILLIS = 1000;
 
     private final StreamConnection connection;
 
@@ -33,11 +33,11 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
         server(true);
         // The windows stay at 64 KiB, which is the maximum size of incomplete requests of a connection.
         initialSettings(
-                new Http2Settings().maxConcurrentStreams(MAX_STREAMS).maxHeaderListSize(DohRequest.MAX_HEAD_BYTES));
+                new Http2Settings().maxConcurrentStreams(MAX_STREAMS).maxHeaderListSize(DohRequest.MAX_HEADER_BYTES));
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
         decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESET_SECONDS);
         validateRequiredPseudoHeaders(true);
-        gracefulShutdownTimeoutMillis(FAREWELL_MILLIS);
+        gracefulShutdownTimeoutMillis(GRACEFUL_SHUTDOWN_MILLIS);
     }
 
     @Override
@@ -72,7 +72,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
         @Override
         public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
             super.channelReadComplete(ctx);
-            requests.flushed();
+            requests.onFlushed();
         }
 
         /**
@@ -100,7 +100,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
                 super.exceptionCaught(ctx, cause);
                 return;
             }
-            connection.failed(cause);
+            connection.recordError(cause);
             ctx.close();
         }
     }

@@ -39,12 +39,12 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     private final Http2ConnectionEncoder encoder;
     private final PropertyKey requestKey;
     private final PropertyKey responseKey;
-    private int unfinished;
+    private int unfinishedCount;
     private int waitingBytes;
     // The context of the current request.
     private @Nullable ChannelHandlerContext context;
-    private int asking;
-    private boolean flushDue;
+    private int currentStreamId;
+    private boolean isFlushScheduled;
 
     Http2Requests(StreamConnection connection, Http2ConnectionEncoder encoder) {
         this.connection = connection;
@@ -81,7 +81,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         if (waitingBytes > MAX_WAITING_BYTES) {
             throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "too many responses wait");
         }
-        HttpResponseStatus status = DohRequest.judge(
+        HttpResponseStatus status = DohRequest.validate(
                 headers.method(),
                 headers.path(),
                 headers.get(HttpHeaderNames.CONTENT_TYPE),
@@ -90,18 +90,18 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         if (!status.equals(HttpResponseStatus.OK)) {
             fail(ctx, stream, status, endOfStream);
         } else if (DohRequest.isPost(headers.method())) {
-            begin(ctx, stream, new Unfinished(ctx.alloc().buffer(), /* takesBody= */ true), endOfStream);
+            beginRequest(ctx, stream, new Unfinished(ctx.alloc().buffer(), /* takesBody= */ true), endOfStream);
         } else {
             byte[] query = DohRequest.query(headers.path());
             ByteBuf found = query == null ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(query);
-            begin(ctx, stream, new Unfinished(found, /* takesBody= */ false), endOfStream);
+            beginRequest(ctx, stream, new Unfinished(found, /* takesBody= */ false), endOfStream);
         }
     }
 
     /** Each request is answered at its end of stream: some clients end a GET with an empty DATA frame. */
-    private void begin(ChannelHandlerContext ctx, Http2Stream stream, Unfinished request, boolean endOfStream) {
+    private void beginRequest(ChannelHandlerContext ctx, Http2Stream stream, Unfinished request, boolean endOfStream) {
         stream.setProperty(requestKey, request);
-        unfinished++;
+        unfinishedCount++;
         if (endOfStream) {
             answer(ctx, stream, request.query());
         } else {
@@ -134,18 +134,18 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     /** Answers a complete request. The query is borrowed. */
     private void answer(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf query) {
         context = ctx;
-        asking = stream.id();
+        currentStreamId = stream.id();
         int length = query.isReadable() ? connection.answer(query, query.readableBytes(), Transport.DOH, this) : 0;
         if (length == 0) {
             fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isComplete= */ true);
             return;
         }
-        forget(stream);
+        removeRequest(stream);
         if (length == Answerer.DEFERRED) {
-            goOn();
+            keepTimeoutRunning();
             return;
         }
-        answered();
+        onQueryAnswered();
         respond(ctx, stream, connection.response(), length);
     }
 
@@ -165,42 +165,42 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     @Override
     public ReplyPath defer() {
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "no current request");
-        int streamId = asking;
+        int streamId = currentStreamId;
         connection.deferred();
         return new DeferredReply(ctx.channel().eventLoop()) {
             @Override
-            protected void leave(byte[] message) {
-                replyLate(ctx, streamId, message);
+            protected void writeResponse(byte[] message) {
+                sendDeferredReply(ctx, streamId, message);
             }
         };
     }
 
-    private void replyLate(ChannelHandlerContext ctx, int streamId, byte[] message) {
-        connection.settled();
+    private void sendDeferredReply(ChannelHandlerContext ctx, int streamId, byte[] message) {
+        connection.onDeferredAnswer();
         Http2Stream stream = encoder.connection().stream(streamId);
         if (!ctx.channel().isActive() || stream == null || !stream.state().localSideOpen()) {
             return; // The client has reset the stream or disconnected.
         }
         respond(ctx, stream, message, message.length);
-        if (!flushDue) {
-            flushDue = true;
+        if (!isFlushScheduled) {
+            isFlushScheduled = true;
             ctx.executor().execute(() -> flush(ctx));
         }
     }
 
     private void flush(ChannelHandlerContext ctx) {
-        flushDue = false;
+        isFlushScheduled = false;
         ctx.pipeline().flush();
-        flushed();
+        onFlushed();
     }
 
     private void fail(ChannelHandlerContext ctx, Http2Stream stream, HttpResponseStatus status, boolean isComplete) {
         connection.count(DnsCounter.HTTP_ERRORS);
-        forget(stream);
+        removeRequest(stream);
         Http2Headers headers =
                 new DefaultHttp2Headers().status(status.codeAsText()).setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
         if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
-            headers.set(HttpHeaderNames.ALLOW, DohRequest.METHODS);
+            headers.set(HttpHeaderNames.ALLOW, DohRequest.ALLOWED_METHODS);
         }
         encoder.writeHeaders(ctx, stream.id(), headers, 0, /* endStream= */ true, ctx.newPromise());
         if (!isComplete) {
@@ -209,27 +209,27 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         }
     }
 
-    private void answered() {
-        connection.answered();
-        goOn();
+    private void onQueryAnswered() {
+        connection.onQueryAnswered();
+        keepTimeoutRunning();
     }
 
     /** Incomplete requests keep the timeout of their connection running. */
-    private void goOn() {
-        if (unfinished > 0) {
+    private void keepTimeoutRunning() {
+        if (unfinishedCount > 0) {
             connection.started();
         }
     }
 
     /** Called when all data that the client's windows allow has been sent. */
-    void flushed() {
+    void onFlushed() {
         connection.blocked(waitingBytes > 0);
     }
 
     /** A client that receives a complete response is not blocked, even if other responses wait. */
     @Override
     public void onStreamClosed(Http2Stream stream) {
-        forget(stream);
+        removeRequest(stream);
         Integer response = stream.removeProperty(responseKey);
         if (response != null) {
             waitingBytes -= response;
@@ -237,13 +237,13 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         }
     }
 
-    private void forget(Http2Stream stream) {
+    private void removeRequest(Http2Stream stream) {
         Unfinished request = stream.removeProperty(requestKey);
         if (request != null) {
             request.query().release();
-            unfinished--;
-            if (unfinished == 0) {
-                connection.complete();
+            unfinishedCount--;
+            if (unfinishedCount == 0) {
+                connection.onMessageComplete();
             }
         }
     }

@@ -18,11 +18,11 @@ final class HttpFreshness {
 
     /** Returns the value of {@code Cache-Control} for a complete response. */
     static String cacheControl(byte[] response) {
-        return "private, max-age=" + seconds(response);
+        return "private, max-age=" + freshnessSeconds(response);
     }
 
     /** The lowest TTL of the answers; without answers, the negative caching time (RFC 2308 section 5). */
-    static long seconds(byte[] response) {
+    static long freshnessSeconds(byte[] response) {
         int rcode = response[3] & 0x0f;
         if (rcode != Rcode.NOERROR && rcode != Rcode.NXDOMAIN) {
             return 0;

@@ -24,8 +24,8 @@ final class HttpNegotiation extends ApplicationProtocolNegotiationHandler {
             return;
         }
         HttpDecoderConfig limits = new HttpDecoderConfig()
-                .setMaxInitialLineLength(DohRequest.MAX_HEAD_BYTES)
-                .setMaxHeaderSize(DohRequest.MAX_HEAD_BYTES)
+                .setMaxInitialLineLength(DohRequest.MAX_HEADER_BYTES)
+                .setMaxHeaderSize(DohRequest.MAX_HEADER_BYTES)
                 .setMaxChunkSize(DohRequest.MAX_BODY_BYTES);
         ctx.pipeline()
                 .addLast(
@@ -42,7 +42,7 @@ final class HttpNegotiation extends ApplicationProtocolNegotiationHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        connection.failed(cause);
+        connection.recordError(cause);
         ctx.close();
     }
 }

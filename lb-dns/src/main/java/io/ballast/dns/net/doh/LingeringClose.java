@@ -20,12 +20,12 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
     /** The maximum number of dropped bytes. A refused body is rarely larger. */
     static final int MAX_DROPPED_BYTES = 256 * 1024;
 
-    private int dropped;
+    private int droppedBytes;
 
     private LingeringClose() {}
 
     /** Closes the output after all pending writes. Input is no longer decrypted. */
-    static void say(ChannelPipeline pipeline, StreamConnection connection) {
+    static void closeOutput(ChannelPipeline pipeline, StreamConnection connection) {
         SslHandler tls = pipeline.get(SslHandler.class);
         if (tls == null || !(pipeline.channel() instanceof DuplexChannel channel) || !channel.isActive()) {
             pipeline.channel().close();
@@ -39,9 +39,9 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        dropped += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+        droppedBytes += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
         ReferenceCountUtil.release(message);
-        if (dropped > MAX_DROPPED_BYTES) {
+        if (droppedBytes > MAX_DROPPED_BYTES) {
             ctx.close();
         }
     }

@@ -19,7 +19,7 @@ final class RequestStartDetector extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (connection.outstanding() == 0) {
+        if (connection.outstandingCount() == 0) {
             connection.started();
         }
         ctx.fireChannelRead(message);

@@ -49,9 +49,9 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
      */
     private final List<NextPart> nextParts = new ArrayList<>(1);
     /** Whether the client has closed its output. */
-    private boolean ended;
+    private boolean isInputEnded;
     /** Whether further input is ignored. */
-    private boolean broken;
+    private boolean isInputIgnored;
 
     FramedMessages(StreamConnection connection, Transport transport) {
         this.connection = connection;
@@ -73,7 +73,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
-        if (broken) {
+        if (isInputIgnored) {
             in.release();
             return;
         }
@@ -91,31 +91,31 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         if (ctx.channel().isWritable()) {
             answerReceived(ctx);
             ctx.flush();
-            goOn(NextPart::onReady);
+            notifyNextParts(NextPart::onReady);
         }
     }
 
     private void answerReceived(ChannelHandlerContext ctx) {
-        while (received != null && hasMessage(received) && mayAnswer(ctx)) {
-            if (!answerOne(ctx, received)) {
-                broken = true;
-                ended = true;
+        while (received != null && hasMessage(received) && canAnswer(ctx)) {
+            if (!answerNextMessage(ctx, received)) {
+                isInputIgnored = true;
+                isInputEnded = true;
                 release();
             } else if (!received.isReadable()) {
                 release();
             }
         }
-        if (received != null && mayAnswer(ctx)) {
+        if (received != null && canAnswer(ctx)) {
             connection.started();
         }
-        if (ended && connection.outstanding() == 0 && ctx.channel().isWritable()) {
-            finish(ctx);
+        if (isInputEnded && connection.outstandingCount() == 0 && ctx.channel().isWritable()) {
+            flushAndClose(ctx);
         }
-        ctx.channel().config().setAutoRead(!broken && mayAnswer(ctx));
+        ctx.channel().config().setAutoRead(!isInputIgnored && canAnswer(ctx));
     }
 
-    private boolean mayAnswer(ChannelHandlerContext ctx) {
-        return ctx.channel().isWritable() && connection.outstanding() < MAX_DEFERRED;
+    private boolean canAnswer(ChannelHandlerContext ctx) {
+        return ctx.channel().isWritable() && connection.outstandingCount() < MAX_DEFERRED;
     }
 
     private static boolean hasMessage(ByteBuf buffer) {
@@ -124,7 +124,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     }
 
     /** Returns whether the message was answered or its answer is deferred. */
-    private boolean answerOne(ChannelHandlerContext ctx, ByteBuf buffer) {
+    private boolean answerNextMessage(ChannelHandlerContext ctx, ByteBuf buffer) {
         int length = connection.answer(buffer, buffer.readUnsignedShort(), transport, this);
         if (length == Answerer.DEFERRED) {
             return true;
@@ -132,7 +132,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         if (length == 0) {
             return false;
         }
-        connection.answered();
+        connection.onQueryAnswered();
         write(ctx, connection.response(), length);
         return true;
     }
@@ -160,8 +160,8 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         }
 
         @Override
-        protected void leave(byte[] message) {
-            replyLate(ctx, message);
+        protected void writeResponse(byte[] message) {
+            sendDeferredReply(ctx, message);
         }
 
         @Override
@@ -191,19 +191,19 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     }
 
     /** Calls back all waiting responses. Callbacks may write immediately and fill the connection again. */
-    private void goOn(Consumer<NextPart> how) {
+    private void notifyNextParts(Consumer<NextPart> how) {
         List<NextPart> waiting = List.copyOf(nextParts);
         nextParts.clear();
         waiting.forEach(how);
     }
 
-    private void replyLate(ChannelHandlerContext ctx, byte[] message) {
-        connection.settled();
+    private void sendDeferredReply(ChannelHandlerContext ctx, byte[] message) {
+        connection.onDeferredAnswer();
         if (!ctx.channel().isActive()) {
             return;
         }
         write(ctx, message, message.length);
-        Objects.requireNonNull(lateFlush, "not in a pipeline").request();
+        Objects.requireNonNull(lateFlush, "not in a pipeline").schedule();
         answerReceived(ctx);
     }
 
@@ -211,25 +211,25 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent) {
-            ended = true;
+            isInputEnded = true;
             answerReceived(ctx);
         }
         ctx.fireUserEventTriggered(event);
     }
 
-    private static void finish(ChannelHandlerContext ctx) {
+    private static void flushAndClose(ChannelHandlerContext ctx) {
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         release();
-        goOn(NextPart::onClosed);
+        notifyNextParts(NextPart::onClosed);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        connection.failed(cause);
+        connection.recordError(cause);
         ctx.close();
     }
 

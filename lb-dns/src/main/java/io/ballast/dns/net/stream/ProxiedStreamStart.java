@@ -11,23 +11,23 @@ record ProxiedStreamStart(StreamConnection connection, StreamProtocol protocol, 
         implements ProxyHeaderReader.Recipient {
 
     @Override
-    public boolean identified(
+    public boolean onClientIdentified(
             @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
-        if (!connection.identify(client == null ? proxy : client)) {
+        if (!connection.admitClient(client == null ? proxy : client)) {
             return false;
         }
-        connection.complete();
+        connection.onMessageComplete();
         protocol.start(pipeline, connection);
         return true;
     }
 
     @Override
-    public void refused() {
+    public void onInvalidHeader() {
         connection.count(DnsCounter.PROXY_REFUSED);
     }
 
     @Override
-    public void failed(Throwable cause) {
-        connection.failed(cause);
+    public void onFailure(Throwable cause) {
+        connection.recordError(cause);
     }
 }

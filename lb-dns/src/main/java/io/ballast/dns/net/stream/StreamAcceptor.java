@@ -41,7 +41,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     }
 
     /** Sets the service for new connections; open ones are unchanged. */
-    public void serve(StreamService next) {
+    public void setService(StreamService next) {
         service = next;
     }
 
@@ -54,7 +54,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
      * Whether the IPv6 wildcard address does not include IPv4 on this transport, so that another listener may use
      * IPv4.
      */
-    public static boolean keepsToIpv6(FrontendLoops<AnswerLoop> loops) {
+    public static boolean isIpv6Only(FrontendLoops<AnswerLoop> loops) {
         return loops.transport().kind() == TransportKind.EPOLL;
     }
 
@@ -80,7 +80,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
                 .childHandler(this);
         boolean isBound = on.inherited().has(SharedSocket.Kind.TCP, address);
-        if (!isBound && keepsToIpv6(on) && address.getAddress() instanceof Inet6Address) {
+        if (!isBound && isIpv6Only(on) && address.getAddress() instanceof Inet6Address) {
             options.option(IPV6_V6ONLY, 1);
         }
         return ListeningPort.bind(address, on, options, loop -> loop.count(DnsCounter.NOT_ACCEPTED));
@@ -98,7 +98,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         } else if (now.trusts(peer.getAddress())) {
             startProxied(channel, peer, connection, now.protocol());
         } else {
-            loop.answers().count(DnsCounter.PROXY_REFUSED);
+            loop.answerLoop().count(DnsCounter.PROXY_REFUSED);
             channel.close();
         }
     }
@@ -112,7 +112,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
 
     private static void startDirect(
             Channel channel, InetSocketAddress peer, StreamConnection connection, StreamProtocol protocol) {
-        if (!connection.identify(peer)) {
+        if (!connection.admitClient(peer)) {
             channel.close();
             return;
         }

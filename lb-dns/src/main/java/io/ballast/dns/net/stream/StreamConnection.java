@@ -35,9 +35,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
     /** The counter of its client; null before the client is known, and for connections from before a limit was reduced. */
-    private @Nullable ConnectionsPerClient countedBy;
+    private @Nullable ConnectionsPerClient connectionCounter;
 
-    private boolean hasPlace;
+    private boolean isAdmitted;
     /** The time of the last read from the socket. */
     private long readNanos;
 
@@ -60,13 +60,13 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Sets the client; returns false and counts it if the client has reached its connection limit. */
-    boolean identify(InetSocketAddress address) {
-        if (!loop.clients().admit(address.getAddress())) {
-            loop.answers().count(DnsCounter.CLIENT_LIMIT);
+    boolean admitClient(InetSocketAddress address) {
+        if (!loop.connectionsPerClient().admit(address.getAddress())) {
+            loop.answerLoop().count(DnsCounter.CLIENT_LIMIT);
             return false;
         }
         client = address;
-        countedBy = loop.clients();
+        connectionCounter = loop.connectionsPerClient();
         return true;
     }
 
@@ -76,18 +76,19 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Called when other limits have been activated. */
-    void limitsChanged() {
-        if (client != null && countedBy != loop.clients()) {
-            uncount();
-            countedBy = loop.clients().admit(client.getAddress()) ? loop.clients() : null;
+    void onLimitsChanged() {
+        if (client != null && connectionCounter != loop.connectionsPerClient()) {
+            releaseClientCount();
+            connectionCounter =
+                    loop.connectionsPerClient().admit(client.getAddress()) ? loop.connectionsPerClient() : null;
         }
-        watch();
+        scheduleTimeoutCheck();
     }
 
-    private void uncount() {
-        if (client != null && countedBy != null) {
-            countedBy.closed(client.getAddress());
-            countedBy = null;
+    private void releaseClientCount() {
+        if (client != null && connectionCounter != null) {
+            connectionCounter.release(client.getAddress());
+            connectionCounter = null;
         }
     }
 
@@ -100,24 +101,24 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      */
     public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress asking = Objects.requireNonNull(client, "a message before the client is known");
-        return loop.answers()
+        return loop.answerLoop()
                 .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
     }
 
     /** Returns the last response; it is valid until the next call of {@link #answer}. */
     public byte[] response() {
-        return loop.answers().response();
+        return loop.answerLoop().response();
     }
 
     public void count(DnsCounter counter) {
-        loop.answers().count(counter);
+        loop.answerLoop().count(counter);
     }
 
     /** Counts an error; only a defect is logged, not invalid data of a client. */
-    public void failed(Throwable cause) {
+    public void recordError(Throwable cause) {
         boolean ofTls = cause instanceof DecoderException && cause.getCause() instanceof SSLException;
         if (!ofTls) {
-            loop.answers().failed(cause);
+            loop.answerLoop().recordError(cause);
         }
     }
 
@@ -126,41 +127,41 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (!started) {
             started = true;
             startNanos = loop.now();
-            watch();
+            scheduleTimeoutCheck();
         }
     }
 
     /** The message is complete, and is not a query. */
-    public void complete() {
+    public void onMessageComplete() {
         started = false;
     }
 
     /** A query was answered and no other has started. The deadline, now too early, is extended when the timer fires. */
-    public void answered() {
+    public void onQueryAnswered() {
         started = false;
         answeredNanos = loop.now();
-        if (hasPlace) {
-            loop.active(this);
+        if (isAdmitted) {
+            loop.markActive(this);
         }
     }
 
-    /** A query is complete and its answer is deferred; until {@link #settled}, the connection is not idle. */
+    /** A query is complete and its answer is deferred; until {@link #onDeferredAnswer}, the connection is not idle. */
     public void deferred() {
         deferred++;
-        answered();
+        onQueryAnswered();
     }
 
     /** Called when a deferred answer has arrived, even if the client has disconnected. */
-    public void settled() {
+    public void onDeferredAnswer() {
         deferred--;
         answeredNanos = loop.now();
-        if (hasPlace) {
-            loop.active(this);
+        if (isAdmitted) {
+            loop.markActive(this);
         }
     }
 
     /** The number of deferred replies. */
-    public int outstanding() {
+    public int outstandingCount() {
         return deferred;
     }
 
@@ -169,7 +170,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (waiting && !blocked) {
             blockedNanos = loop.now();
             blocked = true;
-            watch();
+            scheduleTimeoutCheck();
         }
         blocked = waiting;
     }
@@ -177,17 +178,17 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     /** Records the time and passes the message to the next handler. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        readNanos = loop.answers().readClock();
+        readNanos = loop.answerLoop().readClock();
         ctx.fireChannelRead(message);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        hasPlace = true;
+        isAdmitted = true;
         count(DnsCounter.CONNECTIONS);
         loop.open(this);
-        watch();
+        scheduleTimeoutCheck();
         if (service.isRetired()) {
             retire(); // it was accepted while the other connections were retired
         }
@@ -195,9 +196,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        leave();
+        removeFromLoop();
         count(DnsCounter.CONNECTIONS_CLOSED);
-        uncount();
+        releaseClientCount();
     }
 
     @Override
@@ -207,34 +208,34 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Schedules the next timeout check of the connection. */
-    private void watch() {
-        if (!hasPlace) {
+    private void scheduleTimeoutCheck() {
+        if (!isAdmitted) {
             return;
         }
         long due = (deferred > 0 ? loop.now() : answeredNanos) + loop.idleNanos();
         if (started) {
-            due = earlier(due, startNanos + loop.messageNanos());
+            due = earlierNanos(due, startNanos + loop.messageNanos());
         }
         if (blocked) {
-            due = earlier(due, blockedNanos + loop.messageNanos());
+            due = earlierNanos(due, blockedNanos + loop.messageNanos());
         }
         loop.deadlines().set(deadline, due);
     }
 
-    private static long earlier(long oneNanos, long otherNanos) {
+    private static long earlierNanos(long oneNanos, long otherNanos) {
         return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
     }
 
-    private void endIfDue(long now) {
+    private void closeIfTimedOut(long now) {
         boolean idle = deferred == 0 && now - answeredNanos >= loop.idleNanos();
         if ((blocked && now - blockedNanos >= loop.messageNanos()) || (idle && hasUnsentResponses())) {
-            cut(DnsCounter.SLOW_READER);
+            abort(DnsCounter.SLOW_READER);
         } else if (started && now - startNanos >= loop.messageNanos()) {
-            cut(DnsCounter.SLOW_SENDER);
+            abort(DnsCounter.SLOW_SENDER);
         } else if (idle) {
-            endIdle();
+            closeIdle();
         } else {
-            watch();
+            scheduleTimeoutCheck();
         }
     }
 
@@ -248,7 +249,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      * HTTP/2 do not wait for the client. A client that does not read gets a reset, so that the system keeps no
      * unsent data.
      */
-    void cut(DnsCounter why) {
+    void abort(DnsCounter why) {
         Channel channel = context().channel();
         if (why == DnsCounter.SLOW_READER && channel.isActive()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -259,13 +260,13 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** Closes the connection immediately. */
     void close() {
-        leave();
+        removeFromLoop();
         context().close();
     }
 
-    private void endIdle() {
+    private void closeIdle() {
         count(DnsCounter.IDLE);
-        leave();
+        removeFromLoop();
         context().channel().close();
     }
 
@@ -274,31 +275,31 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      * from now.
      */
     void retire() {
-        endWhenQuiet(loop.now() + loop.messageNanos(), /* answeredBefore= */ answeredNanos - 1);
+        closeWhenIdle(loop.now() + loop.messageNanos(), /* answeredBefore= */ answeredNanos - 1);
     }
 
-    private void endWhenQuiet(long latestNanos, long answeredBefore) {
-        if (!hasPlace) {
+    private void closeWhenIdle(long latestNanos, long answeredBefore) {
+        if (!isAdmitted) {
             return;
         }
         boolean quiet =
                 !started && !blocked && deferred == 0 && !hasUnsentResponses() && answeredNanos == answeredBefore;
         if (quiet || loop.now() - latestNanos >= 0) {
-            leave();
+            removeFromLoop();
             context().channel().close();
             return;
         }
         long answered = answeredNanos;
         context()
                 .executor()
-                .schedule(() -> endWhenQuiet(latestNanos, answered), RETIREMENT_MILLIS, TimeUnit.MILLISECONDS);
+                .schedule(() -> closeWhenIdle(latestNanos, answered), RETIREMENT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void leave() {
-        if (hasPlace) {
-            hasPlace = false;
+    private void removeFromLoop() {
+        if (isAdmitted) {
+            isAdmitted = false;
             loop.deadlines().remove(deadline);
-            loop.leave(this);
+            loop.removeConnection(this);
         }
     }
 
@@ -313,7 +314,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
         @Override
         protected void expired(long nowNanos) {
-            endIfDue(nowNanos);
+            closeIfTimedOut(nowNanos);
         }
     }
 }

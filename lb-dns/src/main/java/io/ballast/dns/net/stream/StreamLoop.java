@@ -18,34 +18,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamLoop {
 
-    private final AnswerLoop answers;
+    private final AnswerLoop answerLoop;
     private long idleNanos;
     private long messageNanos;
-    private int places;
-    private ConnectionsPerClient clients;
+    private int maxConnections;
+    private ConnectionsPerClient connectionsPerClient;
     private @Nullable StreamConnection longestIdle;
     private @Nullable StreamConnection lastActive;
     private int open;
 
     StreamLoop(AnswerLoop answers, DnsTcpConfig limits, int places, ConnectionsPerClient clients) {
-        this.answers = answers;
+        this.answerLoop = answers;
         this.idleNanos = limits.idle().toNanos();
         this.messageNanos = limits.message().toNanos();
-        this.places = places;
-        this.clients = clients;
+        this.maxConnections = places;
+        this.connectionsPerClient = clients;
     }
 
     /** Activates other limits, also for open connections. */
-    void limits(DnsTcpConfig limits, int max, ConnectionsPerClient otherClients) {
+    void setLimits(DnsTcpConfig limits, int max, ConnectionsPerClient otherClients) {
         idleNanos = limits.idle().toNanos();
         messageNanos = limits.message().toNanos();
-        places = max;
-        clients = otherClients;
-        while (open > places && longestIdle != null) {
-            longestIdle.cut(DnsCounter.EVICTED);
+        maxConnections = max;
+        connectionsPerClient = otherClients;
+        while (open > maxConnections && longestIdle != null) {
+            longestIdle.abort(DnsCounter.EVICTED);
         }
         for (StreamConnection each = longestIdle; each != null; each = each.next) {
-            each.limitsChanged();
+            each.onLimitsChanged();
         }
     }
 
@@ -60,17 +60,17 @@ final class StreamLoop {
         }
     }
 
-    AnswerLoop answers() {
-        return answers;
+    AnswerLoop answerLoop() {
+        return answerLoop;
     }
 
     /** Returns the counter of connections per client, which all loops share. */
-    ConnectionsPerClient clients() {
-        return clients;
+    ConnectionsPerClient connectionsPerClient() {
+        return connectionsPerClient;
     }
 
     long now() {
-        return answers.readClock();
+        return answerLoop.readClock();
     }
 
     /** Idle timeout of a connection. */
@@ -84,26 +84,26 @@ final class StreamLoop {
     }
 
     DeadlineWheel deadlines() {
-        return answers.deadlines();
+        return answerLoop.deadlines();
     }
 
     /** Admits a new connection, and evicts another one if the limit is reached. */
     void open(StreamConnection connection) {
-        if (open == places && longestIdle != null) {
-            longestIdle.cut(DnsCounter.EVICTED);
+        if (open == maxConnections && longestIdle != null) {
+            longestIdle.abort(DnsCounter.EVICTED);
         }
         append(connection);
         open++;
     }
 
     /** Frees the place of a connection. */
-    void leave(StreamConnection connection) {
+    void removeConnection(StreamConnection connection) {
         unlink(connection);
         open--;
     }
 
     /** Moves a connection with a place to the end of the list. */
-    void active(StreamConnection connection) {
+    void markActive(StreamConnection connection) {
         if (connection != lastActive) {
             unlink(connection);
             append(connection);

@@ -29,7 +29,7 @@ public final class StreamLoops implements AutoCloseable {
     StreamLoops(List<AnswerLoop> answers, DnsTcpConfig limits) {
         this.limits = limits;
         this.clients = clients(limits);
-        int places = places(limits, answers.size());
+        int places = maxConnectionsPerLoop(limits, answers.size());
         answers.forEach(loop -> loops.put(loop.eventLoop(), new StreamLoop(loop, limits, places, clients)));
     }
 
@@ -40,7 +40,7 @@ public final class StreamLoops implements AutoCloseable {
     }
 
     /** The share of each loop; rounded up, since a loop with a limit of 0 could serve no client. */
-    private static int places(DnsTcpConfig limits, int loops) {
+    private static int maxConnectionsPerLoop(DnsTcpConfig limits, int loops) {
         return (int) ((limits.connections() + loops - 1L) / loops);
     }
 
@@ -56,8 +56,8 @@ public final class StreamLoops implements AutoCloseable {
         limits = next;
         clients = sameClients ? clients : clients(next);
         ConnectionsPerClient counted = clients;
-        int places = places(next, loops.size());
-        loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.limits(next, places, counted)));
+        int places = maxConnectionsPerLoop(next, loops.size());
+        loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.setLimits(next, places, counted)));
     }
 
     /** Time after which all closing connections have ended. */

@@ -24,17 +24,17 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
             if (handshake.isSuccess()) {
-                connection.complete();
+                connection.onMessageComplete();
                 ctx.pipeline().remove(this);
             } else {
-                failed(ctx, handshake.cause());
+                countFailure(ctx, handshake.cause());
             }
         }
         ctx.fireUserEventTriggered(event);
     }
 
     /** Counts a failure. A client that disconnects during the handshake does not count. */
-    private void failed(ChannelHandlerContext ctx, Throwable cause) {
+    private void countFailure(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof ClosedChannelException)) {
             connection.count(DnsCounter.TLS_FAILED);
         }

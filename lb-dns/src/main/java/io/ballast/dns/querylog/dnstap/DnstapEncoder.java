@@ -53,21 +53,21 @@ public final class DnstapEncoder {
     /** Encodes a frame into {@link #frame}, where it is valid until the next call; returns its length. */
     public int encode(DnstapExchange exchange, MessageKind kind) {
         message.clear();
-        message.number(MESSAGE_TYPE, number(kind));
-        message.number(SOCKET_FAMILY, exchange.isIpv4() ? INET : INET6);
-        message.number(SOCKET_PROTOCOL, exchange.protocol());
+        message.putVarintField(MESSAGE_TYPE, number(kind));
+        message.putVarintField(SOCKET_FAMILY, exchange.isIpv4() ? INET : INET6);
+        message.putVarintField(SOCKET_PROTOCOL, exchange.protocol());
         if (exchange.clientBytes() > 0) {
             message.bytes(QUERY_ADDRESS, exchange.client(), 0, exchange.clientBytes());
         }
         if (exchange.port() > 0) {
-            message.number(QUERY_PORT, exchange.port());
+            message.putVarintField(QUERY_PORT, exchange.port());
         }
-        message.number(QUERY_TIME_SECONDS, exchange.queryNanos() / NANOS_PER_SECOND);
-        message.fixed32(QUERY_TIME_NANOS, (int) (exchange.queryNanos() % NANOS_PER_SECOND));
+        message.putVarintField(QUERY_TIME_SECONDS, exchange.queryNanos() / NANOS_PER_SECOND);
+        message.putFixed32Field(QUERY_TIME_NANOS, (int) (exchange.queryNanos() % NANOS_PER_SECOND));
         if (isResponse(kind)) {
             putZone(exchange);
-            message.number(RESPONSE_TIME_SECONDS, exchange.responseNanos() / NANOS_PER_SECOND);
-            message.fixed32(RESPONSE_TIME_NANOS, (int) (exchange.responseNanos() % NANOS_PER_SECOND));
+            message.putVarintField(RESPONSE_TIME_SECONDS, exchange.responseNanos() / NANOS_PER_SECOND);
+            message.putFixed32Field(RESPONSE_TIME_NANOS, (int) (exchange.responseNanos() % NANOS_PER_SECOND));
             message.bytes(RESPONSE_MESSAGE, exchange.response(), 0, exchange.responseBytes());
         } else {
             message.bytes(QUERY_MESSAGE, exchange.query(), 0, exchange.queryBytes());
@@ -91,7 +91,7 @@ public final class DnstapEncoder {
             envelope.bytes(VERSION, version, 0, version.length);
         }
         envelope.bytes(MESSAGE, message.bytes(), 0, message.length());
-        envelope.number(TYPE, TYPE_MESSAGE);
+        envelope.putVarintField(TYPE, TYPE_MESSAGE);
         frame.clear();
         frame.putInt(envelope.length());
         frame.putBytes(envelope.bytes(), 0, envelope.length());

@@ -33,7 +33,7 @@ public final class DnstapSocket implements DnstapOutput {
 
     private final UnixDomainSocketAddress address;
     private final LongSupplier nanoTime;
-    private final ByteBuffer read = ByteBuffer.allocateDirect(ControlFrame.MAX_BYTES);
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(ControlFrame.MAX_BYTES);
     private final ByteBuffer pending = ByteBuffer.allocateDirect(MAX_PENDING_BYTES);
     private @Nullable SocketChannel channel;
     private boolean accepted;
@@ -104,19 +104,19 @@ public final class DnstapSocket implements DnstapOutput {
     }
 
     private void receive(SocketChannel open) throws IOException {
-        if (open.read(read) < 0) {
+        if (open.read(readBuffer) < 0) {
             throw new EOFException("the reader has closed the connection");
         }
     }
 
     private void awaitAcceptance(long nowNanos) throws IOException {
-        int length = ControlFrame.ACCEPT.lengthIn(read);
+        int length = ControlFrame.ACCEPT.lengthIn(readBuffer);
         if (length < 0) {
             throw new ProtocolException("the reader does not accept protobuf:dnstap.Dnstap");
         }
         if (length > 0) {
-            read.flip().position(length);
-            read.compact();
+            readBuffer.flip().position(length);
+            readBuffer.compact();
             accepted = true;
             reconnectDelayNanos = MIN_RECONNECT_NANOS;
             put(ControlFrame.START);
@@ -149,7 +149,7 @@ public final class DnstapSocket implements DnstapOutput {
         offered = 0;
         sent = 0;
         accepted = false;
-        read.clear();
+        readBuffer.clear();
         pending.clear();
         nextConnectNanos = nowNanos + reconnectDelayNanos;
         reconnectDelayNanos = Math.min(2 * reconnectDelayNanos, MAX_RECONNECT_NANOS);
@@ -192,7 +192,7 @@ public final class DnstapSocket implements DnstapOutput {
             if (pending.position() == 0 && stop.hasRemaining()) {
                 open.write(stop);
             }
-            boolean isFinished = open.read(read) < 0 || ControlFrame.FINISH.lengthIn(read) > 0;
+            boolean isFinished = open.read(readBuffer) < 0 || ControlFrame.FINISH.lengthIn(readBuffer) > 0;
             if (isFinished && !stop.hasRemaining()) {
                 return;
             }

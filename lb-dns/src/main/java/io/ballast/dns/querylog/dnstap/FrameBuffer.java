@@ -13,9 +13,9 @@ final class FrameBuffer {
     private static final int FIXED32 = 5;
     private static final int FIELD_SHIFT = 3;
     private static final int MAX_VARINT_BYTES = 10;
-    private static final int FIRST_BYTES = 4096;
+    private static final int INITIAL_BYTES = 4096;
 
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
 
     /** The bytes from offset 0 to {@link #length}. Valid until the next write. */
@@ -47,25 +47,25 @@ final class FrameBuffer {
     }
 
     /** Writes a varint field. */
-    void number(int field, long value) {
-        varint((long) field << FIELD_SHIFT | VARINT);
-        varint(value);
+    void putVarintField(int field, long value) {
+        putVarint((long) field << FIELD_SHIFT | VARINT);
+        putVarint(value);
     }
 
     /** Writes a bytes, string or message field. */
     void bytes(int field, byte[] source, int offset, int count) {
-        varint((long) field << FIELD_SHIFT | LENGTH_DELIMITED);
-        varint(count);
+        putVarint((long) field << FIELD_SHIFT | LENGTH_DELIMITED);
+        putVarint(count);
         putBytes(source, offset, count);
     }
 
     /** Writes a 32-bit field. */
-    void fixed32(int field, int value) {
-        varint((long) field << FIELD_SHIFT | FIXED32);
+    void putFixed32Field(int field, int value) {
+        putVarint((long) field << FIELD_SHIFT | FIXED32);
         putInt(Integer.reverseBytes(value));
     }
 
-    private void varint(long value) {
+    private void putVarint(long value) {
         reserve(MAX_VARINT_BYTES);
         long rest = value;
         while ((rest & ~0x7fL) != 0) {

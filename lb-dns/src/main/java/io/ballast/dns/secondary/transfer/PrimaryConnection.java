@@ -77,14 +77,14 @@ public final class PrimaryConnection implements AutoCloseable {
 
     /** Queries the SOA record of the primary's version of the zone. */
     public SOARecord soa() throws IOException {
-        Message query = ask(Type.SOA, null);
+        Message query = sendQuery(Type.SOA, null);
         byte[] bytes = receive();
         Message response = parse(bytes, query);
         if (response.getHeader().getRcode() == Rcode.NOTAUTH) {
             requireSuccess(response); // a response that rejects our signature cannot be signed
         }
         if (key != null) {
-            verified(key.verify(response, bytes, query.getTSIG()));
+            requireValidSignature(key.verify(response, bytes, query.getTSIG()));
         }
         requireSuccess(response);
         for (Record record : response.getSection(Section.ANSWER)) {
@@ -104,7 +104,7 @@ public final class PrimaryConnection implements AutoCloseable {
      * @throws TransferException if the transfer is refused or malformed
      */
     public boolean transfer(@Nullable SOARecord present, long maxBytes, TransferSink sink) throws IOException {
-        Message query = ask(present == null ? Type.AXFR : Type.IXFR, present);
+        Message query = sendQuery(present == null ? Type.AXFR : Type.IXFR, present);
         TSIGRecord signature = query.getTSIG();
         TSIG.StreamVerifier verifier =
                 key == null ? null : new TSIG.StreamVerifier(key, Objects.requireNonNull(signature));
@@ -129,13 +129,13 @@ public final class PrimaryConnection implements AutoCloseable {
                 throw TransferException.ofRefusal("an answer without records");
             }
             if (verifier != null) {
-                verified(verifier.verify(response, message, reader.isAtEnd()));
+                requireValidSignature(verifier.verify(response, message, reader.isAtEnd()));
             }
         } while (!reader.isAtEnd());
         return reader.isNewer();
     }
 
-    private Message ask(int type, @Nullable SOARecord present) throws IOException {
+    private Message sendQuery(int type, @Nullable SOARecord present) throws IOException {
         Message query = Message.newQuery(Record.newRecord(apex, type, DClass.IN));
         query.getHeader().unsetFlag(Flags.RD);
         if (present != null) {
@@ -220,7 +220,7 @@ public final class PrimaryConnection implements AutoCloseable {
         throw TransferException.ofRefusal("it answers " + Rcode.string(rcode) + why);
     }
 
-    private static void verified(int error) throws TransferException {
+    private static void requireValidSignature(int error) throws TransferException {
         if (error != Rcode.NOERROR) {
             throw TransferException.ofContents("the TSIG signature is not valid: "
                     + (error == Rcode.FORMERR ? "it is missing" : Rcode.TSIGstring(error)));

@@ -34,18 +34,18 @@ final class TransferReader {
 
     private final Name apex;
     /** The current version; null if differences cannot be used. */
-    private final @Nullable SOARecord present;
+    private final @Nullable SOARecord currentSoa;
 
     private final TransferSink sink;
     private Phase phase = Phase.FIRST;
     private boolean isNewer;
-    private @Nullable SOARecord last;
+    private @Nullable SOARecord newSoa;
     /** The serial of the version that results from the differences so far. */
     private long serial;
 
     TransferReader(Name apex, @Nullable SOARecord present, TransferSink sink) {
         this.apex = apex;
-        this.present = present;
+        this.currentSoa = present;
         this.sink = sink;
     }
 
@@ -79,57 +79,57 @@ final class TransferReader {
                     "a SOA record of " + soa.getName() + " (expected: of " + apex + " only)");
         }
         switch (phase) {
-            case FIRST -> first(soa);
-            case SECOND -> second(record, soa);
-            case WHOLE -> whole(record, soa);
-            case REMOVED -> removed(record, soa);
-            case ADDED -> added(record, soa);
+            case FIRST -> readFirst(soa);
+            case SECOND -> readSecond(record, soa);
+            case WHOLE -> readWholeZone(record, soa);
+            case REMOVED -> readRemoved(record, soa);
+            case ADDED -> readAdded(record, soa);
             case END -> throw TransferException.ofContents("records after the last one");
         }
     }
 
-    private void first(@Nullable SOARecord soa) throws IOException {
+    private void readFirst(@Nullable SOARecord soa) throws IOException {
         if (soa == null) {
             throw TransferException.ofContents("the transfer does not begin with a SOA record");
         }
-        last = soa;
-        isNewer = present == null || Serial.compare(soa.getSerial(), present.getSerial()) > 0;
+        newSoa = soa;
+        isNewer = currentSoa == null || Serial.compare(soa.getSerial(), currentSoa.getSerial()) > 0;
         phase = isNewer ? Phase.SECOND : Phase.END;
     }
 
-    private SOARecord last() {
-        SOARecord soa = last;
+    private SOARecord newSoa() {
+        SOARecord soa = newSoa;
         if (soa == null) {
             throw new IllegalStateException("no SOA record yet");
         }
         return soa;
     }
 
-    private void second(Record record, @Nullable SOARecord soa) throws IOException {
-        if (present != null && soa != null && soa.getSerial() == present.getSerial()) {
+    private void readSecond(Record record, @Nullable SOARecord soa) throws IOException {
+        if (currentSoa != null && soa != null && soa.getSerial() == currentSoa.getSerial()) {
             serial = soa.getSerial();
             phase = Phase.REMOVED;
-            sink.differences(last());
+            sink.beginDifferences(newSoa());
             return;
         }
         phase = Phase.WHOLE;
-        sink.whole(last());
-        whole(record, soa);
+        sink.beginWholeZone(newSoa());
+        readWholeZone(record, soa);
     }
 
-    private void whole(Record record, @Nullable SOARecord soa) throws IOException {
+    private void readWholeZone(Record record, @Nullable SOARecord soa) throws IOException {
         if (soa == null) {
             sink.add(record);
             return;
         }
-        if (!soa.equals(last())) {
+        if (!soa.equals(newSoa())) {
             throw TransferException.ofContents(
-                    "the transfer begins with serial " + last().getSerial() + " and ends with " + soa.getSerial());
+                    "the transfer begins with serial " + newSoa().getSerial() + " and ends with " + soa.getSerial());
         }
         phase = Phase.END;
     }
 
-    private void removed(Record record, @Nullable SOARecord soa) throws IOException {
+    private void readRemoved(Record record, @Nullable SOARecord soa) throws IOException {
         if (soa == null) {
             sink.remove(record);
             return;
@@ -141,7 +141,7 @@ final class TransferReader {
         phase = Phase.ADDED;
     }
 
-    private void added(Record record, @Nullable SOARecord soa) throws IOException {
+    private void readAdded(Record record, @Nullable SOARecord soa) throws IOException {
         if (soa == null) {
             sink.add(record);
             return;
@@ -151,6 +151,6 @@ final class TransferReader {
                     "differences to serial " + serial + " are followed by differences from " + soa.getSerial());
         }
         // The last difference results in the announced version, whose SOA record is then repeated.
-        phase = serial == last().getSerial() ? Phase.END : Phase.REMOVED;
+        phase = serial == newSoa().getSerial() ? Phase.END : Phase.REMOVED;
     }
 }

@@ -13,10 +13,10 @@ import org.xbill.DNS.SOARecord;
 public interface TransferSink {
 
     /** Starts a whole zone; {@link #add} then passes its records without the SOA record. */
-    void whole(SOARecord soa) throws IOException;
+    void beginWholeZone(SOARecord soa) throws IOException;
 
     /** Starts differences, which result in this version. */
-    void differences(SOARecord soa) throws IOException;
+    void beginDifferences(SOARecord soa) throws IOException;
 
     void add(Record record) throws IOException;
 

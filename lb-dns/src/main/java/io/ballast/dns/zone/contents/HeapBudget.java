@@ -50,7 +50,7 @@ public final class HeapBudget {
     }
 
     /** Reserves the memory of a zone. */
-    public void take(long bytes) {
+    public void reserve(long bytes) {
         needed += bytes;
     }
 

@@ -47,7 +47,7 @@ public final class NameCursor {
     }
 
     /** Whether it has exactly one record. */
-    public boolean isAlone() {
+    public boolean hasSingleRecord() {
         return store.nextRecord(store.firstRecord(name)) == RecordStore.NONE;
     }
 

@@ -21,7 +21,7 @@ public final class Names {
     }
 
     /** The name of a service: {@code @} for the zone's own, else relative to the zone. */
-    public static Name ofService(String text, Name apex) {
+    public static Name serviceName(String text, Name apex) {
         return text.equals(APEX) ? apex : parse(text, apex);
     }
 
@@ -43,7 +43,7 @@ public final class Names {
     }
 
     /** The name without its first label; {@code name} is not the root. */
-    public static Name above(Name name) {
+    public static Name parent(Name name) {
         return new Name(name, 1);
     }
 }

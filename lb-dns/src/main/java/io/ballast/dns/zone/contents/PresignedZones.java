@@ -23,7 +23,7 @@ public final class PresignedZones {
      *
      * @return empty if the zone has no complete NSEC3 chain, that is, no NSEC3 record for its own name
      */
-    public static Optional<Nsec3Parameters> hashing(ZoneContents contents) {
+    public static Optional<Nsec3Parameters> nsec3Parameters(ZoneContents contents) {
         RecordSet parameters = contents.set(contents.apex(), DnssecRecordType.NSEC3PARAM);
         if (parameters == null) {
             return Optional.empty();

@@ -26,7 +26,7 @@ import org.xbill.DNS.Section;
 public final class RecordWriter {
 
     private static final int FIXED_BYTES = 10;
-    private static final int[] NOWHERE = {};
+    private static final int[] NO_OFFSETS = {};
 
     private final Name apex;
     private final int apexBytes;
@@ -35,7 +35,7 @@ public final class RecordWriter {
     private int[] apexPointers = new int[4];
     private int apexPointerCount;
     private byte[] bytes = new byte[512];
-    private int at;
+    private int position;
     private int records;
 
     public RecordWriter(Name apex) {
@@ -45,7 +45,7 @@ public final class RecordWriter {
 
     /** Resets the writer. */
     public void clear() {
-        at = 0;
+        position = 0;
         records = 0;
         ownerCount = 0;
         apexPointerCount = 0;
@@ -66,7 +66,7 @@ public final class RecordWriter {
     }
 
     /** The HINFO record that answers ANY (<a href="https://datatracker.ietf.org/doc/html/rfc8482">RFC 8482</a>). */
-    public static Answer insteadOfAny(int ttlSeconds) {
+    public static Answer minimalAnyAnswer(int ttlSeconds) {
         RecordSet hinfo = RecordSet.of(new HINFORecord(Name.root, DClass.IN, ttlSeconds, "RFC8482", ""));
         return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
     }
@@ -74,16 +74,16 @@ public final class RecordWriter {
     /** Adds a record of the name that the answer is for. */
     public void add(Record each, long ttl) {
         byte[] wire = reserve(each);
-        owners = with(at, owners, ownerCount++);
+        owners = appendOffset(position, owners, ownerCount++);
         u16(0);
-        body(each, wire, ttl);
+        writeBody(each, wire, ttl);
     }
 
     /** Adds a record with a name of its own. */
     public void addNamed(Record each, long ttl) {
         byte[] wire = reserve(each);
-        name(each.getName());
-        body(each, wire, ttl);
+        writeName(each.getName());
+        writeBody(each, wire, ttl);
     }
 
     public boolean isEmpty() {
@@ -91,58 +91,58 @@ public final class RecordWriter {
     }
 
     public Answer answer() {
-        return Answer.fixed(records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers());
+        return Answer.fixed(records, Arrays.copyOf(bytes, position), Arrays.copyOf(owners, ownerCount), apexPointers());
     }
 
     private Answer signed(SignedRrset signature) {
         return Answer.signed(
-                records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
+                records, Arrays.copyOf(bytes, position), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
     }
 
     /** Writes the added records as a set of the current name. */
     public void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
-        names.set(type, records, bytes, at, apexPointers(), rrsig);
+        names.set(type, records, bytes, position, apexPointers(), rrsig);
     }
 
     /** Writes the added records as the server addresses of the current name. */
     public void storeGlue(StoredNameWriter names) {
-        names.glue(records, bytes, at, apexPointers());
+        names.glue(records, bytes, position, apexPointers());
     }
 
     private int[] apexPointers() {
-        return apexPointerCount == 0 ? NOWHERE : Arrays.copyOf(apexPointers, apexPointerCount);
+        return apexPointerCount == 0 ? NO_OFFSETS : Arrays.copyOf(apexPointers, apexPointerCount);
     }
 
-    private static int[] with(int place, int[] places, int count) {
+    private static int[] appendOffset(int place, int[] places, int count) {
         int[] grown = count < places.length ? places : Arrays.copyOf(places, 2 * count);
         grown[count] = place;
         return grown;
     }
 
-    private void body(Record each, byte[] wire, long ttl) {
+    private void writeBody(Record each, byte[] wire, long ttl) {
         u16(each.getType());
         u16(Wire.CLASS_IN);
         u32(ttl);
-        int lengthAt = at;
+        int lengthAt = position;
         u16(0);
-        data(each, wire);
-        Wire.putU16(bytes, lengthAt, at - lengthAt - 2);
+        writeData(each, wire);
+        Wire.putU16(bytes, lengthAt, position - lengthAt - 2);
         records++;
     }
 
-    private void data(Record each, byte[] wire) {
+    private void writeData(Record each, byte[] wire) {
         if (each instanceof NSRecord ns) {
-            name(ns.getTarget());
+            writeName(ns.getTarget());
         } else if (each instanceof CNAMERecord cname) {
-            name(cname.getTarget());
+            writeName(cname.getTarget());
         } else if (each instanceof PTRRecord ptr) {
-            name(ptr.getTarget());
+            writeName(ptr.getTarget());
         } else if (each instanceof MXRecord mx) {
             u16(mx.getPriority());
-            name(mx.getTarget());
+            writeName(mx.getTarget());
         } else if (each instanceof SOARecord soa) {
-            name(soa.getHost());
-            name(soa.getAdmin());
+            writeName(soa.getHost());
+            writeName(soa.getAdmin());
             u32(soa.getSerial());
             u32(soa.getRefresh());
             u32(soa.getRetry());
@@ -150,20 +150,20 @@ public final class RecordWriter {
             u32(soa.getMinimum());
         } else {
             int start = each.getName().length() + FIXED_BYTES;
-            System.arraycopy(wire, start, bytes, at, wire.length - start);
-            at += wire.length - start;
+            System.arraycopy(wire, start, bytes, position, wire.length - start);
+            position += wire.length - start;
         }
     }
 
-    private void name(Name name) {
+    private void writeName(Name name) {
         byte[] wire = name.toWire();
         // The root's name is shorter than a pointer to it.
         boolean compressed = apex.labels() > 1 && name.subdomain(apex);
         int length = compressed ? wire.length - apexBytes : wire.length;
-        System.arraycopy(wire, 0, bytes, at, length);
-        at += length;
+        System.arraycopy(wire, 0, bytes, position, length);
+        position += length;
         if (compressed) {
-            apexPointers = with(at, apexPointers, apexPointerCount++);
+            apexPointers = appendOffset(position, apexPointers, apexPointerCount++);
             u16(0);
         }
     }
@@ -171,7 +171,7 @@ public final class RecordWriter {
     /** Reserves space for a record and returns it with uncompressed names. */
     private byte[] reserve(Record each) {
         byte[] wire = each.toWire(Section.ANSWER);
-        int max = at + wire.length + 2 * Wire.MAX_NAME_BYTES;
+        int max = position + wire.length + 2 * Wire.MAX_NAME_BYTES;
         if (max > bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * max);
         }
@@ -179,12 +179,12 @@ public final class RecordWriter {
     }
 
     private void u16(int value) {
-        Wire.putU16(bytes, at, value);
-        at += 2;
+        Wire.putU16(bytes, position, value);
+        position += 2;
     }
 
     private void u32(long value) {
-        Wire.putU32(bytes, at, (int) value);
-        at += 4;
+        Wire.putU32(bytes, position, (int) value);
+        position += 4;
     }
 }

@@ -12,7 +12,7 @@ import java.time.Instant;
  */
 public record SignatureTimes(Instant expiration, Instant warning) {
 
-    private static final int WARNED_PART = 8;
+    private static final int WARNING_DIVISOR = 8;
     private static final long SIGNATURES = TypeMask.of(RecordType.RRSIG);
 
     // Offsets in the data of an RRSIG record (RFC 4034 section 3.1).
@@ -33,16 +33,16 @@ public record SignatureTimes(Instant expiration, Instant warning) {
                 continue;
             }
             for (int record : each.records(RecordType.RRSIG)) {
-                long expiration = near(each.dataWord(record, EXPIRATION_AT), now);
-                long inception = near(each.dataWord(record, INCEPTION_AT), now);
+                long expiration = toEpochSeconds(each.dataWord(record, EXPIRATION_AT), now);
+                long inception = toEpochSeconds(each.dataWord(record, INCEPTION_AT), now);
                 first = Math.min(first, expiration);
-                warned = Math.min(warned, expiration - Math.max(0, expiration - inception) / WARNED_PART);
+                warned = Math.min(warned, expiration - Math.max(0, expiration - inception) / WARNING_DIVISOR);
             }
         }
         return new SignatureTimes(Instant.ofEpochSecond(first), Instant.ofEpochSecond(warned));
     }
 
-    private static long near(int seconds, Instant now) {
+    private static long toEpochSeconds(int seconds, Instant now) {
         long present = now.getEpochSecond();
         return present + (seconds - (int) present);
     }

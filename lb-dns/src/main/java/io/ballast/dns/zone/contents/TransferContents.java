@@ -28,7 +28,7 @@ public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>>
     }
 
     public SOARecord soa() {
-        return contents.startOfAuthority();
+        return contents.requireSoa();
     }
 
     /** Returns the serial of the zone, 0 to 2^32 - 1. */

@@ -301,7 +301,7 @@ public final class ZoneContents {
     }
 
     /** The SOA record of a zone that is known to have one. */
-    public SOARecord startOfAuthority() {
+    public SOARecord requireSoa() {
         return Objects.requireNonNull(soa(), "a zone without SOA");
     }
 

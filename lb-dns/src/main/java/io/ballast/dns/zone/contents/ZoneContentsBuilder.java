@@ -13,7 +13,7 @@ import org.xbill.DNS.Section;
 public final class ZoneContentsBuilder {
 
     /** Number of records between two checks of the budget. */
-    private static final int CHECKED_RECORDS = 255;
+    private static final int BUDGET_CHECK_MASK = 255;
 
     private final Name apex;
     private final RecordStore store;
@@ -81,10 +81,10 @@ public final class ZoneContentsBuilder {
     /** Adds a record. */
     public void add(Record each) {
         records++;
-        if (countedBytes > 0 || ((records & CHECKED_RECORDS) == 0 && !budget.allows(neededBytes()))) {
+        if (countedBytes > 0 || ((records & BUDGET_CHECK_MASK) == 0 && !budget.allows(neededBytes()))) {
             countedBytes += RecordStore.NAME_BYTES
                     + RecordStore.DATA
-                    + NameIndex.BYTES_FOR_EACH
+                    + NameIndex.BYTES_PER_NAME
                     + each.toWire(Section.ANSWER).length;
             return;
         }

@@ -27,7 +27,7 @@ public final class PoolAddresses {
 
     PoolAddresses(Pool pool) {
         this.usable = pool.snapshot().healthy(); // without HTTP's panic mode: services define their own answers
-        this.all = pool.members().stream().map(Member::active).toList();
+        this.all = pool.members().stream().map(Member::withOverriddenWeight).toList();
     }
 
     /** Every member, of both families. */
@@ -88,7 +88,7 @@ public final class PoolAddresses {
     }
 
     private static Duration stableFor(Stream<Member> members) {
-        return members.map(member -> member.backend().stableFor())
+        return members.map(member -> member.backend().minStableTime())
                 .min(Duration::compareTo)
                 .orElse(Backend.FOREVER);
     }

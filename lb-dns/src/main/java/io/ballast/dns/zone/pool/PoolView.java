@@ -15,8 +15,8 @@ import java.util.Map;
 public final class PoolView {
 
     private final Topology topology;
-    private final RoundTripTimes learned;
-    private final AliasAddresses followed;
+    private final RoundTripTimes roundTripTimes;
+    private final AliasAddresses aliasAddresses;
     private final long nowNanos;
     private final Map<String, PoolAddresses> pools = new HashMap<>();
 
@@ -27,8 +27,8 @@ public final class PoolView {
      */
     public PoolView(Topology topology, RoundTripTimes learned, AliasAddresses followed, long nowNanos) {
         this.topology = topology;
-        this.learned = learned;
-        this.followed = followed;
+        this.roundTripTimes = learned;
+        this.aliasAddresses = followed;
         this.nowNanos = nowNanos;
     }
 
@@ -38,11 +38,11 @@ public final class PoolView {
 
     /** The addresses of an external name. */
     public FollowedAddresses addresses(String alias, AddressFamily family) {
-        return followed.of(alias, family);
+        return aliasAddresses.addressesOf(alias, family);
     }
 
-    public RoundTripTimes learned() {
-        return learned;
+    public RoundTripTimes roundTripTimes() {
+        return roundTripTimes;
     }
 
     public long nowNanos() {

@@ -25,13 +25,13 @@ final class AddressAnswers extends TypeAnswers {
 
     @Override
     List<String> answer(ExplainedClient who, ExplainedTarget explained) {
-        return last().addresses().apply(who.region()).stream()
+        return lastCompiled().addresses().apply(who.region()).stream()
                 .map(InetAddress::getHostAddress)
                 .toList();
     }
 
     @Override
-    int mayBeHeld(PoolView view) {
+    int remainingAliasTtl(PoolView view) {
         return aliases.stream()
                 .map(alias -> view.addresses(alias, family))
                 .filter(followed -> !followed.addresses().isEmpty())

@@ -42,8 +42,8 @@ final class AddressHints {
         int count = regions == null ? 1 : regions.count();
         List<AnswerSource> byRegion = new ArrayList<>(count);
         for (int region = 0; region < count; region++) {
-            List<InetAddress> hints = new ArrayList<>(some(ipv4.addresses().apply(region)));
-            hints.addAll(some(ipv6.addresses().apply(region)));
+            List<InetAddress> hints = new ArrayList<>(limit(ipv4.addresses().apply(region)));
+            hints.addAll(limit(ipv6.addresses().apply(region)));
             byRegion.add(made.computeIfAbsent(hints, each -> answer(each, ttl)));
         }
         return regions == null || made.size() == 1
@@ -51,17 +51,17 @@ final class AddressHints {
                 : AnswerSource.byRegion(byRegion, regions.defaultRegion());
     }
 
-    private static List<InetAddress> some(List<InetAddress> addresses) {
+    private static List<InetAddress> limit(List<InetAddress> addresses) {
         return addresses.subList(0, Math.min(Service.MAX_HINTS, addresses.size()));
     }
 
     /** Creates the record without address hints. */
     static HTTPSRecord withoutHints(HttpsConfig config, Name name, int ttl) {
-        List<SVCBBase.ParameterBase> parameters = connecting(config);
+        List<SVCBBase.ParameterBase> parameters = connectionParameters(config);
         return new HTTPSRecord(name, DClass.IN, ttl, config.priority(), Name.root, parameters);
     }
 
-    private static List<SVCBBase.ParameterBase> connecting(HttpsConfig config) {
+    private static List<SVCBBase.ParameterBase> connectionParameters(HttpsConfig config) {
         List<SVCBBase.ParameterBase> parameters = new ArrayList<>();
         if (!config.alpn().isEmpty()) {
             parameters.add(alpn(config.alpn()));
@@ -71,12 +71,12 @@ final class AddressHints {
     }
 
     private Answer answer(List<InetAddress> hints, int ttl) {
-        List<SVCBBase.ParameterBase> parameters = connecting(config);
-        List<Inet4Address> ipv4 = of(Inet4Address.class, hints);
+        List<SVCBBase.ParameterBase> parameters = connectionParameters(config);
+        List<Inet4Address> ipv4 = filterByFamily(Inet4Address.class, hints);
         if (!ipv4.isEmpty()) {
             parameters.add(new SVCBBase.ParameterIpv4Hint(ipv4));
         }
-        List<Inet6Address> ipv6 = of(Inet6Address.class, hints);
+        List<Inet6Address> ipv6 = filterByFamily(Inet6Address.class, hints);
         if (!ipv6.isEmpty()) {
             parameters.add(new SVCBBase.ParameterIpv6Hint(ipv6));
         }
@@ -92,7 +92,7 @@ final class AddressHints {
         }
     }
 
-    private static <T extends InetAddress> List<T> of(Class<T> family, List<InetAddress> hints) {
+    private static <T extends InetAddress> List<T> filterByFamily(Class<T> family, List<InetAddress> hints) {
         return hints.stream().filter(family::isInstance).map(family::cast).toList();
     }
 }

@@ -83,7 +83,7 @@ final class AddressesAllDown implements AllDownAnswer {
         if (policy instanceof WhenAllDown.Fallback fallback) {
             return fallback.pool().isPresent()
                     ? ofPool(view.addresses(fallback.pool().get()), ttlSeconds, shortTtl)
-                    : ofAddresses(literal(fallback.addresses()), shortTtl);
+                    : ofAddresses(addressesOfFamily(fallback.addresses()), shortTtl);
         }
         if (!hasMembers && policy != WhenAllDown.Simple.NODATA) {
             // Resolvers cache NODATA for the negative TTL of the zone, but SERVFAIL for a short time only.
@@ -92,8 +92,9 @@ final class AddressesAllDown implements AllDownAnswer {
         return switch ((WhenAllDown.Simple) policy) {
             case SERVFAIL -> servfail(ttlSeconds);
             case NODATA -> Served.nothing(ttlSeconds);
-            case LAST_HEALTHY -> lastHealthy.isEmpty() ? everyone(view, shortTtl) : ofAddresses(lastHealthy, shortTtl);
-            case ALL -> everyone(view, shortTtl);
+            case LAST_HEALTHY ->
+                lastHealthy.isEmpty() ? allAddresses(view, shortTtl) : ofAddresses(lastHealthy, shortTtl);
+            case ALL -> allAddresses(view, shortTtl);
         };
     }
 
@@ -101,7 +102,7 @@ final class AddressesAllDown implements AllDownAnswer {
         return new Served(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
     }
 
-    private Served everyone(PoolView view, int shortTtl) {
+    private Served allAddresses(PoolView view, int shortTtl) {
         if (pools.size() == 1) {
             return of(view.addresses(pools.iterator().next()).lastResort(family), shortTtl);
         }
@@ -134,7 +135,7 @@ final class AddressesAllDown implements AllDownAnswer {
         return new Served(Answer.rotating(records, count, cursor), region -> addresses, ttl);
     }
 
-    private List<InetAddress> literal(List<IpAddress> addresses) {
+    private List<InetAddress> addressesOfFamily(List<IpAddress> addresses) {
         List<InetAddress> ofFamily = new ArrayList<>();
         for (IpAddress address : addresses) {
             InetAddress inet = inet(address);

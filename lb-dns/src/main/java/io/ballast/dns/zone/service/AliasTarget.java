@@ -54,7 +54,7 @@ final class AliasTarget extends Target {
     ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
         FollowedAddresses followed = view.addresses(name, family);
         String state = followed.state().name().toLowerCase(Locale.ROOT);
-        List<ExplainedBackend> backends = last().addresses().apply(client.region()).stream()
+        List<ExplainedBackend> backends = lastCompiled().addresses().apply(client.region()).stream()
                 .map(address -> new ExplainedBackend(address.getHostAddress(), state, followed.reason(), used))
                 .toList();
         return new ExplainedTarget("alias " + name, role, state(), used, followed.reason(), List.of(), backends);

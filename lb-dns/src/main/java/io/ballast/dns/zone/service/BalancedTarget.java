@@ -27,14 +27,14 @@ final class BalancedTarget extends TargetBranch {
 
     @Override
     CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
-        int[] eligible = eligible(inside(), each);
+        int[] eligible = eligible(children(), each);
         if (eligible.length <= 1) {
             return eligible.length == 0 ? CompiledTarget.nothing(0) : each.get(eligible[0]);
         }
         List<CompiledTarget> chosen =
                 Arrays.stream(eligible).mapToObj(each::get).toList();
         List<AnswerSource> sources =
-                chosen.stream().map(CompiledTarget::present).toList();
+                chosen.stream().map(CompiledTarget::requireSource).toList();
         AnswerSource source =
                 switch (routing) {
                     case ROUND_ROBIN -> AnswerSource.roundRobin(sources, cursor);
@@ -45,7 +45,7 @@ final class BalancedTarget extends TargetBranch {
     }
 
     private int[] weights(int[] eligible) {
-        return Arrays.stream(eligible).map(i -> inside().get(i).weight()).toArray();
+        return Arrays.stream(eligible).map(i -> children().get(i).weight()).toArray();
     }
 
     /**
@@ -55,7 +55,7 @@ final class BalancedTarget extends TargetBranch {
     private static List<AnswerSource> slots(int[] eligible, List<CompiledTarget> each) {
         List<AnswerSource> slots = new ArrayList<>(SLOTS);
         for (int slot = 0; slot < SLOTS; slot++) {
-            slots.add(each.get(owner(slot, eligible)).present());
+            slots.add(each.get(owner(slot, eligible)).requireSource());
         }
         return slots;
     }
@@ -80,12 +80,12 @@ final class BalancedTarget extends TargetBranch {
 
     @Override
     String roleOf(int place) {
-        return routing == Routing.WEIGHTED ? "weight " + inside().get(place).weight() : "";
+        return routing == Routing.WEIGHTED ? "weight " + children().get(place).weight() : "";
     }
 
     @Override
     Reason reason(ExplainedClient client, PoolView view) {
-        int[] eligible = eligible(inside(), lasts());
+        int[] eligible = eligible(children(), lastCompiledChildren());
         if (eligible.length == 0) {
             return new Reason(List.of(), "nothing is healthy");
         }

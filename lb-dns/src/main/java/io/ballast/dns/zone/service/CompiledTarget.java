@@ -22,12 +22,12 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         return new CompiledTarget(null, region -> List.of(), 0, total);
     }
 
-    boolean answers() {
+    boolean hasAnswer() {
         return source != null;
     }
 
-    /** Returns the source of a target that {@link #answers}. */
-    AnswerSource present() {
+    /** Returns the source of a target that {@link #hasAnswer}. */
+    AnswerSource requireSource() {
         if (source == null) {
             throw new IllegalStateException("nothing healthy");
         }
@@ -44,7 +44,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
     }
 
     /** Returns this target with the totals of all targets of the compilation. */
-    CompiledTarget within(List<CompiledTarget> whole) {
+    CompiledTarget withTotalsOf(List<CompiledTarget> whole) {
         return new CompiledTarget(source, addresses, healthy(whole), total(whole));
     }
 

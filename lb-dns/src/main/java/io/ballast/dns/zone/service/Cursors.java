@@ -39,7 +39,7 @@ public final class Cursors {
     }
 
     /** Returns the cursors that were created after the first {@code count}. */
-    int[] since(int count) {
+    int[] assignedSince(int count) {
         return handedOut.subList(count, handedOut.size()).stream()
                 .mapToInt(Integer::intValue)
                 .toArray();

@@ -17,25 +17,25 @@ public final class DynamicServices implements PoolWatcher {
 
     private final List<Service> services;
     private final Runnable compile;
-    private final boolean compareTimes;
+    private final boolean comparesTimes;
     private final Map<Backend, Duration> stableFor = new HashMap<>();
 
     /** @param compile compiles services with outdated answers */
     public DynamicServices(List<Service> services, Runnable compile) {
         this.services = services;
         this.compile = compile;
-        this.compareTimes = services.stream().anyMatch(Service::comparesTimes);
+        this.comparesTimes = services.stream().anyMatch(Service::comparesTimes);
     }
 
     @Override
-    public boolean checked(Backend backend, HealthStatus.LastCheck check) {
-        services.forEach(service -> service.checked(backend, check)); // only adds to ProbeTimes
-        Duration before = stableFor.put(backend, backend.stableFor());
-        return compareTimes || !backend.stableFor().equals(before);
+    public boolean onCheck(Backend backend, HealthStatus.LastCheck check) {
+        services.forEach(service -> service.recordCheck(backend, check)); // only adds to ProbeTimes
+        Duration before = stableFor.put(backend, backend.minStableTime());
+        return comparesTimes || !backend.minStableTime().equals(before);
     }
 
     @Override
-    public void settle() {
+    public void evaluateChecks() {
         compile.run();
     }
 }

@@ -13,7 +13,7 @@ final class FailoverTarget extends TargetBranch {
 
     @Override
     CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
-        int[] eligible = eligible(inside(), each);
+        int[] eligible = eligible(children(), each);
         return eligible.length == 0 ? CompiledTarget.nothing(0) : each.get(eligible[0]);
     }
 
@@ -29,11 +29,11 @@ final class FailoverTarget extends TargetBranch {
 
     @Override
     Reason reason(ExplainedClient client, PoolView view) {
-        int[] eligible = eligible(inside(), lasts());
+        int[] eligible = eligible(children(), lastCompiledChildren());
         if (eligible.length == 0) {
             return new Reason(List.of(), "nothing is healthy");
         }
-        boolean up = inside().get(eligible[0]).isUp(lasts().get(eligible[0]));
+        boolean up = children().get(eligible[0]).isUp(lastCompiledChildren().get(eligible[0]));
         return new Reason(List.of(eligible[0]), up ? "the first that is up" : "none is up; the first that answers");
     }
 }

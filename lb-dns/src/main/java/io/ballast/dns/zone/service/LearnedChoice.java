@@ -41,7 +41,8 @@ final class LearnedChoice {
      * @param each the result of each target
      * @param eligible indexes of available targets
      */
-    CompiledTarget over(CompiledTarget forAll, List<CompiledTarget> each, int[] eligible, RoundTripTimes times) {
+    CompiledTarget chooseByNetwork(
+            CompiledTarget forAll, List<CompiledTarget> each, int[] eligible, RoundTripTimes times) {
         List<Long> networks = times.networks();
         List<CompiledTarget> several = new ArrayList<>();
         several.add(forAll);
@@ -64,9 +65,9 @@ final class LearnedChoice {
             return forAll;
         }
         List<AnswerSource> sources =
-                several.stream().map(CompiledTarget::present).toList();
+                several.stream().map(CompiledTarget::requireSource).toList();
         return new CompiledTarget(
-                AnswerSource.learned(times.index(), best, sources), CompiledTarget.addresses(several), 0, 0);
+                AnswerSource.byLatency(times.index(), best, sources), CompiledTarget.addresses(several), 0, 0);
     }
 
     /** The place of the target that was chosen last for a network; {@link #NONE} if none was. */
@@ -97,7 +98,7 @@ final class LearnedChoice {
     /** The shortest time among the pools of a target. */
     private static OptionalDouble time(long network, TargetConfig target, RoundTripTimes times) {
         return target.pools().stream()
-                .map(pool -> times.time(network, pool))
+                .map(pool -> times.roundTripNanos(network, pool))
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
                 .min();

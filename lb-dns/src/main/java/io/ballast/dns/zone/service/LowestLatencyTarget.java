@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LowestLatencyTarget extends TargetBranch {
 
     private final List<TargetConfig> configs;
-    private final boolean hasOtherwise;
+    private final boolean hasDefault;
     private final Function<PoolAddresses, List<Member>> members;
     private final int cursor;
     private final ProbeTimes times;
@@ -50,7 +50,7 @@ final class LowestLatencyTarget extends TargetBranch {
             int cursor) {
         super(thresholds, inside);
         this.configs = configs;
-        this.hasOtherwise = inside.size() > configs.size();
+        this.hasDefault = inside.size() > configs.size();
         this.members = members;
         this.cursor = cursor;
         this.times = new ProbeTimes(latency.alpha());
@@ -60,19 +60,21 @@ final class LowestLatencyTarget extends TargetBranch {
 
     @Override
     CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
-        eligible = eligible(inside().subList(0, configs.size()), each.subList(0, configs.size()));
-        CompiledTarget forAll = forAll(each, view);
-        return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, view.learned());
+        eligible = eligible(children().subList(0, configs.size()), each.subList(0, configs.size()));
+        CompiledTarget forAll = chooseForAll(each, view);
+        return learned == null || !forAll.hasAnswer()
+                ? forAll
+                : learned.chooseByNetwork(forAll, each, eligible, view.roundTripTimes());
     }
 
     /** The target for clients of unknown networks. */
-    private CompiledTarget forAll(List<CompiledTarget> each, PoolView view) {
+    private CompiledTarget chooseForAll(List<CompiledTarget> each, PoolView view) {
         lastTimes = knownTimes(eligible, view);
         List<Integer> chosen = fastest.choose(lastTimes, 1, view.nowNanos());
         if (!chosen.isEmpty()) {
             return each.get(chosen.get(0));
         }
-        if (hasOtherwise && each.get(configs.size()).answers()) {
+        if (hasDefault && each.get(configs.size()).hasAnswer()) {
             return each.get(configs.size());
         }
         if (eligible.length <= 1) {
@@ -81,7 +83,7 @@ final class LowestLatencyTarget extends TargetBranch {
         List<CompiledTarget> several =
                 Arrays.stream(eligible).mapToObj(each::get).toList();
         List<AnswerSource> sources =
-                several.stream().map(CompiledTarget::present).toList();
+                several.stream().map(CompiledTarget::requireSource).toList();
         return new CompiledTarget(AnswerSource.roundRobin(sources, cursor), CompiledTarget.addresses(several), 0, 0);
     }
 
@@ -104,8 +106,8 @@ final class LowestLatencyTarget extends TargetBranch {
     }
 
     @Override
-    void checked(Backend backend, HealthStatus.LastCheck check) {
-        super.checked(backend, check);
+    void recordCheck(Backend backend, HealthStatus.LastCheck check) {
+        super.recordCheck(backend, check);
         times.add(backend, check);
     }
 
@@ -141,7 +143,7 @@ final class LowestLatencyTarget extends TargetBranch {
         if (!fastest.chosen().isEmpty()) {
             return new Reason(fastest.chosen(), "its checks are the fastest");
         }
-        if (hasOtherwise && lasts().get(configs.size()).answers()) {
+        if (hasDefault && lastCompiledChildren().get(configs.size()).hasAnswer()) {
             return new Reason(List.of(configs.size()), "no known check time is short enough");
         }
         return Reason.of(

@@ -75,7 +75,7 @@ final class PoolTarget extends Target {
         if (config.routing() == Routing.LATENCY) {
             List<Backend> chosen =
                     fastest.choose(knownTimes(choice.members()), count(choice.members()), view.nowNanos());
-            choice = chosen.isEmpty() ? choice : narrowed(choice, chosen);
+            choice = chosen.isEmpty() ? choice : restrictTo(choice, chosen);
         }
         List<Member> members = choice.members();
         return new CompiledTarget(
@@ -95,7 +95,7 @@ final class PoolTarget extends Target {
         };
     }
 
-    private AddressChoice narrowed(AddressChoice choice, List<Backend> chosen) {
+    private AddressChoice restrictTo(AddressChoice choice, List<Backend> chosen) {
         Map<Backend, Member> members = new HashMap<>();
         choice.members().forEach(member -> members.put(member.backend(), member));
         return new AddressChoice(family, chosen.stream().map(members::get).toList());
@@ -121,7 +121,7 @@ final class PoolTarget extends Target {
     }
 
     @Override
-    void checked(Backend backend, HealthStatus.LastCheck check) {
+    void recordCheck(Backend backend, HealthStatus.LastCheck check) {
         if (config.routing() == Routing.LATENCY && backend.pool().equals(config.pool())) {
             times.add(backend, check);
         }
@@ -139,7 +139,7 @@ final class PoolTarget extends Target {
 
     @Override
     ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
-        Set<InetAddress> addresses = new HashSet<>(last().addresses().apply(client.region()));
+        Set<InetAddress> addresses = new HashSet<>(lastCompiled().addresses().apply(client.region()));
         List<ExplainedBackend> backends = new ArrayList<>();
         for (Member member : view.addresses(config.pool()).all()) {
             Backend backend = member.backend();
@@ -157,7 +157,7 @@ final class PoolTarget extends Target {
                 role,
                 state(),
                 used,
-                last().answers() ? reason() + ", answers: " + answers : "nothing is healthy",
+                lastCompiled().hasAnswer() ? reason() + ", answers: " + answers : "nothing is healthy",
                 List.of(),
                 backends);
     }

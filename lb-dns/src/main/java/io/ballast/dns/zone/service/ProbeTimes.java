@@ -25,7 +25,7 @@ final class ProbeTimes {
 
     void add(Backend backend, HealthStatus.LastCheck check) {
         if (check.ok()) {
-            double took = check.took().toNanos();
+            double took = check.duration().toNanos();
             nanos.merge(backend, took, (before, unused) -> before + alpha * (took - before));
         }
     }

@@ -10,7 +10,7 @@ import java.util.List;
 final class RecordLeaves implements Targets.Leaves {
 
     private final WrittenRecords written;
-    private final List<RecordsTarget> made = new ArrayList<>();
+    private final List<RecordsTarget> createdTargets = new ArrayList<>();
 
     RecordLeaves(WrittenRecords written) {
         this.written = written;
@@ -19,7 +19,7 @@ final class RecordLeaves implements Targets.Leaves {
     @Override
     public Target of(TargetConfig leaf) {
         RecordsTarget target = new RecordsTarget((TargetConfig.OfRecords) leaf, written);
-        made.add(target);
+        createdTargets.add(target);
         return target;
     }
 
@@ -28,7 +28,7 @@ final class RecordLeaves implements Targets.Leaves {
         return pool.usable();
     }
 
-    List<RecordsTarget> made() {
-        return made;
+    List<RecordsTarget> createdTargets() {
+        return createdTargets;
     }
 }

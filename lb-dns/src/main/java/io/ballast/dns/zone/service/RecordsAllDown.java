@@ -19,8 +19,8 @@ final class RecordsAllDown implements AllDownAnswer {
     private final WhenAllDown policy;
     private final List<RecordsTarget> targets;
     private final WrittenRecords written;
-    private List<Record> lastCounting = List.of();
-    private List<Record> answered = List.of();
+    private List<Record> lastHealthyRecords = List.of();
+    private List<Record> answeredRecords = List.of();
 
     /** @param targets all targets of the service that have records, in the order of preference */
     RecordsAllDown(WhenAllDown policy, List<RecordsTarget> targets, WrittenRecords written) {
@@ -33,8 +33,8 @@ final class RecordsAllDown implements AllDownAnswer {
     public void remember(PoolView view) {
         if (policy == WhenAllDown.Simple.LAST_HEALTHY) {
             List<Record> counting = new ArrayList<>();
-            targets.forEach(target -> counting.addAll(target.counting(view)));
-            lastCounting = counting;
+            targets.forEach(target -> counting.addAll(target.healthyRecords(view)));
+            lastHealthyRecords = counting;
         }
     }
 
@@ -45,22 +45,22 @@ final class RecordsAllDown implements AllDownAnswer {
 
     @Override
     public Served compile(PoolView view, int ttlSeconds) {
-        answered = records();
+        answeredRecords = records();
         if (policy == WhenAllDown.Simple.SERVFAIL) {
             return new Served(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
         }
-        if (answered.isEmpty()) {
+        if (answeredRecords.isEmpty()) {
             return Served.nothing(ttlSeconds);
         }
         int ttl = Math.min(ttlSeconds, Ttl.seconds(TTL));
-        return new Served(written.answer(answered, ttl), region -> List.of(), ttl);
+        return new Served(written.answer(answeredRecords, ttl), region -> List.of(), ttl);
     }
 
     private List<Record> records() {
         if (policy == WhenAllDown.Simple.SERVFAIL || policy == WhenAllDown.Simple.NODATA) {
             return List.of();
         }
-        List<Record> all = new ArrayList<>(lastCounting);
+        List<Record> all = new ArrayList<>(lastHealthyRecords);
         if (all.isEmpty()) {
             targets.forEach(target -> all.addAll(target.records()));
         }
@@ -70,6 +70,6 @@ final class RecordsAllDown implements AllDownAnswer {
 
     /** The data of the last compilation. */
     List<String> answer() {
-        return answered.stream().map(Record::rdataToString).toList();
+        return answeredRecords.stream().map(Record::rdataToString).toList();
     }
 }

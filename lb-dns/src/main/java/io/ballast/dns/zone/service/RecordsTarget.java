@@ -21,23 +21,24 @@ final class RecordsTarget extends Target {
 
     private final WrittenRecords written;
     private final List<Written> records;
-    private List<Record> answered = List.of();
+    private List<Record> answeredRecords = List.of();
     private int answeredTtl;
     private @Nullable Answer answer;
 
     private record Written(Record record, ConditionalRecord condition) {
 
         /** The backends of which one must be healthy; empty if the record has no condition. */
-        List<Member> needed(List<Member> members) {
+        List<Member> requiredMembers(List<Member> members) {
             return members.stream()
                     .filter(member -> condition.backend().isEmpty()
                             || condition.backend().get().equals(member.backend().address()))
                     .toList();
         }
 
-        boolean counts(PoolView view) {
+        boolean isHealthy(PoolView view) {
             return condition.pool().isEmpty()
-                    || !needed(view.addresses(condition.pool().get()).usable()).isEmpty();
+                    || !requiredMembers(view.addresses(condition.pool().get()).usable())
+                            .isEmpty();
         }
     }
 
@@ -56,9 +57,9 @@ final class RecordsTarget extends Target {
     }
 
     /** Returns the records that are healthy now. */
-    List<Record> counting(PoolView view) {
+    List<Record> healthyRecords(PoolView view) {
         return records.stream()
-                .filter(each -> each.counts(view))
+                .filter(each -> each.isHealthy(view))
                 .map(Written::record)
                 .distinct()
                 .toList();
@@ -66,7 +67,7 @@ final class RecordsTarget extends Target {
 
     @Override
     CompiledTarget compileNow(PoolView view, int ttlSeconds) {
-        List<Record> counting = counting(view);
+        List<Record> counting = healthyRecords(view);
         int total = (int) records.stream()
                 .filter(each -> each.condition().pool().isEmpty())
                 .count();
@@ -74,8 +75,8 @@ final class RecordsTarget extends Target {
         for (Written each : records) {
             if (each.condition().pool().isPresent()) {
                 String pool = each.condition().pool().get();
-                healthy += each.needed(view.addresses(pool).usable()).size();
-                total += each.needed(view.addresses(pool).inService()).size();
+                healthy += each.requiredMembers(view.addresses(pool).usable()).size();
+                total += each.requiredMembers(view.addresses(pool).inService()).size();
             }
         }
         return counting.isEmpty()
@@ -86,10 +87,10 @@ final class RecordsTarget extends Target {
     /** Returns the same object until something changes, so that it is signed once. */
     private Answer answer(List<Record> counting, int ttlSeconds) {
         Answer present = answer;
-        if (present == null || ttlSeconds != answeredTtl || !counting.equals(answered)) {
+        if (present == null || ttlSeconds != answeredTtl || !counting.equals(answeredRecords)) {
             present = written.answer(counting, ttlSeconds);
             answer = present;
-            answered = counting;
+            answeredRecords = counting;
             answeredTtl = ttlSeconds;
         }
         return present;
@@ -99,7 +100,7 @@ final class RecordsTarget extends Target {
     ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
         List<ExplainedRecord> explained = new ArrayList<>();
         for (Written each : records) {
-            boolean counts = each.counts(view);
+            boolean counts = each.isHealthy(view);
             String data = each.record().rdataToString();
             explained.add(new ExplainedRecord(data, counts ? "up" : "down", condition(each), used && counts));
         }
@@ -108,7 +109,7 @@ final class RecordsTarget extends Target {
                 role,
                 state(),
                 used,
-                last().answers() ? "the records whose backends are healthy" : "nothing is healthy",
+                lastCompiled().hasAnswer() ? "the records whose backends are healthy" : "nothing is healthy",
                 List.of(),
                 backends(used, view),
                 explained);
@@ -131,8 +132,8 @@ final class RecordsTarget extends Target {
         for (Written each : records) {
             each.condition()
                     .pool()
-                    .ifPresent(pool ->
-                            needed.addAll(each.needed(view.addresses(pool).all())));
+                    .ifPresent(pool -> needed.addAll(
+                            each.requiredMembers(view.addresses(pool).all())));
         }
         List<ExplainedBackend> backends = new ArrayList<>();
         for (Member member : needed) {

@@ -23,7 +23,7 @@ final class RegionTarget extends TargetBranch {
     private final List<int[]> orders;
 
     private final Map<Integer, Integer> regionOf = new HashMap<>();
-    private final int otherwise;
+    private final int defaultTarget;
 
     /**
      * @param places indexes of the regions' targets in {@code inside}, by the region's id
@@ -34,7 +34,7 @@ final class RegionTarget extends TargetBranch {
         super(thresholds, inside);
         this.regions = regions;
         this.orders = new ArrayList<>();
-        this.otherwise = otherwise;
+        this.defaultTarget = otherwise;
         places.forEach((region, place) -> regionOf.put(place, region));
         for (int region = 0; region < regions.count(); region++) {
             orders.add(order(region, places));
@@ -43,8 +43,8 @@ final class RegionTarget extends TargetBranch {
 
     private int[] order(int region, Map<Integer, Integer> places) {
         List<Integer> order = new ArrayList<>();
-        if (otherwise != NONE && !places.containsKey(region)) {
-            order.add(otherwise);
+        if (defaultTarget != NONE && !places.containsKey(region)) {
+            order.add(defaultTarget);
         }
         for (int next : regions.order(region)) {
             Integer place = places.get(next);
@@ -52,15 +52,15 @@ final class RegionTarget extends TargetBranch {
                 order.add(place);
             }
         }
-        if (otherwise != NONE && places.containsKey(region)) {
-            order.add(otherwise);
+        if (defaultTarget != NONE && places.containsKey(region)) {
+            order.add(defaultTarget);
         }
         return order.stream().mapToInt(Integer::intValue).toArray();
     }
 
     @Override
     CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
-        int[] eligible = eligible(inside(), each);
+        int[] eligible = eligible(children(), each);
         if (eligible.length == 0) {
             return CompiledTarget.nothing(0);
         }
@@ -77,7 +77,7 @@ final class RegionTarget extends TargetBranch {
             return any;
         }
         List<AnswerSource> sources =
-                byRegion.stream().map(CompiledTarget::present).toList();
+                byRegion.stream().map(CompiledTarget::requireSource).toList();
         return new CompiledTarget(
                 AnswerSource.byRegion(sources, regions.defaultRegion()),
                 region -> byRegion.get(region).addresses().apply(region),
@@ -105,15 +105,15 @@ final class RegionTarget extends TargetBranch {
 
     @Override
     String roleOf(int place) {
-        return place == otherwise
+        return place == defaultTarget
                 ? "default"
                 : "region " + regions.name(regionOf.getOrDefault(place, regions.defaultRegion()));
     }
 
     @Override
     Reason reason(ExplainedClient client, PoolView view) {
-        boolean[] isEligible = new boolean[inside().size()];
-        int[] eligible = eligible(inside(), lasts());
+        boolean[] isEligible = new boolean[children().size()];
+        int[] eligible = eligible(children(), lastCompiledChildren());
         if (eligible.length == 0) {
             return new Reason(List.of(), "nothing is healthy");
         }

@@ -38,7 +38,7 @@ public final class Service {
     private List<TypedSource> compiled = List.of();
 
     /** The same service in the replaced table, until this one is compiled. */
-    private @Nullable Service before;
+    private @Nullable Service predecessor;
 
     /** The answer source of a type. */
     private record TypedSource(int type, AnswerSource source) {}
@@ -61,20 +61,20 @@ public final class Service {
                         addresses(config, AddressFamily.IPV4, cursors, regions),
                         addresses(config, AddressFamily.IPV6, cursors, regions));
         this.regions = regions;
-        this.cursors = cursors.since(handedOut);
+        this.cursors = cursors.assignedSince(handedOut);
     }
 
     private Service(Service before, List<ServedName> names, @Nullable Regions regions) {
         this.config = before.config;
         this.names = List.copyOf(names);
-        this.before = before;
+        this.predecessor = before;
         this.answers = before.answers;
         this.regions = regions;
         this.cursors = before.cursors;
     }
 
     /** Returns the same service for another table. Both share the learned state. */
-    public Service in(List<ServedName> sameNames, @Nullable Regions otherRegions) {
+    public Service withNames(List<ServedName> sameNames, @Nullable Regions otherRegions) {
         return new Service(this, sameNames, otherRegions);
     }
 
@@ -88,7 +88,7 @@ public final class Service {
         WrittenRecords written = WrittenRecords.of(config.type(), apex);
         RecordLeaves leaves = new RecordLeaves(written);
         Target target = new Targets(leaves, cursors, regions).of(config.target());
-        RecordsAllDown allDown = new RecordsAllDown(config.whenAllDown(), leaves.made(), written);
+        RecordsAllDown allDown = new RecordsAllDown(config.whenAllDown(), leaves.createdTargets(), written);
         return new RecordAnswers(config, written.type(), target, allDown);
     }
 
@@ -180,15 +180,15 @@ public final class Service {
     }
 
     /** Whether times that agents report matter. */
-    public boolean learns() {
-        return learns(config.target());
+    public boolean usesRoundTripTimes() {
+        return usesRoundTripTimes(config.target());
     }
 
-    private static boolean learns(TargetConfig target) {
+    private static boolean usesRoundTripTimes(TargetConfig target) {
         boolean itself = target instanceof TargetConfig.OfTargets some
                 && some.routing() == Routing.LATENCY
                 && some.latency().learned();
-        return itself || target.children().stream().anyMatch(Service::learns);
+        return itself || target.children().stream().anyMatch(Service::usesRoundTripTimes);
     }
 
     /**
@@ -206,8 +206,8 @@ public final class Service {
     }
 
     /** Processes a check result of a backend. */
-    public void checked(Backend backend, HealthStatus.LastCheck check) {
-        answers.forEach(each -> each.checked(backend, check));
+    public void recordCheck(Backend backend, HealthStatus.LastCheck check) {
+        answers.forEach(each -> each.recordCheck(backend, check));
     }
 
     /** Returns whether the answers are outdated although the same backends take traffic. */
@@ -217,16 +217,16 @@ public final class Service {
 
     /** Continues with the last compilation of the same service in the replaced table. */
     public void takeOver() {
-        Service replaced = before;
+        Service replaced = predecessor;
         if (replaced != null) {
             compiled = replaced.compiled;
-            before = null;
+            predecessor = null;
         }
     }
 
     /** Compiles the answers from the current state of the pools, for {@link #addTo}. */
     public void compile(PoolView view) {
-        before = null;
+        predecessor = null;
         List<TypedSource> next = new ArrayList<>();
         for (TypeAnswers each : answers) {
             add(each.type(), each.compile(view).source(), next);
@@ -235,7 +235,8 @@ public final class Service {
                 .map(https -> new AddressHints(https, regions))
                 .ifPresent(hints -> add(
                         RecordType.HTTPS,
-                        hints.source(answers.get(0).last(), answers.get(1).last()),
+                        hints.source(
+                                answers.get(0).lastCompiled(), answers.get(1).lastCompiled()),
                         next));
         compiled = next;
     }

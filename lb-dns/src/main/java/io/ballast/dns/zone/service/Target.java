@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 abstract class Target {
 
     private final Thresholds thresholds;
-    private CompiledTarget last = CompiledTarget.nothing(0);
+    private CompiledTarget lastCompiled = CompiledTarget.nothing(0);
 
     Target(Thresholds thresholds) {
         this.thresholds = thresholds;
@@ -29,15 +29,15 @@ abstract class Target {
 
     /** Compiles its answers for the current state, with the given TTL. */
     final CompiledTarget compile(PoolView view, int ttlSeconds) {
-        last = compileNow(view, ttlSeconds);
-        return last;
+        lastCompiled = compileNow(view, ttlSeconds);
+        return lastCompiled;
     }
 
     abstract CompiledTarget compileNow(PoolView view, int ttlSeconds);
 
     /** Returns the last compilation, which is active. */
-    final CompiledTarget last() {
-        return last;
+    final CompiledTarget lastCompiled() {
+        return lastCompiled;
     }
 
     /**
@@ -50,17 +50,17 @@ abstract class Target {
 
     /** Describes the state of the target in words. */
     final String state() {
-        if (!last.answers()) {
-            return "down: none of " + last.total() + " healthy";
+        if (!lastCompiled.hasAnswer()) {
+            return "down: none of " + lastCompiled.total() + " healthy";
         }
-        String share = last.healthy() + " of " + last.total() + " healthy";
-        return isUp(last)
+        String share = lastCompiled.healthy() + " of " + lastCompiled.total() + " healthy";
+        return isUp(lastCompiled)
                 ? "up: " + share
                 : "passed over: " + share + ", less than " + thresholds.minHealthyPercent() + "%";
     }
 
     /** Processes a check result of a backend. */
-    void checked(Backend backend, HealthStatus.LastCheck check) {}
+    void recordCheck(Backend backend, HealthStatus.LastCheck check) {}
 
     /** Whether a compilation would now have a different result, although the same backends take traffic. */
     boolean isStale(PoolView view) {
@@ -69,7 +69,7 @@ abstract class Target {
 
     /** Whether it is healthy enough to be preferred. */
     final boolean isUp(CompiledTarget own) {
-        return own.answers() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
+        return own.hasAnswer() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }
 
     /** The indexes of healthy targets; if none is healthy, of those with an answer. */
@@ -80,7 +80,7 @@ abstract class Target {
         return up.length > 0
                 ? up
                 : IntStream.range(0, each.size())
-                        .filter(i -> each.get(i).answers())
+                        .filter(i -> each.get(i).hasAnswer())
                         .toArray();
     }
 }

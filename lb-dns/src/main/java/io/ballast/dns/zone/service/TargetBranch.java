@@ -12,29 +12,29 @@ import java.util.List;
 /** A choice among targets. Thread safety: confined to the compiler. */
 abstract class TargetBranch extends Target {
 
-    private final List<Target> inside;
+    private final List<Target> children;
 
     TargetBranch(Thresholds thresholds, List<Target> inside) {
         super(thresholds);
-        this.inside = List.copyOf(inside);
+        this.children = List.copyOf(inside);
     }
 
-    final List<Target> inside() {
-        return inside;
+    final List<Target> children() {
+        return children;
     }
 
     @Override
     final CompiledTarget compileNow(PoolView view, int ttlSeconds) {
-        List<CompiledTarget> each = new ArrayList<>(inside.size());
-        inside.forEach(target -> each.add(target.compile(view, ttlSeconds)));
+        List<CompiledTarget> each = new ArrayList<>(children.size());
+        children.forEach(target -> each.add(target.compile(view, ttlSeconds)));
         CompiledTarget chosen = choose(each, view);
-        return chosen.within(each);
+        return chosen.withTotalsOf(each);
     }
 
     /**
      * Selects among the targets.
      *
-     * @param each the result of each target, in the order of {@link #inside}
+     * @param each the result of each target, in the order of {@link #children}
      * @return one of them, a combination, or nothing if none answers
      */
     abstract CompiledTarget choose(List<CompiledTarget> each, PoolView view);
@@ -43,9 +43,9 @@ abstract class TargetBranch extends Target {
     final ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
         Reason reason = reason(client, view);
         List<ExplainedTarget> targets = new ArrayList<>();
-        for (int i = 0; i < inside.size(); i++) {
+        for (int i = 0; i < children.size(); i++) {
             boolean chosen = used && reason.chosen().contains(i);
-            targets.add(inside.get(i).explain(roleOf(i), chosen, client, view));
+            targets.add(children.get(i).explain(roleOf(i), chosen, client, view));
         }
         return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
     }
@@ -71,17 +71,17 @@ abstract class TargetBranch extends Target {
     }
 
     /** Returns the last compilation of each target. */
-    final List<CompiledTarget> lasts() {
-        return inside.stream().map(Target::last).toList();
+    final List<CompiledTarget> lastCompiledChildren() {
+        return children.stream().map(Target::lastCompiled).toList();
     }
 
     @Override
-    void checked(Backend backend, HealthStatus.LastCheck check) {
-        inside.forEach(target -> target.checked(backend, check));
+    void recordCheck(Backend backend, HealthStatus.LastCheck check) {
+        children.forEach(target -> target.recordCheck(backend, check));
     }
 
     @Override
     boolean isStale(PoolView view) {
-        return inside.stream().anyMatch(target -> target.isStale(view));
+        return children.stream().anyMatch(target -> target.isStale(view));
     }
 }

@@ -67,7 +67,7 @@ final class Targets {
         List<Target> inside = new ArrayList<>();
         Map<Integer, Integer> places = new HashMap<>();
         config.regions().forEach((name, target) -> {
-            places.put(id(name, regions), inside.size());
+            places.put(regionId(name, regions), inside.size());
             inside.add(of(target));
         });
         Optional<TargetConfig> otherwise = config.defaultTarget();
@@ -80,7 +80,7 @@ final class Targets {
                 otherwise.isPresent() ? inside.size() - 1 : RegionTarget.NONE);
     }
 
-    private static int id(String name, Regions regions) {
+    private static int regionId(String name, Regions regions) {
         return regions.id(name)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "region: " + name + " (expected: one of " + String.join(", ", regions.names()) + ")"));

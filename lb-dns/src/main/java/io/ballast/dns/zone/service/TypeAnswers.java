@@ -27,7 +27,7 @@ abstract class TypeAnswers {
     private final Target target;
     private final AllDownAnswer allDown;
     private int ttlSeconds;
-    private Served last = Served.nothing(0);
+    private Served lastCompiled = Served.nothing(0);
 
     TypeAnswers(ServiceConfig config, int type, Target target, AllDownAnswer allDown) {
         this.config = config;
@@ -56,23 +56,23 @@ abstract class TypeAnswers {
     final Served compile(PoolView view) {
         ttlSeconds = ttl(view);
         CompiledTarget compiled = target.compile(view, ttlSeconds);
-        if (compiled.answers()) {
+        if (compiled.hasAnswer()) {
             allDown.remember(view);
-            last = new Served(compiled.source(), compiled.addresses(), ttlSeconds);
+            lastCompiled = new Served(compiled.source(), compiled.addresses(), ttlSeconds);
         } else {
-            last = allDown.compile(view, ttlSeconds);
+            lastCompiled = allDown.compile(view, ttlSeconds);
         }
-        return last;
+        return lastCompiled;
     }
 
     /** Returns the last compilation, which is active. */
-    final Served last() {
-        return last;
+    final Served lastCompiled() {
+        return lastCompiled;
     }
 
     /** Explains the last compilation. */
     final Explanation explain(String name, String client, ExplainedClient who, PoolView view) {
-        boolean answers = target.last().answers();
+        boolean answers = target.lastCompiled().hasAnswer();
         ExplainedTarget explained = target.explain("", answers, who, view);
         return new Explanation(
                 name,
@@ -80,7 +80,7 @@ abstract class TypeAnswers {
                 client,
                 answers ? explained.reason() : allDown.reason(),
                 answer(who, explained),
-                last.ttlSeconds(),
+                lastCompiled.ttlSeconds(),
                 ttlReason(answers, view),
                 explained);
     }
@@ -89,10 +89,10 @@ abstract class TypeAnswers {
     abstract List<String> answer(ExplainedClient who, ExplainedTarget explained);
 
     private String ttlReason(boolean answers, PoolView view) {
-        if (!answers && last.ttlSeconds() < ttlSeconds) {
+        if (!answers && lastCompiled.ttlSeconds() < ttlSeconds) {
             return "short, because nothing is healthy";
         }
-        if (mayBeHeld(view) < Ttl.seconds(config.ttl().clamp(stableFor(view)))) {
+        if (remainingAliasTtl(view) < Ttl.seconds(config.ttl().clamp(stableFor(view)))) {
             return "no longer than the addresses of an alias may be cached";
         }
         if (config.ttl().isFixed()) {
@@ -107,8 +107,8 @@ abstract class TypeAnswers {
     }
 
     /** Processes a check result of a backend. */
-    final void checked(Backend backend, HealthStatus.LastCheck check) {
-        target.checked(backend, check);
+    final void recordCheck(Backend backend, HealthStatus.LastCheck check) {
+        target.recordCheck(backend, check);
     }
 
     /** Returns whether the answers are outdated although the same backends take traffic. */
@@ -117,14 +117,14 @@ abstract class TypeAnswers {
     }
 
     private int ttl(PoolView view) {
-        return Math.min(Ttl.seconds(config.ttl().clamp(stableFor(view))), mayBeHeld(view));
+        return Math.min(Ttl.seconds(config.ttl().clamp(stableFor(view))), remainingAliasTtl(view));
     }
 
     /**
      * Returns the minimum remaining TTL in seconds of external addresses in these answers; {@link Integer#MAX_VALUE}
      * if there are none.
      */
-    int mayBeHeld(PoolView view) {
+    int remainingAliasTtl(PoolView view) {
         return Integer.MAX_VALUE;
     }
 

@@ -44,13 +44,13 @@ record WrittenRecords(int type, Name apex) {
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "records: '" + data + "' (expected: data of " + Type.string(type) + " records as in a zone file; "
-                            + why(e) + ")",
+                            + reason(e) + ")",
                     e);
         }
     }
 
     /** Returns the reason without a location, because there is no file. */
-    private static String why(IOException e) {
+    private static String reason(IOException e) {
         return ErrorText.of(e).replaceFirst("^<none>:\\d+: ", "");
     }
 

@@ -45,13 +45,13 @@ public final class SignedZones {
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
     /** Signatures begin an hour in the past; if the clock is set back by more than half of that, all zones are signed again. */
-    static final Duration SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
+    static final Duration MAX_CLOCK_SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
 
     /**
      * Maximum time for one check of keys. Keys are checked every two seconds, and a check of 10,000 zones would
      * take half a second of CPU.
      */
-    static final Duration LONGEST_LOOK = Duration.ofMillis(50);
+    static final Duration MAX_CHECK_DURATION = Duration.ofMillis(50);
 
     private static final Logger LOG = LoggerFactory.getLogger(SignedZones.class);
 
@@ -66,14 +66,14 @@ public final class SignedZones {
     private boolean due;
     private boolean isOld;
     /** The zones in the order in which their keys are checked, the next one first. */
-    private final Deque<Watched> inTurn = new ArrayDeque<>();
+    private final Deque<Watched> checkQueue = new ArrayDeque<>();
 
     private static final class Watched {
         private final DnssecConfig config;
         private final KeyWatch keys;
         private @Nullable SignedZone current;
         /** The keys of {@link #current}. */
-        private @Nullable ZoneKeySet used;
+        private @Nullable ZoneKeySet usedKeys;
 
         private int negativeTtl;
 
@@ -115,7 +115,7 @@ public final class SignedZones {
 
     private void add(String zone, Watched watched) {
         zones.put(Names.absolute(zone), watched);
-        inTurn.add(watched);
+        checkQueue.add(watched);
     }
 
     private static KeyWatch watch(String zone, DnssecConfig dnssec, SigningSetup setup) throws IOException {
@@ -157,7 +157,7 @@ public final class SignedZones {
         Watched next = new Watched(dnssec, before.keys);
         if (before.config.equals(dnssec)) {
             next.current = before.current;
-            next.used = before.used;
+            next.usedKeys = before.usedKeys;
             next.negativeTtl = before.negativeTtl;
         }
         return next;
@@ -169,7 +169,7 @@ public final class SignedZones {
 
     /** Returns signers with the current keys of these zones, for the thread that signs whole zones. */
     public ZoneSigners signers() {
-        return signers(this::of);
+        return signers(this::signedZone);
     }
 
     /** Returns signers of these zones as {@code source} provides them, for another thread. */
@@ -179,16 +179,16 @@ public final class SignedZones {
         return new ZoneSigners(configs, source, clock);
     }
 
-    private SignedZone of(ZoneContents contents) {
+    private SignedZone signedZone(ZoneContents contents) {
         Watched zone = zones.get(contents.apex());
         if (zone == null) {
             throw new IllegalStateException("not a signed zone: " + contents.apex());
         }
-        int negativeTtl = Ttl.negative(contents.startOfAuthority());
+        int negativeTtl = Ttl.negative(contents.requireSoa());
         if (zone.current == null || zone.negativeTtl != negativeTtl) {
             byte[] apex = contents.apex().toWireCanonical();
             zone.current = new SignedZone(apex, zone.config, zone.keys.current(), negativeTtl);
-            zone.used = zone.keys.current();
+            zone.usedKeys = zone.keys.current();
             zone.negativeTtl = negativeTtl;
         }
         return zone.current;
@@ -207,21 +207,23 @@ public final class SignedZones {
 
     @SuppressWarnings("ReferenceEquality") // a key set is a new object only if it has changed
     private static boolean hasOtherKeys(Watched zone) {
-        return zone.current != null && zone.used != zone.keys.current();
+        return zone.current != null && zone.usedKeys != zone.keys.current();
     }
 
     /**
      * Checks keys and clock for zones that must be signed again; the result is kept until they are. A check takes
-     * {@link #LONGEST_LOOK} at most: with very many zones, the keys of some are checked the next time.
+     * {@link #MAX_CHECK_DURATION} at most: with very many zones, the keys of some are checked the next time.
      */
     public boolean isDue() {
         Instant now = clock.instant();
-        isOld |= !now.isBefore(renewAt) || isSetBack(now);
+        isOld |= !now.isBefore(renewAt) || isClockSetBack(now);
         due |= isOld;
         long begin = nanoTime.getAsLong();
-        for (int left = inTurn.size(); left > 0 && nanoTime.getAsLong() - begin < LONGEST_LOOK.toNanos(); left--) {
-            Watched zone = inTurn.remove();
-            inTurn.add(zone);
+        for (int left = checkQueue.size();
+                left > 0 && nanoTime.getAsLong() - begin < MAX_CHECK_DURATION.toNanos();
+                left--) {
+            Watched zone = checkQueue.remove();
+            checkQueue.add(zone);
             // Zones and their replacements check the same keys for a while: either may notice a change first.
             if (zone.keys.refresh(now) || hasOtherKeys(zone)) {
                 zone.current = null;
@@ -237,8 +239,8 @@ public final class SignedZones {
     }
 
     /** Whether the clock went back so far that signatures may lie in the future; they are discarded then. */
-    private boolean isSetBack(Instant now) {
-        if (!now.isBefore(latest.minus(SETBACK))) {
+    private boolean isClockSetBack(Instant now) {
+        if (!now.isBefore(latest.minus(MAX_CLOCK_SETBACK))) {
             latest = now.isAfter(latest) ? now : latest;
             return false;
         }
@@ -253,7 +255,7 @@ public final class SignedZones {
      *
      * @param all whether all zones were signed; then signing is due again when the first signatures grow old
      */
-    public void renewed(boolean all) {
+    public void markRenewed(boolean all) {
         due = false;
         if (all) {
             isOld = false;

@@ -14,7 +14,7 @@ final class ReadFiles {
     private final Map<Path, FileState> states = new LinkedHashMap<>();
 
     /** Records a file before it is read, so that a change in the meantime is detected afterwards. */
-    void opening(Path file) {
+    void addFile(Path file) {
         states.computeIfAbsent(file, FileState::of);
     }
 

@@ -36,7 +36,7 @@ final class RecordPlaces {
             return List.of();
         }
         RecordPlaces found = new RecordPlaces(problems);
-        ZoneFileReader.read(file, apex, found::take, new FileProblems());
+        ZoneFileReader.read(file, apex, found::locateProblems, new FileProblems());
         List<ZoneFilePosition> places = new ArrayList<>();
         for (ZoneFilePosition place : found.places) {
             places.add(place == null ? ZoneFilePosition.startOf(file) : place);
@@ -44,7 +44,7 @@ final class RecordPlaces {
         return places;
     }
 
-    private void take(Record record, ZoneFilePosition place) {
+    private void locateProblems(Record record, ZoneFilePosition place) {
         for (int i : byName.getOrDefault(record.getName().canonicalize(), List.of())) {
             if (places[i] == null && problems.get(i).isAbout(record)) {
                 places[i] = place;

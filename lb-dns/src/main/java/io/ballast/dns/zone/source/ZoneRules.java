@@ -19,22 +19,22 @@ import org.xbill.DNS.Type;
 final class ZoneRules {
 
     /** Types that the server generates for a signed zone. */
-    private static final Set<Integer> OF_SIGNING =
+    private static final Set<Integer> DNSSEC_TYPES =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
     /** Types that are valid in a signed zone only. */
-    private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3);
+    private static final Set<Integer> SIGNATURE_TYPES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3);
 
-    private static final Set<Integer> BESIDE_ALIAS = Set.of(Type.CNAME, Type.RRSIG, Type.NSEC);
+    private static final Set<Integer> TYPES_ALLOWED_WITH_CNAME = Set.of(Type.CNAME, Type.RRSIG, Type.NSEC);
 
-    private static final Set<Integer> ONE_ONLY = Set.of(Type.SOA, Type.CNAME, Type.DNAME);
+    private static final Set<Integer> SINGLETON_TYPES = Set.of(Type.SOA, Type.CNAME, Type.DNAME);
 
     private static final long DELEGATION_SIGNERS = TypeMask.of(Type.DS);
 
     /** Types that any name may have in addition to others. */
     private static final long INDEPENDENT = TypeMask.of(Type.A, Type.AAAA, Type.TXT);
 
-    private static final long NEVER_RIGHT_ALONE = TypeMask.OTHERS
+    private static final long ALWAYS_CHECKED_TYPES = TypeMask.OTHERS
             | TypeMask.of(Type.SOA, Type.DS, Type.RRSIG, Type.NSEC, Type.DNSKEY, Type.NSEC3, Type.NSEC3PARAM)
             | TypeMask.of(Type.CDS, Type.CDNSKEY);
 
@@ -65,7 +65,7 @@ final class ZoneRules {
             }
         }
         for (NameCursor each = zone.cursor(); each.next(); ) {
-            if (!isRight(each)) {
+            if (!isTriviallyValid(each)) {
                 rules.checkName(each.name(), each.sets());
             }
         }
@@ -85,11 +85,11 @@ final class ZoneRules {
     }
 
     /** Whether the types of a name alone show that it has no errors, as for most names. */
-    private static boolean isRight(NameCursor name) {
+    private static boolean isTriviallyValid(NameCursor name) {
         if (!name.has(~INDEPENDENT)) {
             return true;
         }
-        return name.isAlone() && !name.has(NEVER_RIGHT_ALONE) && !name.hasWildcardLabel();
+        return name.hasSingleRecord() && !name.has(ALWAYS_CHECKED_TYPES) && !name.hasWildcardLabel();
     }
 
     /**
@@ -112,7 +112,7 @@ final class ZoneRules {
                 boolean signed = set.type() == Type.DS || !zone.isDelegated(name);
                 if (signed && set.ttl() > max) {
                     String records = Type.string(set.type()) + " records with a TTL of " + set.ttl() + " s";
-                    rules.problem(name, set.type(), records + " (expected: at most dnssec.max_ttl, " + max + " s)");
+                    rules.addProblem(name, set.type(), records + " (expected: at most dnssec.max_ttl, " + max + " s)");
                 }
             }
         }
@@ -121,10 +121,10 @@ final class ZoneRules {
 
     private void checkApex() {
         if (!zone.has(zone.apex(), Type.SOA)) {
-            problem(zone.apex(), Type.ANY, "no SOA record (expected: one)");
+            addProblem(zone.apex(), Type.ANY, "no SOA record (expected: one)");
         }
         if (!zone.has(zone.apex(), Type.NS)) {
-            problem(zone.apex(), Type.ANY, "no NS record (expected: at least one)");
+            addProblem(zone.apex(), Type.ANY, "no NS record (expected: at least one)");
         }
     }
 
@@ -135,17 +135,17 @@ final class ZoneRules {
         }
         Name apex = zone.apex();
         if (!zone.has(apex, Type.DNSKEY)) {
-            problem(apex, Type.ANY, "signatures without DNSKEY records (expected: the keys of the zone)");
+            addProblem(apex, Type.ANY, "signatures without DNSKEY records (expected: the keys of the zone)");
         }
-        Optional<Nsec3Parameters> hashing = PresignedZones.hashing(zone);
+        Optional<Nsec3Parameters> hashing = PresignedZones.nsec3Parameters(zone);
         if (hashing.isPresent() && hashing.get().iterations() > Nsec3Parameters.MAX_ITERATIONS) {
-            problem(
+            addProblem(
                     apex,
                     Type.NSEC3PARAM,
                     "NSEC3 with " + hashing.get().iterations() + " iterations (expected: at most "
                             + Nsec3Parameters.MAX_ITERATIONS + ", and 0 by RFC 9276 section 3.1)");
         } else if (hashing.isEmpty() && !zone.has(apex, Type.NSEC)) {
-            problem(
+            addProblem(
                     apex,
                     Type.ANY,
                     "signatures without proofs of what does not exist (expected: NSEC records, or NSEC3 records with"
@@ -155,20 +155,20 @@ final class ZoneRules {
 
     private void checkName(Name name, Map<Integer, RecordSet> sets) {
         sets.values().forEach(set -> checkSet(name, set));
-        if (sets.containsKey(Type.CNAME) && !BESIDE_ALIAS.containsAll(sets.keySet())) {
-            problem(
+        if (sets.containsKey(Type.CNAME) && !TYPES_ALLOWED_WITH_CNAME.containsAll(sets.keySet())) {
+            addProblem(
                     name,
                     Type.CNAME,
                     "a CNAME record together with other records (expected: no others, RFC 1034 section 3.6.2)");
         }
         if (sets.containsKey(Type.DNAME) && sets.containsKey(Type.NS) && !name.equals(zone.apex())) {
-            problem(
+            addProblem(
                     name,
                     Type.DNAME,
                     "a DNAME record at a delegation (expected: one or the other, RFC 6672 section 2.3)");
         }
         if (name.isWild() && !name.equals(zone.apex()) && (sets.containsKey(Type.NS) || sets.containsKey(Type.DNAME))) {
-            problem(
+            addProblem(
                     name,
                     sets.containsKey(Type.NS) ? Type.NS : Type.DNAME,
                     "a wildcard that delegates or rewrites (expected: NS and DNAME at other names, RFC 4592 section"
@@ -178,33 +178,33 @@ final class ZoneRules {
 
     private void checkDelegation(Name name) {
         if (zone.set(name, Type.DS) != null && !zone.isDelegated(name)) {
-            problem(name, Type.DS, "a DS record without a delegation (expected: NS records at the same name)");
+            addProblem(name, Type.DS, "a DS record without a delegation (expected: NS records at the same name)");
         }
     }
 
     private void checkSet(Name name, RecordSet set) {
-        if (isSignedHere && OF_SIGNING.contains(set.type())) {
-            problem(
+        if (isSignedHere && DNSSEC_TYPES.contains(set.type())) {
+            addProblem(
                     name,
                     set.type(),
                     Type.string(set.type()) + " (expected: no DNSSEC records except DS; the server creates them)");
-        } else if (!zone.hasSignatures() && OF_SIGNATURES.contains(set.type())) {
-            problem(
+        } else if (!zone.hasSignatures() && SIGNATURE_TYPES.contains(set.type())) {
+            addProblem(
                     name,
                     set.type(),
                     Type.string(set.type())
                             + " (expected: a completely signed zone, with signatures by its own name, or an unsigned one)");
         }
-        if (ONE_ONLY.contains(set.type()) && set.records().size() > 1) {
+        if (SINGLETON_TYPES.contains(set.type()) && set.records().size() > 1) {
             String what = set.records().size() + " " + Type.string(set.type()) + " records (expected: one)";
             problems.add(new RecordProblem(name, set.type(), set.records().get(1), what));
         }
         if (set.type() == Type.SOA && !name.equals(zone.apex())) {
-            problem(name, Type.SOA, "a SOA record (expected: at " + zone.apex() + " only)");
+            addProblem(name, Type.SOA, "a SOA record (expected: at " + zone.apex() + " only)");
         }
     }
 
-    private void problem(Name name, int type, String what) {
+    private void addProblem(Name name, int type, String what) {
         problems.add(new RecordProblem(name, type, null, what));
     }
 }

@@ -41,7 +41,7 @@ public final class ZoneSource {
 
     private final ZoneConfig config;
     private final Name apex;
-    private final FileProblems found = new FileProblems();
+    private final FileProblems fileProblems = new FileProblems();
 
     private final ReadFiles files = new ReadFiles();
     /** Warnings of the last read of the file. */
@@ -51,7 +51,7 @@ public final class ZoneSource {
     private long neededBytes;
     private ZoneFindings findings = ZoneFindings.NONE;
     /** The contents for transfers, if the zone has no services. */
-    private @Nullable TransferContents whole;
+    private @Nullable TransferContents transferContents;
 
     private ZoneSource(ZoneConfig config) {
         this.config = config;
@@ -67,8 +67,8 @@ public final class ZoneSource {
     public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
         ZoneContentsBuilder records = source.builder(budget);
-        budget.take(source.neededBytes);
-        source.take(records);
+        budget.reserve(source.neededBytes);
+        source.storeRecords(records);
         return source;
     }
 
@@ -81,8 +81,8 @@ public final class ZoneSource {
                     "the zone needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
             return source;
         }
-        budget.take(source.neededBytes);
-        source.take(records);
+        budget.reserve(source.neededBytes);
+        source.storeRecords(records);
         return source;
     }
 
@@ -94,11 +94,11 @@ public final class ZoneSource {
         return records;
     }
 
-    private void take(ZoneContentsBuilder records) {
-        warningsOfFile = found.warnings();
+    private void storeRecords(ZoneContentsBuilder records) {
+        warningsOfFile = fileProblems.warnings();
         if (records.isComplete()) {
             contents = records.build();
-            findings = judge();
+            findings = checkRecords();
         }
     }
 
@@ -108,20 +108,20 @@ public final class ZoneSource {
      * @param budget memory limit: the records exist already
      */
     public Optional<ZoneSource> withServicesOf(ZoneConfig next, HeapBudget budget) {
-        if (!isUnchanged() || !records(next).equals(records(config))) {
+        if (!isUnchanged() || !recordConfig(next).equals(recordConfig(config))) {
             return Optional.empty();
         }
-        budget.take(neededBytes / 2);
+        budget.reserve(neededBytes / 2);
         if (next.equals(config)) {
             return Optional.of(this);
         }
         ZoneSource source = new ZoneSource(next);
         files.copyTo(source.files);
-        warningsOfFile.forEach(warning -> source.found.warning(warning.place(), warning.message()));
+        warningsOfFile.forEach(warning -> source.fileProblems.warning(warning.place(), warning.message()));
         source.warningsOfFile = warningsOfFile;
         source.neededBytes = neededBytes;
         source.contents = contents;
-        source.findings = source.judge();
+        source.findings = source.checkRecords();
         return Optional.of(source);
     }
 
@@ -131,11 +131,11 @@ public final class ZoneSource {
      *
      * @param budget memory limit: the records exist already
      */
-    public Optional<ZoneSource> asRead(ZoneConfig next, HeapBudget budget) {
+    public Optional<ZoneSource> reuseRecords(ZoneConfig next, HeapBudget budget) {
         if (!next.equals(config)) {
             return Optional.empty();
         }
-        budget.take(neededBytes / 2);
+        budget.reserve(neededBytes / 2);
         return Optional.of(this);
     }
 
@@ -148,15 +148,15 @@ public final class ZoneSource {
      */
     public ZoneSource withContents(ZoneConfig next, ZoneContents changed, HeapBudget budget) {
         ZoneSource source = new ZoneSource(next);
-        next.file().ifPresent(source.files::opening);
-        source.journal().map(ZoneJournal::file).ifPresent(source.files::opening);
+        next.file().ifPresent(source.files::addFile);
+        source.journal().map(ZoneJournal::file).ifPresent(source.files::addFile);
         source.warningsOfFile = warningsOfFile;
         source.neededBytes = changed.neededBytes(next.dnssec().isPresent());
         source.contents = changed;
         Optional<Set<Name>> names =
                 changed.changedSince(contents).filter(some -> some.stream().noneMatch(name -> hides(name, changed)));
-        source.findings = names.isPresent() ? source.judge(names.get()) : source.judge();
-        budget.take(source.neededBytes);
+        source.findings = names.isPresent() ? source.checkRecords(names.get()) : source.checkRecords();
+        budget.reserve(source.neededBytes);
         return source;
     }
 
@@ -165,7 +165,7 @@ public final class ZoneSource {
         return Stream.of(contents, changed).anyMatch(each -> each.has(name, Type.DNAME) || each.isDelegated(name));
     }
 
-    private ZoneFindings judge(Set<Name> names) {
+    private ZoneFindings checkRecords(Set<Name> names) {
         List<RecordProblem> problems = new ArrayList<>(ZoneRules.problems(contents, isSignedHere(), names));
         List<Name> visible =
                 names.stream().filter(name -> contents.hidingName(name) == null).toList();
@@ -194,7 +194,7 @@ public final class ZoneSource {
     }
 
     /** Returns the parts of a configuration that determine the records. */
-    private static ZoneConfig records(ZoneConfig zone) {
+    private static ZoneConfig recordConfig(ZoneConfig zone) {
         return zone.withoutServices();
     }
 
@@ -209,7 +209,7 @@ public final class ZoneSource {
     }
 
     /** Whether other servers may transfer the zone. */
-    public boolean isTransferred() {
+    public boolean isTransferable() {
         return config.transfer().isPresent();
     }
 
@@ -218,14 +218,14 @@ public final class ZoneSource {
      *
      * @param served the records of its services, by name
      */
-    public TransferContents whole(Map<Name, List<RecordSet>> served) {
+    public TransferContents transferContents(Map<Name, List<RecordSet>> served) {
         if (!served.isEmpty()) {
             return new TransferContents(contents, served);
         }
-        TransferContents known = whole;
+        TransferContents known = transferContents;
         if (known == null) {
             known = new TransferContents(contents, served);
-            whole = known;
+            transferContents = known;
         }
         return known;
     }
@@ -254,50 +254,50 @@ public final class ZoneSource {
         return findings;
     }
 
-    private ZoneFindings judge() {
+    private ZoneFindings checkRecords() {
         List<ZoneProblem> errors = errors(contents);
         if (!errors.isEmpty() || config.file().isEmpty()) {
             return ZoneFindings.ofErrors(errors);
         }
         place(ZoneWarnings.of(contents, config), config.file().get())
-                .forEach(problem -> found.warning(problem.place(), problem.message()));
-        return new ZoneFindings(List.of(), problems(found.warnings()));
+                .forEach(problem -> fileProblems.warning(problem.place(), problem.message()));
+        return new ZoneFindings(List.of(), problems(fileProblems.warnings()));
     }
 
     private void read(ZoneContentsBuilder records) {
         if (config.file().isEmpty()) {
-            addConfigured(records);
+            addConfiguredRecords(records);
             return;
         }
         Path file = config.file().get();
         Optional<ZoneJournal> journal = journal();
-        journal.map(ZoneJournal::file).ifPresent(files::opening);
+        journal.map(ZoneJournal::file).ifPresent(files::addFile);
         Map<Name, List<Record>> changed =
-                journal.map(each -> changed(each, file)).orElse(Map.of());
+                journal.map(each -> changedRecords(each, file)).orElse(Map.of());
         RecordSink sink = (record, place) -> {
             if (!changed.containsKey(record.getName())) {
                 records.add(record);
             }
         };
-        ZoneFileReader.read(file, apex, sink, found, files::opening);
+        ZoneFileReader.read(file, apex, sink, fileProblems, files::addFile);
         changed.values().forEach(each -> each.forEach(records::add));
     }
 
-    private Map<Name, List<Record>> changed(ZoneJournal journal, Path file) {
+    private Map<Name, List<Record>> changedRecords(ZoneJournal journal, Path file) {
         try {
             return journal.changes(file, apex).names();
         } catch (IOException e) {
-            found.error(ZoneFilePosition.startOf(journal.file()), "cannot be read: " + ErrorText.reason(e));
+            fileProblems.error(ZoneFilePosition.startOf(journal.file()), "cannot be read: " + ErrorText.reason(e));
             return Map.of();
         }
     }
 
     private List<ZoneProblem> errors(ZoneContents contents) {
-        List<ZoneProblem> errors = new ArrayList<>(problems(found.errors()));
+        List<ZoneProblem> errors = new ArrayList<>(problems(fileProblems.errors()));
         errors.addAll(errorsOfRecords(contents));
-        config.dnssec().ifPresent(signing -> errors.addAll(servicesThatLiveTooLong(signing)));
+        config.dnssec().ifPresent(signing -> errors.addAll(serviceTtlErrors(signing)));
         if (contents.hasSignatures() && !isSignedHere()) {
-            errors.addAll(whatNeedsSignatures());
+            errors.addAll(presignedZoneErrors());
         }
         return errors;
     }
@@ -307,7 +307,7 @@ public final class ZoneSource {
     }
 
     /** Returns errors for settings that a presigned zone does not support. */
-    private List<ZoneProblem> whatNeedsSignatures() {
+    private List<ZoneProblem> presignedZoneErrors() {
         List<ZoneProblem> problems = new ArrayList<>();
         String signed = config.name() + " has signatures of another server (expected: ";
         if (!config.services().isEmpty()) {
@@ -326,7 +326,7 @@ public final class ZoneSource {
     private List<ZoneProblem> errorsOfRecords(ZoneContents contents) {
         List<RecordProblem> problems = new ArrayList<>();
         if (config.file().isPresent()) {
-            problems.addAll(ZoneRules.problems(contents, /* complete= */ !found.hasErrors(), isSignedHere()));
+            problems.addAll(ZoneRules.problems(contents, /* complete= */ !fileProblems.hasErrors(), isSignedHere()));
         }
         config.dnssec().ifPresent(signing -> problems.addAll(ZoneRules.problems(contents, signing)));
         if (config.file().isEmpty()) {
@@ -352,7 +352,7 @@ public final class ZoneSource {
         return problems.stream().map(ZoneProblem::of).toList();
     }
 
-    private List<ZoneProblem> servicesThatLiveTooLong(DnssecConfig signing) {
+    private List<ZoneProblem> serviceTtlErrors(DnssecConfig signing) {
         return config.services().stream()
                 .filter(service -> service.ttl().max().compareTo(signing.maxTtl()) > 0)
                 .map(service -> config.name() + ": service " + service.name() + " with a TTL of "
@@ -362,7 +362,7 @@ public final class ZoneSource {
                 .toList();
     }
 
-    private void addConfigured(ZoneContentsBuilder records) {
+    private void addConfiguredRecords(ZoneContentsBuilder records) {
         ZoneConfig.SoaConfig soa = config.soa();
         int negativeTtl = Ttl.seconds(soa.negativeTtl());
         // The TTL of the SOA record equals its minimum field, so that both ways of computing the negative caching

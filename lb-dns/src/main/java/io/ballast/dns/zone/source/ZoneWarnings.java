@@ -26,11 +26,11 @@ import org.xbill.DNS.Type;
 final class ZoneWarnings {
 
     private static final long SERVERS = TypeMask.of(Type.NS);
-    private static final int[] WITH_TARGETS = {Type.NS, Type.MX, Type.SRV};
-    private static final long WITH_TARGET = TypeMask.of(WITH_TARGETS);
+    private static final int[] TARGET_TYPES = {Type.NS, Type.MX, Type.SRV};
+    private static final long TARGET_TYPE_MASK = TypeMask.of(TARGET_TYPES);
 
     /** The DNSSEC types at the parent side of a delegation. */
-    private static final long AT_CUT = TypeMask.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
+    private static final long TYPES_ALLOWED_AT_DELEGATION = TypeMask.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
     /** Names of services, which have addresses that are not in the file. */
@@ -38,7 +38,7 @@ final class ZoneWarnings {
     /** Names of the servers of delegations: their addresses are glue. */
     private final Set<Name> servers = new HashSet<>();
 
-    private final List<RecordProblem> found = new ArrayList<>();
+    private final List<RecordProblem> problems = new ArrayList<>();
 
     private ZoneWarnings(ZoneContents zone) {
         this.zone = zone;
@@ -50,7 +50,7 @@ final class ZoneWarnings {
         for (ServiceConfig service : config.services()) {
             if (!service.type().hasConfiguredRecords()) {
                 for (String name : service.names()) {
-                    warnings.services.add(Names.ofService(name, zone.apex()));
+                    warnings.services.add(Names.serviceName(name, zone.apex()));
                 }
             }
         }
@@ -63,7 +63,7 @@ final class ZoneWarnings {
         for (NameCursor each = zone.cursor(); each.next(); ) {
             warnings.checkName(each);
         }
-        return warnings.found;
+        return warnings.problems;
     }
 
     private void addServers(RecordSet nameServers) {
@@ -76,12 +76,12 @@ final class ZoneWarnings {
         Name hiding = each.hidingName();
         if (hiding != null) {
             checkHidden(each.name(), hiding);
-        } else if (each.has(WITH_TARGET)) {
+        } else if (each.has(TARGET_TYPE_MASK)) {
             boolean delegated = each.has(SERVERS) && !each.isApex();
             if (delegated) {
-                checkCut(each);
+                checkDelegation(each);
             }
-            for (int type : WITH_TARGETS) {
+            for (int type : TARGET_TYPES) {
                 RecordSet set = each.set(type);
                 if (set != null) {
                     checkTargets(each.name(), set, delegated);
@@ -121,13 +121,13 @@ final class ZoneWarnings {
         }
     }
 
-    private void checkCut(NameCursor delegation) {
-        if (!delegation.has(~AT_CUT)) {
+    private void checkDelegation(NameCursor delegation) {
+        if (!delegation.has(~TYPES_ALLOWED_AT_DELEGATION)) {
             return;
         }
         Name cut = delegation.name();
         for (int type : delegation.sets().keySet()) {
-            if ((TypeMask.of(type) & AT_CUT) == 0 && !isGlue(cut, type)) {
+            if ((TypeMask.of(type) & TYPES_ALLOWED_AT_DELEGATION) == 0 && !isGlue(cut, type)) {
                 warn(
                         cut,
                         type,
@@ -170,7 +170,7 @@ final class ZoneWarnings {
             }
             return;
         }
-        Name source = source(target);
+        Name source = matchingName(target);
         if (hiding != null || (source != null && zone.has(source, Type.CNAME))) {
             warnOfTarget(owner, record, target, "is an alias (expected: a name with addresses, RFC 2181 section 10.3)");
         } else if (nameServer && (source == null || !hasAddress(source))) {
@@ -187,12 +187,12 @@ final class ZoneWarnings {
     }
 
     /** The name whose records answer for a name: itself or a wildcard; null if there is none. */
-    private @Nullable Name source(Name name) {
+    private @Nullable Name matchingName(Name name) {
         if (exists(name)) {
             return name;
         }
         for (Name above = name; !above.equals(zone.apex()); ) {
-            above = Names.above(above);
+            above = Names.parent(above);
             Name wildcard = Names.wildcard(above);
             if (exists(wildcard)) {
                 return wildcard;
@@ -214,6 +214,6 @@ final class ZoneWarnings {
     }
 
     private void warn(Name name, int type, @Nullable Record record, String message) {
-        found.add(new RecordProblem(name, type, record, message));
+        problems.add(new RecordProblem(name, type, record, message));
     }
 }

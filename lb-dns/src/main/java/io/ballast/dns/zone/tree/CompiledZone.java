@@ -20,7 +20,7 @@ public final class CompiledZone {
     private final StoredNames names;
     private final NameAnswers[] answers;
     private final NameAnswers[] proven;
-    private final ZoneAnswers common;
+    private final ZoneAnswers zoneAnswers;
 
     /**
      * @param names all names, with the answers of those that consist only of records
@@ -40,12 +40,12 @@ public final class CompiledZone {
         this.names = names;
         this.answers = answers;
         this.proven = proven;
-        this.common = common;
+        this.zoneAnswers = common;
     }
 
     /** Whether it was compiled from these names with the signatures of this signer. */
     @SuppressWarnings("ReferenceEquality") // names that have not changed are the same object, as is their signer
-    boolean isOf(ZoneNames names, @Nullable ZoneSigner by) {
+    boolean isCompiledFrom(ZoneNames names, @Nullable ZoneSigner by) {
         return source == names && signer == by;
     }
 
@@ -82,6 +82,6 @@ public final class CompiledZone {
 
     /** Returns the table of the zone without services. */
     public ZoneTable table() {
-        return new ZoneTable(source.zone(), names, proven, common);
+        return new ZoneTable(source.zone(), names, proven, zoneAnswers);
     }
 }

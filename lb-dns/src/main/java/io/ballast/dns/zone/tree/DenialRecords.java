@@ -25,7 +25,7 @@ final class DenialRecords {
      * that is being removed.
      */
     static DenialChain chain(ZoneContents contents) {
-        Nsec3Parameters hashing = PresignedZones.hashing(contents).orElse(null);
+        Nsec3Parameters hashing = PresignedZones.nsec3Parameters(contents).orElse(null);
         int type = hashing == null ? RecordType.NSEC : RecordType.NSEC3;
         DenialChain.Builder chain = new DenialChain.Builder(contents.apex().length(), hashing);
         for (NameCursor each = contents.cursor(); each.next(); ) {

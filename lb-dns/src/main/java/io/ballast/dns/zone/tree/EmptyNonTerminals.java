@@ -14,26 +14,26 @@ final class EmptyNonTerminals {
 
     private final NameEncoder encoder;
     private final StoredNames.Builder names;
-    private final QueryName wanted;
+    private final QueryName lookupName;
     private final int apexLabels;
 
     EmptyNonTerminals(ZoneRecords zone, NameHash hash, NameEncoder encoder, StoredNames.Builder names) {
         this.encoder = encoder;
         this.names = names;
-        this.wanted = new QueryName(hash);
+        this.lookupName = new QueryName(hash);
         this.apexLabels = zone.contents().apex().labels() - 1;
     }
 
     /** Adds the empty non-terminals between the zone's own name and a name that was added. */
-    void addAbove(Name name) {
+    void addAncestors(Name name) {
         int max = name.labels() - 1 - apexLabels;
         if (max < 2) {
             return;
         }
         byte[] wire = name.toWire();
-        wanted.read(wire, 0, wire.length);
-        wanted.hash();
-        for (int suffix = 1; suffix < max && !names.contains(wanted, suffix); suffix++) {
+        lookupName.read(wire, 0, wire.length);
+        lookupName.hash();
+        for (int suffix = 1; suffix < max && !names.contains(lookupName, suffix); suffix++) {
             byte[] written = encoder.encode(new Name(name, suffix));
             names.add(Objects.requireNonNull(written), written.length);
         }

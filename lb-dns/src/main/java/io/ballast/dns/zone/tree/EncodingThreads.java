@@ -36,7 +36,7 @@ final class EncodingThreads implements AutoCloseable {
     interface Outcome {
 
         /** @param written null if the name is too large to be stored */
-        void take(Name name, byte @Nullable [] written);
+        void onEncoded(Name name, byte @Nullable [] written);
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -70,7 +70,7 @@ final class EncodingThreads implements AutoCloseable {
     void finish() {
         begin();
         while (!tasks.isEmpty()) {
-            takeFirst();
+            deliverFirst();
         }
     }
 
@@ -79,20 +79,20 @@ final class EncodingThreads implements AutoCloseable {
         NameEncoder encoder = encoders.get();
         block = new ArrayList<>();
         if (executor == null) {
-            names.forEach(name -> outcome.take(name, encoder.encode(name)));
+            names.forEach(name -> outcome.onEncoded(name, encoder.encode(name)));
             return;
         }
         tasks.add(executor.submit(() -> names.stream()
                 .map(name -> new Written(name, encoder.encode(name)))
                 .toList()));
         if (tasks.size() > TASKS_AHEAD * threads) {
-            takeFirst();
+            deliverFirst();
         }
     }
 
-    private void takeFirst() {
+    private void deliverFirst() {
         try {
-            tasks.remove().get().forEach(written -> outcome.take(written.name(), written.bytes()));
+            tasks.remove().get().forEach(written -> outcome.onEncoded(written.name(), written.bytes()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a zone was compiled", e);

@@ -18,13 +18,13 @@ final class NameEncoder {
 
     private final ZoneRecords zone;
     private final @Nullable RenewingSigner signer;
-    private final StoredNames.@Nullable Signatures known;
-    private final QueryName wanted;
+    private final StoredNames.@Nullable Signatures previousSignatures;
+    private final QueryName lookupName;
     private final StoredNameWriter out = new StoredNameWriter();
     private final RecordWriter writer;
     private byte[] owner = {};
     /** The signatures of the current name from its primary; null in other zones. */
-    private @Nullable PresignedSignatures given;
+    private @Nullable PresignedSignatures presignedSignatures;
 
     /**
      * @param signer null if the zone is not signed
@@ -34,8 +34,8 @@ final class NameEncoder {
             ZoneRecords zone, NameHash hash, @Nullable RenewingSigner signer, StoredNames.@Nullable Signatures known) {
         this.zone = zone;
         this.signer = signer;
-        this.known = known;
-        this.wanted = new QueryName(hash);
+        this.previousSignatures = known;
+        this.lookupName = new QueryName(hash);
         this.writer = new RecordWriter(zone.contents().apex());
     }
 
@@ -44,15 +44,18 @@ final class NameEncoder {
         Map<Integer, RecordSet> sets = sets(name);
         RecordSet servers = sets.get(RecordType.NS);
         owner = name.toWireCanonical();
-        out.begin(owner, /* delegated= */ servers != null, /* inSignedZone= */ signer != null || given != null);
-        if (known != null) {
-            wanted.read(owner, 0, owner.length);
-            wanted.hash();
-            known.moveTo(wanted);
+        out.begin(
+                owner,
+                /* delegated= */ servers != null,
+                /* inSignedZone= */ signer != null || presignedSignatures != null);
+        if (previousSignatures != null) {
+            lookupName.read(owner, 0, owner.length);
+            lookupName.hash();
+            previousSignatures.moveTo(lookupName);
         }
         if (servers == null) {
             sets.values().forEach(this::addSigned);
-            prove(sets.keySet().stream().mapToInt(Integer::intValue).toArray());
+            addProof(sets.keySet().stream().mapToInt(Integer::intValue).toArray());
         } else {
             addDelegation(servers, sets.get(RecordType.DS));
         }
@@ -65,7 +68,7 @@ final class NameEncoder {
         if (!zone.contents().hasSignatures()) {
             return sets;
         }
-        given = PresignedSignatures.of(sets);
+        presignedSignatures = PresignedSignatures.of(sets);
         return PresignedSignatures.withoutProofs(sets);
     }
 
@@ -76,20 +79,20 @@ final class NameEncoder {
             glue.storeGlue(out);
         }
         if (ds == null) {
-            prove(RecordType.NS);
+            addProof(RecordType.NS);
         } else {
             addSigned(ds);
-            prove(RecordType.NS, RecordType.DS);
+            addProof(RecordType.NS, RecordType.DS);
         }
     }
 
     private void addSigned(RecordSet set) {
-        if (given != null) {
-            add(set, given.of(set.type(), (int) set.ttl()));
+        if (presignedSignatures != null) {
+            add(set, presignedSignatures.of(set.type(), (int) set.ttl()));
         } else if (signer == null) {
             add(set, /* rrsig= */ null);
         } else {
-            byte[] made = known == null ? null : known.ofSet(set.type());
+            byte[] made = previousSignatures == null ? null : previousSignatures.ofSet(set.type());
             add(set, signer.signature(owner, set.canonical((int) set.ttl()), made));
         }
     }
@@ -100,9 +103,9 @@ final class NameEncoder {
         writer.store(set.type(), rrsig, out);
     }
 
-    private void prove(int... types) {
+    private void addProof(int... types) {
         if (signer != null) {
-            out.proof(signer.proof(owner, known == null ? null : known.ofProof(), types));
+            out.proof(signer.proof(owner, previousSignatures == null ? null : previousSignatures.ofProof(), types));
         }
     }
 }

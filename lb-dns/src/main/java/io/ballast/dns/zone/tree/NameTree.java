@@ -32,22 +32,22 @@ import org.xbill.DNS.Name;
  */
 public final class NameTree {
 
-    private static final Set<Name> NOTHING_INSIDE = Set.of();
+    private static final Set<Name> NO_NESTED_ZONES = Set.of();
 
     private final NameHash hash;
     /** The tree that this one replaces; null once this tree is complete. */
-    private @Nullable NameTree before;
+    private @Nullable NameTree predecessor;
 
-    /** The added zones with their contents, in order; empty after {@link #addNames}. */
+    /** The added zones with their contents, in order; empty after {@link #numberZones}. */
     private final Map<Name, Added> added = new LinkedHashMap<>();
 
     private Map<Name, ZoneNames> zones = new LinkedHashMap<>();
     /** The zones by their numbers; null for a number without a zone. */
     private @Nullable ZoneNames[] byNumber = {};
 
-    private Map<Name, Set<Name>> inside = Map.of();
+    private Map<Name, Set<Name>> nestedZones = Map.of();
     private ApexIndex apexes;
-    private boolean hasZonesOfBefore;
+    private boolean hasSameZones;
 
     private record Added(ZoneContents contents, boolean isMissing) {}
 
@@ -58,7 +58,7 @@ public final class NameTree {
 
     private NameTree(NameHash hash, @Nullable NameTree before) {
         this.hash = hash;
-        this.before = before;
+        this.predecessor = before;
         this.apexes = ApexIndex.of(hash, List.of());
     }
 
@@ -83,10 +83,10 @@ public final class NameTree {
     }
 
     /** Finds nested zones; called after all zones were added. */
-    public void addNames() {
-        NameTree replaced = before;
-        hasZonesOfBefore = replaced != null && replaced.zones.keySet().equals(added.keySet());
-        inside = replaced != null && hasZonesOfBefore ? replaced.inside : nested(added.keySet());
+    public void numberZones() {
+        NameTree replaced = predecessor;
+        hasSameZones = replaced != null && replaced.zones.keySet().equals(added.keySet());
+        nestedZones = replaced != null && hasSameZones ? replaced.nestedZones : nested(added.keySet());
         Map<Name, Integer> numbers = numbers(replaced);
         int max = 0;
         for (int number : numbers.values()) {
@@ -96,12 +96,12 @@ public final class NameTree {
         added.forEach((apex, zone) -> {
             int number = Objects.requireNonNull(numbers.get(apex), "every zone has a number");
             ZoneRecords records = new ZoneRecords(zone.contents(), number, zone.isMissing());
-            ZoneNames names = new ZoneNames(records, inside.getOrDefault(apex, NOTHING_INSIDE));
+            ZoneNames names = new ZoneNames(records, nestedZones.getOrDefault(apex, NO_NESTED_ZONES));
             zones.put(apex, names);
             byNumber[number] = names;
         });
         added.clear();
-        apexes = replaced != null && hasZonesOfBefore ? replaced.apexes : index();
+        apexes = replaced != null && hasSameZones ? replaced.apexes : index();
     }
 
     /** Existing zones keep their numbers; new zones get free ones. */
@@ -131,7 +131,7 @@ public final class NameTree {
         Map<Name, Set<Name>> nested = new HashMap<>();
         for (Name apex : apexes) {
             for (Name above = apex; above.labels() > 1; ) {
-                above = Names.above(above);
+                above = Names.parent(above);
                 if (apexes.contains(above)) {
                     nested.computeIfAbsent(above, first -> new HashSet<>()).add(apex);
                     break;
@@ -150,7 +150,7 @@ public final class NameTree {
     }
 
     /**
-     * Adds the name of a service, after {@link #addNames}.
+     * Adds the name of a service, after {@link #numberZones}.
      *
      * @param apex of the zone that contains the service
      * @param types of the records that the service provides
@@ -162,8 +162,8 @@ public final class NameTree {
 
     /** Completes the tree after the last service; unchanged zones are taken from the previous tree. */
     public void complete() {
-        NameTree replaced = before;
-        before = null;
+        NameTree replaced = predecessor;
+        predecessor = null;
         zones.replaceAll((apex, zone) -> {
             ZoneNames known = replaced == null ? null : replaced.zones.get(apex);
             if (known != null && known.isSame(zone)) {
@@ -176,8 +176,8 @@ public final class NameTree {
     }
 
     /** Whether the tree has the same zones with the same numbers as the tree that it replaces. */
-    public boolean hasZonesOfBefore() {
-        return hasZonesOfBefore;
+    public boolean hasSameZones() {
+        return hasSameZones;
     }
 
     /** The names of all zones. */
@@ -202,7 +202,7 @@ public final class NameTree {
         }
         ZoneSigner signer = signers.of(zone.contents());
         boolean isDue = isRenewed && signer != null;
-        return known != null && !isDue && known.isOf(zone, signer)
+        return known != null && !isDue && known.isCompiledFrom(zone, signer)
                 ? known
                 : ZoneCompiler.compile(zone, hash, signer, known, isDue, threads);
     }
@@ -215,7 +215,7 @@ public final class NameTree {
             return answers;
         }
         int longestTtl = signers.longestTtl(zone.contents());
-        return zone.proven(name, answers.signed(signer.of(name.toWireCanonical()), longestTtl), signer);
+        return zone.proven(name, answers.signed(signer.signerFor(name.toWireCanonical()), longestTtl), signer);
     }
 
     /** Returns an exclusive upper bound of the zone numbers. */
@@ -230,7 +230,8 @@ public final class NameTree {
     public Map<String, Integer> zoneNumbers() {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         zones.values()
-                .forEach(zone -> numbers.put(zone.records().text(), zone.zone().number()));
+                .forEach(zone ->
+                        numbers.put(zone.records().zoneName(), zone.zone().number()));
         return numbers;
     }
 

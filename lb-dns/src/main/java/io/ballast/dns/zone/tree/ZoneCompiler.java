@@ -20,13 +20,13 @@ import org.xbill.DNS.Name;
 final class ZoneCompiler {
 
     /** The types of a name that is the hash of another name. */
-    private static final long HASHES = TypeMask.of(RecordType.NSEC3, RecordType.RRSIG);
+    private static final long HASHED_NAME_TYPES = TypeMask.of(RecordType.NSEC3, RecordType.RRSIG);
 
     private final ZoneNames zone;
     private final NameHash hash;
     private final @Nullable ZoneSigner signer;
     /** Names with signatures of these records by this signer; null if there are none. */
-    private final @Nullable StoredNames known;
+    private final @Nullable StoredNames previousNames;
 
     private final StoredNames.Builder names;
     /** The names that need an object, with the indexes of their answers. */
@@ -36,7 +36,7 @@ final class ZoneCompiler {
         this.zone = zone;
         this.hash = hash;
         this.signer = signer;
-        this.known = known;
+        this.previousNames = known;
         this.names = new StoredNames.Builder(hash, zone.zone(), zone.records().any());
         this.indexes = zone.indexes();
     }
@@ -74,7 +74,7 @@ final class ZoneCompiler {
     private CompiledZone compile(int threads) {
         addNames(threads);
         indexes.keySet().forEach(name -> names.add(name.toWireCanonical(), zone.entry(name, indexes)));
-        addBetween();
+        addEmptyNonTerminals();
         NameAnswers[] answers = answers();
         return new CompiledZone(
                 zone,
@@ -82,13 +82,17 @@ final class ZoneCompiler {
                 names.build(),
                 answers,
                 proven(answers),
-                zone.records().common(signer));
+                zone.records().zoneAnswers(signer));
     }
 
     private NameEncoder encoder() {
         return signer == null
                 ? new NameEncoder(zone.records(), hash, null, null)
-                : new NameEncoder(zone.records(), hash, signer.renewing(), known == null ? null : known.signatures());
+                : new NameEncoder(
+                        zone.records(),
+                        hash,
+                        signer.newRenewingSigner(),
+                        previousNames == null ? null : previousNames.signatures());
     }
 
     private void addNames(int threads) {
@@ -105,7 +109,7 @@ final class ZoneCompiler {
                     continue;
                 }
                 Name name = each.name();
-                if (zone.isInNoneInside(name) ? !indexes.containsKey(name) : zone.isDelegatedInside(name)) {
+                if (zone.isOutsideNestedZones(name) ? !indexes.containsKey(name) : zone.isDelegatedToNestedZone(name)) {
                     encoding.add(name);
                 }
             }
@@ -118,7 +122,7 @@ final class ZoneCompiler {
      * 7.2.8).
      */
     private static boolean isAnswered(NameCursor name) {
-        return name.has(~HASHES) && !name.isHidden();
+        return name.has(~HASHED_NAME_TYPES) && !name.isHidden();
     }
 
     /** Adds a name that is too large to be stored. */
@@ -131,15 +135,15 @@ final class ZoneCompiler {
     }
 
     /** Adds the names of the zone that exist only because names below them do. */
-    private void addBetween() {
+    private void addEmptyNonTerminals() {
         EmptyNonTerminals between = new EmptyNonTerminals(zone.records(), hash, encoder(), names);
         for (NameCursor each = zone.contents().cursor(); each.next(); ) {
-            if (each.labelsBelowApex() > 1 && isAnswered(each) && zone.isInNoneInside(each.name())) {
-                between.addAbove(each.name());
+            if (each.labelsBelowApex() > 1 && isAnswered(each) && zone.isOutsideNestedZones(each.name())) {
+                between.addAncestors(each.name());
             }
         }
-        indexes.keySet().forEach(between::addAbove);
-        zone.inside().forEach(between::addAbove);
+        indexes.keySet().forEach(between::addAncestors);
+        zone.nestedZones().forEach(between::addAncestors);
     }
 
     /** Returns the answers by index, without proofs. */

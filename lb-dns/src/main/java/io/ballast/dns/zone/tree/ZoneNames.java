@@ -37,17 +37,17 @@ final class ZoneNames {
 
     private final ZoneRecords records;
     /** The names of this server's zones directly inside this zone. */
-    private final Set<Name> inside;
+    private final Set<Name> nestedZones;
     /** The names of services, with the types of their records. */
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
     /** The names that need an object, with the indexes of their answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
     /** The base of this patch; null if this is not a patch. */
-    private @Nullable WeakReference<ZoneNames> patched;
+    private @Nullable WeakReference<ZoneNames> patchBase;
 
     ZoneNames(ZoneRecords records, Set<Name> inside) {
         this.records = records;
-        this.inside = inside;
+        this.nestedZones = inside;
         index(apex());
     }
 
@@ -72,13 +72,13 @@ final class ZoneNames {
      */
     @SuppressWarnings("ReferenceEquality") // records that were not read again are the same object
     boolean isSame(ZoneNames other) {
-        return contents() == other.contents() && isAround(other);
+        return contents() == other.contents() && isSameExceptRecords(other);
     }
 
     /** Whether everything but the records is the same. */
-    private boolean isAround(ZoneNames other) {
+    private boolean isSameExceptRecords(ZoneNames other) {
         return zone().equals(other.zone())
-                && inside.equals(other.inside)
+                && nestedZones.equals(other.nestedZones)
                 && services.equals(other.services)
                 && new ArrayList<>(services.keySet()).equals(new ArrayList<>(other.services.keySet()));
     }
@@ -130,16 +130,16 @@ final class ZoneNames {
      * @param before names of the same zone in the replaced tree; null if there are none
      */
     void complete(@Nullable ZoneNames before) {
-        if (before != null && isAround(before) && hasPlainChangesSince(before)) {
+        if (before != null && isSameExceptRecords(before) && hasPlainChangesSince(before)) {
             indexes.putAll(before.indexes);
-            patched = new WeakReference<>(before);
+            patchBase = new WeakReference<>(before);
             return;
         }
         services.keySet().forEach(this::addWildcards);
-        inside.forEach(this::addWildcards);
+        nestedZones.forEach(this::addWildcards);
         for (NameCursor each = contents().cursor(); each.next(); ) {
             boolean isRewritten = each.has(REWRITING);
-            if ((isRewritten || each.hasWildcardLabel()) && !each.isHidden() && isInNoneInside(each.name())) {
+            if ((isRewritten || each.hasWildcardLabel()) && !each.isHidden() && isOutsideNestedZones(each.name())) {
                 addWildcards(each.name());
                 if (isRewritten) {
                     index(each.name());
@@ -152,8 +152,8 @@ final class ZoneNames {
     private boolean hasPlainChangesSince(ZoneNames before) {
         return contents()
                 .changedSince(before.contents())
-                .filter(names ->
-                        names.stream().noneMatch(name -> hasWildcard(name) || decides(name, before.contents())))
+                .filter(names -> names.stream()
+                        .noneMatch(name -> hasWildcard(name) || affectsOtherNames(name, before.contents())))
                 .isPresent();
     }
 
@@ -167,14 +167,14 @@ final class ZoneNames {
         return false;
     }
 
-    private boolean decides(Name name, ZoneContents before) {
+    private boolean affectsOtherNames(Name name, ZoneContents before) {
         return Stream.of(contents(), before)
                 .anyMatch(each -> each.isDelegated(name) || each.has(name, RecordType.DNAME));
     }
 
     /** Returns the names whose records differ from {@code before}; empty if anything else differs. */
     Optional<Set<Name>> changedSince(ZoneNames before) {
-        return patched != null && patched.refersTo(before)
+        return patchBase != null && patchBase.refersTo(before)
                 ? contents().changedSince(before.contents())
                 : Optional.empty();
     }
@@ -187,7 +187,7 @@ final class ZoneNames {
             if (wire[at] == 1 && wire[at + 1] == '*') {
                 Name wildcard = new Name(name, label);
                 indexIfOwn(wildcard);
-                indexIfOwn(Names.above(wildcard));
+                indexIfOwn(Names.parent(wildcard));
             }
             label++;
         }
@@ -205,30 +205,30 @@ final class ZoneNames {
 
     /** Whether a name is in this zone, and not in another zone of this server inside it. */
     boolean isOwn(Name name) {
-        return name.subdomain(apex()) && isInNoneInside(name);
+        return name.subdomain(apex()) && isOutsideNestedZones(name);
     }
 
     /** Whether a name of this zone is in none of this server's zones inside it. */
-    boolean isInNoneInside(Name name) {
-        int below = inside.isEmpty() ? 0 : name.labels() - apex().labels();
+    boolean isOutsideNestedZones(Name name) {
+        int below = nestedZones.isEmpty() ? 0 : name.labels() - apex().labels();
         Name at = name;
         for (int i = 0; i < below; i++) {
-            if (inside.contains(at)) {
+            if (nestedZones.contains(at)) {
                 return false;
             }
-            at = Names.above(at);
+            at = Names.parent(at);
         }
         return true;
     }
 
     /** Whether this zone delegates the name to another zone of this server, and so has its NS and DS records. */
-    boolean isDelegatedInside(Name name) {
-        return inside.contains(name) && contents().isDelegated(name);
+    boolean isDelegatedToNestedZone(Name name) {
+        return nestedZones.contains(name) && contents().isDelegated(name);
     }
 
     /** Returns the names of this server's zones directly inside this zone. */
-    Set<Name> inside() {
-        return inside;
+    Set<Name> nestedZones() {
+        return nestedZones;
     }
 
     boolean isService(Name name) {
@@ -270,6 +270,6 @@ final class ZoneNames {
 
     /** The index of a wildcard; null if there is none, or if it is the name of another zone. */
     private @Nullable Integer wildcard(Name wildcard, Map<Name, Integer> all) {
-        return inside.contains(wildcard) ? null : all.get(wildcard);
+        return nestedZones.contains(wildcard) ? null : all.get(wildcard);
     }
 }

@@ -27,7 +27,7 @@ final class ZonePatch {
 
     private final ZoneNames zone;
     private final @Nullable ZoneSigner signer;
-    private final CompiledZone before;
+    private final CompiledZone previousZone;
     private final Set<Name> changed;
     private final StoredNames.Builder names;
     private final NameEncoder encoder;
@@ -36,11 +36,11 @@ final class ZonePatch {
             ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, CompiledZone before, Set<Name> changed) {
         this.zone = zone;
         this.signer = signer;
-        this.before = before;
+        this.previousZone = before;
         this.changed = changed;
         this.names = new StoredNames.Builder(hash, before.names());
         // Earlier signatures cover other records.
-        this.encoder = new NameEncoder(zone.records(), hash, signer == null ? null : signer.renewing(), null);
+        this.encoder = new NameEncoder(zone.records(), hash, signer == null ? null : signer.newRenewingSigner(), null);
     }
 
     /**
@@ -63,9 +63,9 @@ final class ZonePatch {
                 (zone.contents().sets(name).isEmpty() ? gone : encoded).add(name);
             }
         }
-        encoded.addAll(namesBetween(encoded));
+        encoded.addAll(emptyNonTerminals(encoded));
         if (!gone.isEmpty()) {
-            removeOrEmpty(gone, encoded);
+            removeUnneeded(gone, encoded);
         }
         for (Name name : encoded) {
             byte[] written = encoder.encode(name);
@@ -74,8 +74,8 @@ final class ZonePatch {
             }
             names.replace(written);
         }
-        NameAnswers[] answers = before.copyOfAnswers();
-        NameAnswers[] proven = signer == null ? answers : before.copyOfProven();
+        NameAnswers[] answers = previousZone.copyOfAnswers();
+        NameAnswers[] proven = signer == null ? answers : previousZone.copyOfProven();
         if (answers.length != zone.indexes().size()) {
             return Optional.empty(); // a name was too large to be stored
         }
@@ -86,7 +86,7 @@ final class ZonePatch {
             }
         });
         return Optional.of(new CompiledZone(
-                zone, signer, names.build(), answers, proven, zone.records().common(signer)));
+                zone, signer, names.build(), answers, proven, zone.records().zoneAnswers(signer)));
     }
 
     private NameAnswers answers(Name name) {
@@ -102,10 +102,10 @@ final class ZonePatch {
     }
 
     /** Returns the names above the given ones that exist only because of names below them. */
-    private Set<Name> namesBetween(Set<Name> present) {
+    private Set<Name> emptyNonTerminals(Set<Name> present) {
         Set<Name> between = new LinkedHashSet<>();
         for (Name name : present) {
-            for (Name above : above(name)) {
+            for (Name above : ancestors(name)) {
                 if (!zone.indexes().containsKey(above)
                         && zone.contents().sets(above).isEmpty()) {
                     between.add(above);
@@ -116,22 +116,22 @@ final class ZonePatch {
     }
 
     /** Returns the names between a name and the zone's own name. */
-    private Set<Name> above(Name name) {
+    private Set<Name> ancestors(Name name) {
         Set<Name> above = new LinkedHashSet<>();
         int max = name.labels() - zone.apex().labels();
         Name at = name;
         for (int i = 1; i < max; i++) {
-            at = Names.above(at);
+            at = Names.parent(at);
             above.add(at);
         }
         return above;
     }
 
     /** Removes names without records, and empty non-terminals without names below them. */
-    private void removeOrEmpty(Set<Name> gone, Set<Name> encoded) {
+    private void removeUnneeded(Set<Name> gone, Set<Name> encoded) {
         Set<Name> candidates = new LinkedHashSet<>(gone);
         for (Name name : gone) {
-            for (Name above : above(name)) {
+            for (Name above : ancestors(name)) {
                 if (!zone.indexes().containsKey(above)
                         && zone.contents().sets(above).isEmpty()) {
                     candidates.add(above);
@@ -141,11 +141,11 @@ final class ZonePatch {
         Set<Name> needed = new HashSet<>();
         for (Name name : zone.contents().visible()) {
             if (name.labels() - zone.apex().labels() > 1 && zone.isOwn(name)) {
-                needed.addAll(above(name));
+                needed.addAll(ancestors(name));
             }
         }
-        zone.indexes().keySet().forEach(name -> needed.addAll(above(name)));
-        zone.inside().forEach(name -> needed.addAll(above(name)));
+        zone.indexes().keySet().forEach(name -> needed.addAll(ancestors(name)));
+        zone.nestedZones().forEach(name -> needed.addAll(ancestors(name)));
         for (Name name : candidates) {
             if (needed.contains(name)) {
                 encoded.add(name);
@@ -160,7 +160,8 @@ final class ZonePatch {
         Set<Name> delegations = new LinkedHashSet<>();
         ZoneContents contents = zone.contents();
         for (Name name : contents.delegations()) {
-            boolean isStored = zone.isOwn(name) ? !zone.indexes().containsKey(name) : zone.isDelegatedInside(name);
+            boolean isStored =
+                    zone.isOwn(name) ? !zone.indexes().containsKey(name) : zone.isDelegatedToNestedZone(name);
             if (isStored && contents.hidingName(name) == null && names(contents, name, servers)) {
                 delegations.add(name);
             }

@@ -37,11 +37,11 @@ final class ZoneRecords {
     private static final int ANY_TTL_SECONDS = 3600;
 
     /** The answer to ANY of every name that has records. */
-    static final Answer ANY = RecordWriter.insteadOfAny(ANY_TTL_SECONDS);
+    static final Answer ANY = RecordWriter.minimalAnyAnswer(ANY_TTL_SECONDS);
 
     private final ZoneContents contents;
     private final Zone zone;
-    private final String text;
+    private final String zoneName;
 
     /**
      * @param number of the zone, which no other zone has
@@ -50,16 +50,16 @@ final class ZoneRecords {
     ZoneRecords(ZoneContents contents, int number, boolean isMissing) {
         this.contents = contents;
         this.zone = new Zone(contents.apex().length(), number, isMissing);
-        this.text = contents.apex().toString(/* omitFinalDot= */ true);
+        this.zoneName = contents.apex().toString(/* omitFinalDot= */ true);
     }
 
     /** Returns the data that all names of the zone share. */
-    ZoneAnswers common(@Nullable ZoneSigner signer) {
-        SOARecord soa = contents.startOfAuthority();
+    ZoneAnswers zoneAnswers(@Nullable ZoneSigner signer) {
+        SOARecord soa = contents.requireSoa();
         int ttl = Ttl.negative(soa);
         SetSigner ofApex = signer == null
-                ? ofPrimary(contents.apex(), RecordType.SOA)
-                : signer.of(contents.apex().toWireCanonical());
+                ? primarySignatures(contents.apex(), RecordType.SOA)
+                : signer.signerFor(contents.apex().toWireCanonical());
         DenialChain denial = contents.hasSignatures() ? DenialRecords.chain(contents) : null;
         if (ofApex == null) {
             RecordWriter writer = new RecordWriter(contents.apex());
@@ -71,7 +71,7 @@ final class ZoneRecords {
     }
 
     /** Returns the signatures of a record set that the primary made; null if it made none. */
-    private @Nullable SetSigner ofPrimary(Name name, int type) {
+    private @Nullable SetSigner primarySignatures(Name name, int type) {
         if (!contents.hasSignatures()) {
             return null;
         }
@@ -93,8 +93,8 @@ final class ZoneRecords {
     }
 
     /** The name of the zone, absolute and without the final dot. */
-    String text() {
-        return text;
+    String zoneName() {
+        return zoneName;
     }
 
     /**
@@ -107,7 +107,7 @@ final class ZoneRecords {
             return presigned(name);
         }
         Map<Integer, RecordSet> sets = contents.sets(name);
-        SetSigner ofName = signer == null ? null : signer.of(name.toWireCanonical());
+        SetSigner ofName = signer == null ? null : signer.signerFor(name.toWireCanonical());
         return answers(name, sets, type -> ofName, signer);
     }
 
@@ -178,7 +178,7 @@ final class ZoneRecords {
 
     private NameAnswers withKeys(NameAnswers answers, ZoneSigner signer) {
         Name apex = contents.apex();
-        SetSigner ofApex = signer.of(apex.toWireCanonical());
+        SetSigner ofApex = signer.signerFor(apex.toWireCanonical());
         NameAnswers all = answers;
         for (SignedZone.KeyRecords keys : signer.zone().keyRecords()) {
             List<Record> records = keys.data().stream()

@@ -52,11 +52,11 @@ class ForwardedResponseTest {
 
     @Test
     void adRequiresCompleteValidation() throws Exception {
-        int alone = response.fresh(secure(ASKED), out, LIMIT, /* nowNanos= */ 0);
+        int alone = response.writeFresh(secure(ASKED), out, LIMIT, /* nowNanos= */ 0);
         assertThat(Messages.has(message(alone), Flags.AD)).isTrue();
 
-        response.behind(chain(TARGET));
-        Message answer = message(response.fresh(secure(TARGET), out, LIMIT, /* nowNanos= */ 0));
+        response.setAliases(chain(TARGET));
+        Message answer = message(response.writeFresh(secure(TARGET), out, LIMIT, /* nowNanos= */ 0));
 
         assertThat(answer.getSection(Section.ANSWER)).hasSize(2);
         assertThat(Messages.has(answer, Flags.AD))
@@ -67,15 +67,15 @@ class ForwardedResponseTest {
     @Test
     void onlyTruncatedFlagIfAliasesDoNotFit() throws Exception {
         AliasChain chain = chain(TARGET);
-        response.behind(chain);
+        response.setAliases(chain);
         query.opt().error(EdnsError.FORGED);
         int room = chain.end() + query.opt().bytes();
 
-        Message fits = message(response.fresh(secure(TARGET), out, room, /* nowNanos= */ 0));
+        Message fits = message(response.writeFresh(secure(TARGET), out, room, /* nowNanos= */ 0));
         assertThat(fits.getSection(Section.ANSWER)).hasSize(1);
         assertThat(Messages.has(fits, Flags.TC)).isTrue();
 
-        int length = response.fresh(secure(TARGET), out, room - 1, /* nowNanos= */ 0);
+        int length = response.writeFresh(secure(TARGET), out, room - 1, /* nowNanos= */ 0);
         assertThat(length).isLessThan(room);
         assertThat(message(length).getSection(Section.ANSWER)).isEmpty();
         assertThat(Messages.has(message(length), Flags.TC)).isTrue();
@@ -83,7 +83,7 @@ class ForwardedResponseTest {
 
     /** An alias made by a rewrite rule. */
     private AliasChain chain(String target) {
-        AliasChain chain = new AliasChain(query.name().likewise());
+        AliasChain chain = new AliasChain(query.name().newWithSameHash());
         chain.begin(query.name(), query.questionEnd());
         chain.alias(Messages.name(target).toWireCanonical(), /* ttlSeconds= */ 60);
         return chain.copy();

@@ -35,8 +35,8 @@ class KeyDirectoryTest {
     void firstKeyIsCreatedOnceAndLoaded(KeyAlgorithm algorithm) throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
 
-        ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, algorithm);
-        ZoneKeySet again = ZoneKeySet.firstOrAt(NOW, directory, algorithm);
+        ZoneKeySet first = ZoneKeySet.loadOrCreate(NOW, directory, algorithm);
+        ZoneKeySet again = ZoneKeySet.loadOrCreate(NOW, directory, algorithm);
 
         assertThat(again.active().dnskey()).isEqualTo(first.active().dnskey());
         assertThat(again.active().privateKey()).isEqualTo(first.active().privateKey());
@@ -51,7 +51,7 @@ class KeyDirectoryTest {
     void classlessReverseZoneUsesBindFileNames() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "0/25.2.0.192.in-addr.arpa");
 
-        ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ED25519);
+        ZoneKeySet first = ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ED25519);
 
         assertThat(directory.path()).isEqualTo(dataDir.resolve("dnssec/0%2F25.2.0.192.in-addr.arpa"));
         assertThat(directory.load()).singleElement().satisfies(key -> {
@@ -64,7 +64,7 @@ class KeyDirectoryTest {
     void filesArePrivate() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
 
-        ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
 
         assertThat(mode(directory.path())).isEqualTo("rwx------");
         assertThat(mode(dataDir.resolve("dnssec"))).isEqualTo("rwx------");
@@ -114,12 +114,12 @@ class KeyDirectoryTest {
         CountDownLatch changing = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         List<String> order = new CopyOnWriteArrayList<>();
-        FutureTask<Boolean> first = new FutureTask<>(() -> directory.locked(() -> {
+        FutureTask<Boolean> first = new FutureTask<>(() -> directory.changeExclusively(() -> {
             changing.countDown();
             awaitUninterruptibly(mayEnd);
             return order.add("first");
         }));
-        FutureTask<Boolean> second = new FutureTask<>(() -> same.locked(() -> order.add("second")));
+        FutureTask<Boolean> second = new FutureTask<>(() -> same.changeExclusively(() -> order.add("second")));
         Thread waiting = new Thread(second);
 
         new Thread(first).start();
@@ -165,7 +165,7 @@ class KeyDirectoryTest {
                 KeyFiles.write(dataDir, KeyFiles.ECDSA_ZONE, KeyFiles.ECDSA_NAME, privateText, KeyFiles.ECDSA_PUBLIC);
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
 
-        assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
+        assertThatThrownBy(() -> ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
                 .isInstanceOf(KeyFileException.class)
                 .hasMessageStartingWith(file.toString())
                 .hasMessageContaining(problem);
@@ -205,7 +205,7 @@ class KeyDirectoryTest {
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
         Files.delete(file);
 
-        assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
+        assertThatThrownBy(() -> ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
                 .isInstanceOf(KeyFileException.class)
                 .hasMessageStartingWith(file + ": missing, though");
     }
@@ -235,7 +235,7 @@ class KeyDirectoryTest {
     void zoneKeepsAlgorithm() throws IOException {
         KeyDirectory directory = KeyFiles.ecdsa(dataDir);
 
-        assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ED25519))
+        assertThatThrownBy(() -> ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ED25519))
                 .hasMessageContaining("algorithm of the keys: ECDSAP256SHA256, of the configuration: ED25519");
     }
 
@@ -248,16 +248,16 @@ class KeyDirectoryTest {
                 KeyFiles.ECDSA_PRIVATE + "Publish: 20260101000000\n",
                 KeyFiles.ECDSA_PUBLIC);
 
-        assertThatThrownBy(() -> ZoneKeySet.at(NOW, directory)).hasMessageContaining("none of 1 keys is active");
+        assertThatThrownBy(() -> ZoneKeySet.loadAt(NOW, directory)).hasMessageContaining("none of 1 keys is active");
     }
 
     @Test
     void lateClockStillSignsZone() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "example.net");
-        ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet first = ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
 
         ZoneKeySet behind =
-                ZoneKeySet.firstOrAt(NOW.minus(Duration.ofDays(4)), directory, KeyAlgorithm.ECDSAP256SHA256);
+                ZoneKeySet.loadOrCreate(NOW.minus(Duration.ofDays(4)), directory, KeyAlgorithm.ECDSAP256SHA256);
 
         assertThat(behind.isSame(first)).isTrue();
     }

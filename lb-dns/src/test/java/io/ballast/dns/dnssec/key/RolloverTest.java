@@ -32,7 +32,7 @@ class RolloverTest {
     void sign() throws IOException {
         directory = new KeyDirectory(dataDir, "example.com");
         rollover = new Rollover(directory, CONFIG, clock);
-        old = ZoneKeySet.firstOrAt(clock.instant(), directory, KeyAlgorithm.ECDSAP256SHA256)
+        old = ZoneKeySet.loadOrCreate(clock.instant(), directory, KeyAlgorithm.ECDSAP256SHA256)
                 .active();
         clock.advance(Duration.ofDays(30));
     }
@@ -44,7 +44,7 @@ class RolloverTest {
         int next = rollover.start().key().tag();
         assertKeys(old.tag(), old.tag(), next);
 
-        rollover.dsPublished();
+        rollover.recordDsPublished();
         assertKeys(old.tag(), old.tag(), next);
 
         clock.advance(CONFIG.parentDsTtl());
@@ -59,7 +59,7 @@ class RolloverTest {
     }
 
     private void assertKeys(int active, Integer... visible) throws IOException {
-        ZoneKeySet keys = ZoneKeySet.at(clock.instant(), directory);
+        ZoneKeySet keys = ZoneKeySet.loadAt(clock.instant(), directory);
         assertThat(keys.active().tag()).isEqualTo(active);
         assertThat(keys.visible().stream().map(SigningKey::tag)).containsExactly(visible);
     }
@@ -75,7 +75,7 @@ class RolloverTest {
                 CONFIG.maxTtl());
         Rollover quick = new Rollover(directory, quickParent, clock);
         quick.start();
-        quick.dsPublished();
+        quick.recordDsPublished();
         clock.advance(CONFIG.keyTtl().minusSeconds(5));
 
         assertThatThrownBy(() -> quick.advance(/* force= */ false))
@@ -94,13 +94,13 @@ class RolloverTest {
                 .hasMessageContaining("not the next step; next: DS");
         assertThatThrownBy(() -> rollover.advance(/* force= */ true))
                 .hasMessageContaining("not the next step; next: DS");
-        assertThat(ZoneKeySet.at(clock.instant(), directory).active().tag()).isEqualTo(old.tag());
+        assertThat(ZoneKeySet.loadAt(clock.instant(), directory).active().tag()).isEqualTo(old.tag());
     }
 
     @Test
     void newKeySignsAfterOldDsExpired() throws IOException {
         rollover.start();
-        rollover.dsPublished();
+        rollover.recordDsPublished();
         clock.advance(CONFIG.parentDsTtl().minusSeconds(5));
 
         assertThatThrownBy(() -> rollover.advance(/* force= */ false)).hasMessageContaining("too early");
@@ -117,7 +117,7 @@ class RolloverTest {
     @Test
     void stepCanBeForced() throws IOException {
         int next = rollover.start().key().tag();
-        rollover.dsPublished();
+        rollover.recordDsPublished();
         rollover.advance(/* force= */ true);
         rollover.advance(/* force= */ true);
 
@@ -135,7 +135,7 @@ class RolloverTest {
     void advanceNeedsRollover() {
         assertThatThrownBy(() -> rollover.advance(/* force= */ false))
                 .hasMessageContaining("not the next step; next: START");
-        assertThatThrownBy(() -> rollover.dsPublished()).hasMessageContaining("next: START");
+        assertThatThrownBy(() -> rollover.recordDsPublished()).hasMessageContaining("next: START");
     }
 
     @Test
@@ -169,7 +169,7 @@ class RolloverTest {
 
     private void rollToNewKey() throws IOException {
         rollover.start();
-        rollover.dsPublished();
+        rollover.recordDsPublished();
         clock.advance(CONFIG.parentDsTtl());
         rollover.advance(/* force= */ false);
     }

@@ -157,8 +157,8 @@ class AnswerAppenderTest {
     }
 
     private Message message(int end) {
-        Wire.putU16(out, 6, 1 + appender.answers());
-        Wire.putU16(out, 8, appender.authority());
+        Wire.putU16(out, 6, 1 + appender.answerCount());
+        Wire.putU16(out, 8, appender.authorityCount());
         Wire.putU16(out, 10, 0);
         return Messages.parse(Arrays.copyOf(out, end));
     }

@@ -40,8 +40,8 @@ class AnswerReaderTest {
 
         assertThat(taken.dropped()).isZero();
         assertThat(taken.answer().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
-        assertThat(taken.answer().answers()).isEqualTo(2);
-        assertThat(taken.answer().authority()).isEqualTo(1);
+        assertThat(taken.answer().answerCount()).isEqualTo(2);
+        assertThat(taken.answer().authorityCount()).isEqualTo(1);
         assertThat(Messages.answers(response)).containsExactly("192.0.2.1", "192.0.2.2");
         assertThat(response.getSection(Section.ADDITIONAL)).isEmpty();
     }
@@ -364,8 +364,8 @@ class AnswerReaderTest {
         Taken large = (Taken) reader.read(many.wire(), many.wire().length, question, UpstreamMessage.NOW);
         Taken small = (Taken) reader.read(www().wire(), www().wire().length, question, UpstreamMessage.NOW);
 
-        assertThat(large.answer().answers()).isEqualTo(302);
-        assertThat(small.answer().answers()).isEqualTo(2);
+        assertThat(large.answer().answerCount()).isEqualTo(302);
+        assertThat(small.answer().answerCount()).isEqualTo(2);
         assertThat(Messages.answers(www().response(small.answer()))).containsExactly("192.0.2.1", "192.0.2.2");
     }
 

@@ -41,7 +41,7 @@ class BailiwickTest {
 
         assertThat(upstream.taken().dropped()).isEqualTo(3);
         assertThat(Messages.answers(upstream.response())).containsExactly("192.0.2.1", "192.0.2.2");
-        assertThat(upstream.kept().answers()).isEqualTo(2);
+        assertThat(upstream.kept().answerCount()).isEqualTo(2);
     }
 
     @Test
@@ -49,7 +49,7 @@ class BailiwickTest {
         CacheEntry answer = www().answer("bank.test. 60 IN A 203.0.113.6").kept();
 
         assertThat(answer.kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
-        assertThat(answer.answers()).isZero();
+        assertThat(answer.answerCount()).isZero();
         assertThat(answer.lifetimeSeconds()).isZero();
     }
 
@@ -63,7 +63,7 @@ class BailiwickTest {
 
         assertThat(upstream.taken().dropped()).isEqualTo(1);
         assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
-        assertThat(upstream.kept().answers()).isEqualTo(3);
+        assertThat(upstream.kept().answerCount()).isEqualTo(3);
     }
 
     @Test
@@ -207,7 +207,7 @@ class BailiwickTest {
         CacheEntry answer = upstream.kept();
 
         assertThat(answer.rcode()).isEqualTo(Rcode.YXDOMAIN);
-        assertThat(answer.answers()).isEqualTo(1);
+        assertThat(answer.answerCount()).isEqualTo(1);
         assertThat(answer.lifetimeSeconds()).isEqualTo(60);
     }
 
@@ -216,7 +216,7 @@ class BailiwickTest {
         UpstreamMessage upstream =
                 www().answer("www.example.com. 60 IN A 192.0.2.1", "www.example.com. 60 IN RRSIG A" + SIGNATURE);
 
-        assertThat(upstream.kept().answers()).isEqualTo(2);
+        assertThat(upstream.kept().answerCount()).isEqualTo(2);
     }
 
     @Test

@@ -50,7 +50,11 @@ class CacheEntryTest {
             Query query = UpstreamMessage.parsed(asker.toWire());
             if (query.edns().cookieLength() > 0) {
                 System.arraycopy(
-                        query.message(), query.edns().cookieAt(), query.opt().cookie(), 0, 8);
+                        query.message(),
+                        query.edns().cookieOffset(),
+                        query.opt().cookie(),
+                        0,
+                        8);
             }
             int end = answer.write(query, out, 1232, 0);
             Message response = Messages.parse(Arrays.copyOf(out, end));

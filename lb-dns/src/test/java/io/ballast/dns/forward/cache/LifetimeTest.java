@@ -114,7 +114,7 @@ class LifetimeTest {
 
         assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
         assertThat(upstream.kept().lifetimeSeconds()).isEqualTo(100);
-        assertThat(upstream.kept().answers()).isEqualTo(1);
+        assertThat(upstream.kept().answerCount()).isEqualTo(1);
     }
 
     @Test

@@ -178,9 +178,9 @@ class ScopedAnswersTest {
 
         assertThat(cache.statistics().entries()).isOne();
         assertThat(cache.statistics().bytes()).isBetween(100 * one / 2, 128 * one);
-        assertThat(cache.hottest()).hasSize(ScopedAnswers.MAX);
+        assertThat(cache.hottest()).hasSize(ScopedAnswers.MAX_ENTRIES);
         assertThat(find("198.51.249.0/24")).isNotNull();
-        assertThat(cache.flush()).isEqualTo(ScopedAnswers.MAX);
+        assertThat(cache.flush()).isEqualTo(ScopedAnswers.MAX_ENTRIES);
     }
 
     /** Compares with a linear search over nested networks. */

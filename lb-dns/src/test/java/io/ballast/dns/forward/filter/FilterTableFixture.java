@@ -63,14 +63,14 @@ public final class FilterTableFixture {
     }
 
     public QueryName name(String text) {
-        byte[] wire = RuleName.wire(text);
+        byte[] wire = RuleName.toWireFormat(text);
         name.read(wire, 0, wire.length);
         name.hash();
         return name;
     }
 
     public long verdict(String text, long mask) {
-        return table.judge(name(text), mask);
+        return table.evaluate(name(text), mask);
     }
 
     public long verdict(String text) {

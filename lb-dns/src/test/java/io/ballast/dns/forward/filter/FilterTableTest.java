@@ -183,7 +183,7 @@ class FilterTableTest {
 
     private static long address(FilterTableFixture judge, String text) {
         IpAddress address = IpAddress.parse(text);
-        return judge.table().judgeAddress(address.high(), address.low(), FilterTable.ALL_LISTS);
+        return judge.table().evaluateAddress(address.high(), address.low(), FilterTable.ALL_LISTS);
     }
 
     @Test
@@ -202,9 +202,9 @@ class FilterTableTest {
         byte[] message = {9, 9, 1, 'X', 3, 'A', 'd', 's', 7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 9};
         QueryName scratch = new QueryName(new NameHash(1, 2));
 
-        assertThat(FilterVerdict.isBlocked(judge.table().judge(scratch, message, 2, message.length, 1)))
+        assertThat(FilterVerdict.isBlocked(judge.table().evaluate(scratch, message, 2, message.length, 1)))
                 .isTrue();
-        assertThat(judge.table().judge(scratch, message, 2, 6, 1)).isEqualTo(FilterVerdict.NONE);
+        assertThat(judge.table().evaluate(scratch, message, 2, 6, 1)).isEqualTo(FilterVerdict.NONE);
     }
 
     @Test
@@ -289,7 +289,8 @@ class FilterTableTest {
                 new RuleContext().setQuery(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
 
         assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
-        assertThat(FilterVerdict.isBlocked(judge.table().judge(judge.name("a.example"), FilterTable.ALL_LISTS, query)))
+        assertThat(FilterVerdict.isBlocked(
+                        judge.table().evaluate(judge.name("a.example"), FilterTable.ALL_LISTS, query)))
                 .isTrue();
     }
 
@@ -377,10 +378,10 @@ class FilterTableTest {
         for (int run = 0; run < 3; run++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 10_000; i++) {
-                sum += table.judge(name, -1);
-                long verdict = table.judge(other, -1);
+                sum += table.evaluate(name, -1);
+                long verdict = table.evaluate(other, -1);
                 sum += table.addresses(verdict).size();
-                sum += table.judgeAddress(address.high(), address.low(), -1);
+                sum += table.evaluateAddress(address.high(), address.low(), -1);
             }
             allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
         }

@@ -114,7 +114,7 @@ class QueryMessageTest {
     void allBytesComeFromGenerator() {
         UnpredictableNumbers random = ScriptedRandom.of(0, 1, 2, 3, 4, 5, 6, 7);
         int[] drawn = new int[10_000];
-        Arrays.setAll(drawn, i -> random.u8());
+        Arrays.setAll(drawn, i -> random.nextU8());
 
         for (int i = 0; i < drawn.length; i++) {
             assertThat(drawn[i]).isEqualTo(i % 8);
@@ -123,11 +123,11 @@ class QueryMessageTest {
 
     @Test
     void drawsEveryNumberBelowBound() {
-        assertThat(ScriptedRandom.of(0xff, 0xff).below(16)).isEqualTo(15);
-        assertThat(ScriptedRandom.of(0, 0).below(16)).isZero();
+        assertThat(ScriptedRandom.of(0xff, 0xff).nextBelow(16)).isEqualTo(15);
+        assertThat(ScriptedRandom.of(0, 0).nextBelow(16)).isZero();
         Set<Integer> drawn = new HashSet<>();
         for (int high = 0; high < 256; high++) {
-            drawn.add(ScriptedRandom.of(high, 0).below(3));
+            drawn.add(ScriptedRandom.of(high, 0).nextBelow(3));
         }
         assertThat(drawn).containsExactly(0, 1, 2);
     }

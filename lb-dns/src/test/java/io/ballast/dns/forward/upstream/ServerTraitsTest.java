@@ -30,7 +30,7 @@ class ServerTraitsTest {
     private static final String NAME = "www.abcdefghijklmnopqrstuvwxyz.example.com";
     private static final byte[] SERVER_COOKIE = {1, 2, 3, 4, 5, 6, 7, 8};
     private static final Duration SILENT = Duration.ofMillis(ServerTraits.EDNS_TRIAL_DELAY_MILLIS);
-    private static final Duration REMEMBERED = Duration.ofMinutes(ServerTraits.REMEMBERED_MINUTES);
+    private static final Duration REMEMBERED = Duration.ofMinutes(ServerTraits.RETENTION_MINUTES);
 
     private FakeServer server;
     private UpstreamFixture fixture;

@@ -470,7 +470,7 @@ class UdpUpstreamsTest {
             assertThat(fixture.sockets()).isEqualTo(3);
 
             moving.socketAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
-            leaving.leave();
+            leaving.markRemoved();
             fixture.pass(Duration.ofSeconds(1));
 
             assertThat(fixture.sockets()).isOne();

@@ -129,12 +129,12 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     int outstanding() {
-        return call(upstreams::outstanding);
+        return call(upstreams::outstandingCount);
     }
 
     /** Number of open sockets of all kinds. */
     int sockets() {
-        return call(upstreams::sockets);
+        return call(upstreams::socketCount);
     }
 
     long now() {

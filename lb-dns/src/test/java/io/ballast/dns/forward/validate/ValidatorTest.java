@@ -194,15 +194,15 @@ class ValidatorTest {
                 Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandoned()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
         }
         assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
 
         waits.set(true);
         assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
-        assertThat(validator.abandoned()).isEqualTo(1);
+        assertThat(validator.abandonedCount()).isEqualTo(1);
         go.countDown();
-        while (validator.abandoned() > 0) {
+        while (validator.abandonedCount() > 0) {
             Thread.onSpinWait();
         }
 
@@ -223,27 +223,27 @@ class ValidatorTest {
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandoned()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
         }
 
         waits.set(true);
         try {
-            while (validator.abandoned() < Validator.MAX_ABANDONED) {
+            while (validator.abandonedCount() < Validator.MAX_ABANDONED) {
                 assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             }
             assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             assertThat(finish(validator, answer("www.good.lab", Type.A)))
                     .isInstanceOf(ValidationResult.Undecided.class);
-            assertThat(validator.abandoned()).isEqualTo(Validator.MAX_ABANDONED);
+            assertThat(validator.abandonedCount()).isEqualTo(Validator.MAX_ABANDONED);
         } finally {
             go.countDown();
         }
 
-        while (validator.abandoned() > 0) {
+        while (validator.abandonedCount() > 0) {
             Thread.onSpinWait();
         }
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandoned()).isLessThan(Validator.MAX_ABANDONED);
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED);
         }
     }
 

@@ -29,7 +29,7 @@ class DohRequestTest {
         "GET, , , , 0, 400",
     })
     void judgesByTheHead(String method, String target, String type, String encoding, long length, int status) {
-        assertThat(DohRequest.judge(method, target, type, encoding, length).code())
+        assertThat(DohRequest.validate(method, target, type, encoding, length).code())
                 .isEqualTo(status);
     }
 

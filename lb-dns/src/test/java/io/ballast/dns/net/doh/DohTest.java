@@ -185,7 +185,7 @@ class DohTest {
     @EnumSource
     void rejectsTooLargeHeads(Version version) throws Exception {
         HttpClient client = client(version);
-        String large = "x".repeat(DohRequest.MAX_HEAD_BYTES);
+        String large = "x".repeat(DohRequest.MAX_HEADER_BYTES);
 
         assertThat(status(client, builder("/dns-query?dns=AAAA").header("large", large)))
                 .isEqualTo(431);

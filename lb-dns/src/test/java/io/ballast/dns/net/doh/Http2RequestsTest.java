@@ -178,7 +178,7 @@ class Http2RequestsTest {
     void tooLargeHeadGetsCompleteResponse() {
         windows(65535);
         ByteBuf block = getBlock();
-        for (int bytes = 0; bytes <= DohRequest.MAX_HEAD_BYTES; bytes += 100) {
+        for (int bytes = 0; bytes <= DohRequest.MAX_HEADER_BYTES; bytes += 100) {
             literal(block, 0x5f, "x".repeat(100));
         }
 

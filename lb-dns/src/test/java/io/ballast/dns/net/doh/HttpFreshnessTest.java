@@ -29,7 +29,7 @@ class HttpFreshnessTest {
         response.addRecord(soa(5, 5), Section.AUTHORITY);
         response.addRecord(new OPTRecord(1232, 0, 0), Section.ADDITIONAL);
 
-        assertThat(HttpFreshness.seconds(response.toWire())).isEqualTo(7);
+        assertThat(HttpFreshness.freshnessSeconds(response.toWire())).isEqualTo(7);
         assertThat(HttpFreshness.cacheControl(response.toWire())).isEqualTo("private, max-age=7");
     }
 
@@ -42,8 +42,8 @@ class HttpFreshnessTest {
             Message ttlIsLess = response();
             ttlIsLess.addRecord(soa(30, 60), Section.AUTHORITY);
 
-            assertThat(HttpFreshness.seconds(minimumIsLess.toWire())).isEqualTo(60);
-            assertThat(HttpFreshness.seconds(ttlIsLess.toWire())).isEqualTo(30);
+            assertThat(HttpFreshness.freshnessSeconds(minimumIsLess.toWire())).isEqualTo(60);
+            assertThat(HttpFreshness.freshnessSeconds(ttlIsLess.toWire())).isEqualTo(30);
         }
     }
 
@@ -53,9 +53,9 @@ class HttpFreshnessTest {
         response.addRecord(text(300), Section.ANSWER);
         response.getHeader().setRcode(Rcode.SERVFAIL);
 
-        assertThat(HttpFreshness.seconds(response.toWire())).isZero();
-        assertThat(HttpFreshness.seconds(response().toWire())).isZero();
-        assertThat(HttpFreshness.seconds(new byte[12])).isZero();
+        assertThat(HttpFreshness.freshnessSeconds(response.toWire())).isZero();
+        assertThat(HttpFreshness.freshnessSeconds(response().toWire())).isZero();
+        assertThat(HttpFreshness.freshnessSeconds(new byte[12])).isZero();
     }
 
     @Test
@@ -63,7 +63,7 @@ class HttpFreshnessTest {
         Message response = response();
         response.addRecord(text(0x7fffffffL), Section.ANSWER);
 
-        assertThat(HttpFreshness.seconds(response.toWire())).isEqualTo(0x7fffffffL);
+        assertThat(HttpFreshness.freshnessSeconds(response.toWire())).isEqualTo(0x7fffffffL);
     }
 
     private static Message response() {

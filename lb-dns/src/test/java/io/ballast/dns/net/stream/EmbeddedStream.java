@@ -48,13 +48,13 @@ public final class EmbeddedStream {
         AnswerLoop loop = new AnswerLoop(
                 channel.eventLoop(),
                 new Heartbeat("embedded", Duration.ofSeconds(1)),
-                new AnswererFactory(new ActiveAnswerConfig(config), stats).next(),
+                new AnswererFactory(new ActiveAnswerConfig(config), stats).acquire(),
                 channel.eventLoop().ticker()::nanoTime);
         loop.start();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
         connection = new StreamConnection(
                 loops.of(channel.eventLoop()), new StreamService(StreamProtocol.TCP, Optional.empty()));
-        if (!connection.identify(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711))) {
+        if (!connection.admitClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711))) {
             throw new IllegalStateException("refused");
         }
         channel.pipeline().addLast(connection);

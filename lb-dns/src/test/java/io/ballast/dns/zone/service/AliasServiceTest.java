@@ -190,7 +190,7 @@ class AliasServiceTest {
     }
 
     private ZoneInputs inputs() {
-        return ZoneInputs.of(world.topology()).following(followed);
+        return ZoneInputs.of(world.topology()).withAliasAddresses(followed);
     }
 
     private static List<String> data(Message answer) {

@@ -253,9 +253,9 @@ class LatencyServiceTest {
     private void checked(String name, HealthStatus.LastCheck check) {
         Pool pool = world.topology().pool(name);
         for (Member member : pool.members()) {
-            assertThat(pool.checked(member.backend(), check)).isTrue();
+            assertThat(pool.onCheck(member.backend(), check)).isTrue();
         }
-        pool.settle();
+        pool.evaluateChecks();
     }
 
     private void checked(String name, String host, long millis) {
@@ -263,9 +263,9 @@ class LatencyServiceTest {
         pool.members().stream()
                 .map(Member::backend)
                 .filter(backend -> backend.address().host().equals(host))
-                .forEach(backend -> pool.checked(
+                .forEach(backend -> pool.onCheck(
                         backend, new HealthStatus.LastCheck(true, Duration.ofMillis(millis), "connected")));
-        pool.settle();
+        pool.evaluateChecks();
     }
 
     private Asker serving(TargetConfig target) {

@@ -37,7 +37,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     private boolean outputLost;
 
     BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings) {
-        this(loop, backend, settings, loop.worker.newReads());
+        this(loop, backend, settings, loop.worker.newReadAllocator());
     }
 
     BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedRecvByteBufAllocator reads) {
@@ -78,7 +78,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
      * @param inBody whether the head of that response has arrived
      */
     final void ended(boolean inBody) {
-        Failure failure = reader.atEnd(inBody);
+        Failure failure = reader.failureAtEnd(inBody);
         if (failure == null
                 && TlsCloseHandler.isTruncated(requireNonNull(context).channel())) {
             fail(Failure.RESPONSE_CUT);
@@ -100,7 +100,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!FailedWriteReader.isCause(cause)) {
+        if (!FailedWriteReader.isFailedWrite(cause)) {
             reader.broken(ctx, cause);
         } else if (FailedWriteReader.isReset(cause)) {
             reader.reset();

@@ -52,7 +52,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Nullable BackendConnection older;
 
     private final Deadline deadline = new Deadline();
-    private final IdleConnections home;
+    private final IdleConnections idlePool;
 
     private @Nullable OutputWatermarks marks;
     private State state = State.IDLE;
@@ -62,23 +62,23 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean reusable;
     private boolean served;
     private boolean reused;
-    private boolean passedOn;
+    private boolean needsClientFlush;
 
     /** @param home the idle pool of the connection */
     private BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
-        this.home = home;
+        this.idlePool = home;
     }
 
     /** Takes over a connection that was opened for another protocol: see {@link ConnectionAdopter}. */
-    static void take(
+    static void adopt(
             IdleConnections home,
             Channel channel,
             BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
         BackendConnection connection = new BackendConnection(home, reads);
         channel.pipeline().addLast(connection);
-        connection.made(waiting);
+        connection.connectionMade(waiting);
     }
 
     /**
@@ -90,7 +90,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         BackendLoop loop = home.loop();
         Backend backend = home.backend();
         BackendConnections settings = home.settings();
-        BackendConnection connection = new BackendConnection(home, loop.worker.newReads());
+        BackendConnection connection = new BackendConnection(home, loop.worker.newReadAllocator());
         boolean http1 = loop.needsHttp1(backend, settings, waiting);
         // A connection that starts with a client's PROXY header is never reused: see keep.
         ProxiedClient client = ProxiedClient.of(settings, waiting.clientAddress(), waiting.localAddress());
@@ -123,19 +123,19 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
         Channel channel = requireNonNull(context).channel();
         if (settings.protocol() == BackendProtocol.AUTO
-                && BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.agreed(channel))) {
+                && BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.negotiatedProtocol(channel))) {
             state = State.CLOSED; // for this handler; another handler takes over the connection
             channel.pipeline().remove(this);
-            loop.choseHttp2(backend, settings, home.isRetired(), channel, reads, waiting);
+            loop.handOverToHttp2(backend, settings, idlePool.isRetired(), channel, reads, waiting);
         } else {
-            made(waiting);
+            connectionMade(waiting);
         }
     }
 
-    private void made(@Nullable AttemptTicket waiting) {
+    private void connectionMade(@Nullable AttemptTicket waiting) {
         counters.increment(BackendCounter.CONNECTS);
         if (waiting == null || !waiting.connect(this::serve)) {
-            keep();
+            returnToPool();
         }
     }
 
@@ -146,9 +146,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         exchange = next;
         state = State.HEAD;
         requestComplete = false;
-        passedOn = false;
+        needsClientFlush = false;
         reused = served;
-        reader.mayBecome(next.upgrade());
+        reader.setRequestedProtocol(next.upgrade());
         if (served) {
             counters.increment(BackendCounter.REUSES);
         }
@@ -190,7 +190,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     @Override
-    public void requestSent() {
+    public void endRequest() {
         requestComplete = true;
         if (state == State.HEAD) {
             loop.worker.setDeadline(deadline, requireNonNull(exchange).responseTimeout());
@@ -243,7 +243,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             case HEAD -> readHead(received);
             case BODY -> readBody(received);
             case TUNNEL -> requireNonNull(tunnel).received(received);
-            case DISCARDING -> discard(received, reader.takeBody(received));
+            case DISCARDING -> discard(received, reader.consumeBody(received));
             case IDLE, CLOSED -> {
                 // Unsolicited data must not become the response to the next request.
                 received.release();
@@ -285,7 +285,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         Exchange current = requireNonNull(exchange);
         BodyFraming framing = response.framing(current.isHeadRequest());
         reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
-        lifetime.backendKeeps(response.keepAliveSeconds());
+        lifetime.setBackendIdleTimeout(response.keepAliveSeconds());
         int bodyStart = received.readerIndex() + response.end;
         int bodyEnd = reader.startBody(received, framing);
         if (reader.isBodyFaulty()) {
@@ -293,13 +293,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             fail(Failure.BAD_RESPONSE);
             return;
         }
-        if (current.declines(response)) {
+        if (current.declinesResponse(response)) {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
             loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // for the whole rest
             discard(received, bodyEnd);
-            current.moveOn();
+            current.connectToNextBackend();
             return;
         }
         if (bodyEnd < received.writerIndex()) {
@@ -308,7 +308,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             reusable = false;
         }
         state = State.BODY;
-        passedOn = true;
+        needsClientFlush = true;
         boolean done = reader.isBodyDone();
         if (!done) {
             expectBody();
@@ -329,13 +329,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     /** Both directions of the tunnel have ended; remaining output may still be in transit. */
-    void tunnelOver() {
+    void tunnelEnded() {
         exchange = null;
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
     private void readBody(ByteBuf received) {
-        int end = reader.takeBody(received);
+        int end = reader.consumeBody(received);
         if (reader.isBodyFaulty()) {
             received.release();
             fail(Failure.BAD_RESPONSE);
@@ -345,7 +345,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             received.writerIndex(end);
             reusable = false;
         }
-        passedOn = true;
+        needsClientFlush = true;
         boolean done = reader.isBodyDone();
         if (!done) {
             expectBody();
@@ -364,7 +364,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             close();
         } else if (reader.isBodyDone()) {
             loop.discarding(this, false);
-            keep();
+            returnToPool();
         }
     }
 
@@ -376,13 +376,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.roundEnded(ctx.channel(), state == State.BODY);
+        reads.endReadLoop(ctx.channel(), state == State.BODY);
         if (state == State.TUNNEL) {
-            requireNonNull(tunnel).pause();
+            requireNonNull(tunnel).readComplete();
         }
-        if (passedOn && exchange != null) {
-            passedOn = false;
-            exchange.bodies().responsePause();
+        if (needsClientFlush && exchange != null) {
+            needsClientFlush = false;
+            exchange.bodies().responseReadComplete();
         }
     }
 
@@ -395,7 +395,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     /** Whether the end of the tunnel's data is an error rather than an orderly end. */
-    boolean isCut() {
+    boolean isBroken() {
         return reader.isBroken();
     }
 
@@ -406,34 +406,34 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         long attempt = finished.attempt();
         exchange = null;
         if (reusable && requestComplete && !isOutputLost()) {
-            keep();
+            returnToPool();
         } else {
             close();
         }
         finished.finish(attempt);
     }
 
-    private void keep() {
+    private void returnToPool() {
         served = true;
         state = State.IDLE;
         long now = loop.worker.now();
         if (!requireNonNull(context).channel().isActive()
                 || !settings.reusesConnections()
-                || lifetime.isOver(now)
-                || lifetime.isNotKept()
-                || !home.offer(this)) {
+                || lifetime.isExpired(now)
+                || lifetime.isCloseAnnounced()
+                || !idlePool.offer(this)) {
             state = State.BODY; // not in the idle pool
             close();
             return;
         }
-        reading(true);
-        loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
-        home.pending().freed();
+        setReading(true);
+        loop.worker.deadlines().set(deadline, lifetime.idleEndNanos(now));
+        idlePool.pending().freed();
     }
 
     @Override
-    public void reading(boolean on) {
-        BudgetedRecvByteBufAllocator.reading(requireNonNull(context).channel(), on);
+    public void setReading(boolean on) {
+        BudgetedRecvByteBufAllocator.setReading(requireNonNull(context).channel(), on);
         if (state == State.BODY && on) {
             expectBody();
         } else if (state == State.BODY) {
@@ -455,7 +455,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     void close() {
         if (state == State.IDLE) {
-            home.remove(this);
+            idlePool.remove(this);
         } else if (state == State.DISCARDING) {
             loop.discarding(this, false);
         }
@@ -491,7 +491,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     public void handlerAdded(ChannelHandlerContext ctx) {
         marks = new OutputWatermarks(ctx.channel(), loop.worker.transit());
         super.handlerAdded(ctx);
-        home.pending().opened();
+        idlePool.pending().opened();
         if (settings.maxConnections() > 0) {
             ctx.channel().closeFuture().addListener(closed -> freeQuota());
         }
@@ -499,13 +499,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        home.pending().closed();
+        idlePool.pending().closed();
     }
 
     private void freeQuota() {
-        ConnectionQuota quota = home.quota();
+        ConnectionQuota quota = idlePool.quota();
         if (quota != null) {
-            quota.closed();
+            quota.releasePermit();
         }
     }
 

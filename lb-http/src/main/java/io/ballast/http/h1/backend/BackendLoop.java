@@ -38,11 +38,11 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     private final Set<BackendConnection> discarding = new HashSet<>();
 
     /** Backends that negotiated HTTP/2 and do not support WebSockets in it (RFC 8441). */
-    private final BackendIdentitySet withoutTunnels = new BackendIdentitySet();
+    private final BackendIdentitySet backendsWithoutTunnels = new BackendIdentitySet();
 
     private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;
-    private @Nullable ConnectionAdopter http2;
+    private @Nullable ConnectionAdopter http2Adopter;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
@@ -65,17 +65,17 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     boolean needsHttp1(Backend backend, BackendConnections settings, AttemptTicket ticket) {
         return settings.protocol() == BackendProtocol.AUTO
                 && ticket.isValid()
-                && ticket.asksForUpgrade()
-                && (!ticket.asksForWebSocket() || withoutTunnels.contains(backend));
+                && ticket.isUpgradeRequest()
+                && (!ticket.isWebSocketRequest() || backendsWithoutTunnels.contains(backend));
     }
 
     /**
      * Opens an HTTP/1.1 connection for a WebSocket request. The backend may choose its HTTP version, and does not
      * support WebSockets in HTTP/2. Later WebSocket requests to this backend use HTTP/1.1 as well.
      */
-    public @Nullable BackendSide openInsteadOfTunnel(
+    public @Nullable BackendSide openHttp1WebSocket(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        withoutTunnels.add(backend);
+        backendsWithoutTunnels.add(backend);
         return open(backend, settings, fresh, exchange);
     }
 
@@ -91,15 +91,15 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
                 && settings.maxConnections() == 0
                 && settings.reusesConnections()
                 && !fresh
-                && !backend.hasLeft()
+                && !backend.isRemoved()
                 && exchange.isPipelinable()) {
             PipelinedConnections lines = pipelined(backend, settings);
-            if (lines.isTrusted()) {
+            if (lines.isEnabled()) {
                 return lines.open(exchange);
             }
         }
         IdleConnections unused = idle(backend, settings);
-        BackendConnection reusable = fresh || unused.pending().isWaited() ? null : unused.take();
+        BackendConnection reusable = fresh || unused.pending().hasWaitingAttempts() ? null : unused.poll();
         if (reusable != null) {
             return reusable.serve(exchange);
         }
@@ -113,29 +113,30 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     @Override
-    public void take(
+    public void adopt(
             Backend backend,
             BackendConnections settings,
             boolean retired,
             Channel channel,
             BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
-        BackendConnection.take(retired ? retired(backend, settings) : idle(backend, settings), channel, reads, waiting);
+        BackendConnection.adopt(
+                retired ? newRetiredPool(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
     /** Sets the owner of connections on which a backend chose HTTP/2. */
-    public void http2(ConnectionAdopter taker) {
-        http2 = taker;
+    public void http2Adopter(ConnectionAdopter taker) {
+        http2Adopter = taker;
     }
 
-    void choseHttp2(
+    void handOverToHttp2(
             Backend backend,
             BackendConnections settings,
             boolean retired,
             Channel channel,
             BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
-        requireNonNull(http2).take(backend, settings, retired, channel, reads, waiting);
+        requireNonNull(http2Adopter).adopt(backend, settings, retired, channel, reads, waiting);
     }
 
     void discarding(BackendConnection connection, boolean on) {
@@ -183,13 +184,13 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         }
         IdleConnections connections = idle[id];
         if (connections == null || connections.backend() != backend) {
-            if (backend.hasLeft()) {
-                return retired(backend, settings);
+            if (backend.isRemoved()) {
+                return newRetiredPool(backend, settings);
             }
             retire(connections);
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
-                    : requireNonNull(quotas).take(backend, settings);
+                    : requireNonNull(quotas).acquire(backend, settings);
             connections = new IdleConnections(this, backend, settings, quota);
             idle[id] = connections;
         }
@@ -200,7 +201,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
      * Creates a pool that keeps no connection. It needs no quota, because exchanges have the same limit as
      * connections.
      */
-    private IdleConnections retired(Backend backend, BackendConnections settings) {
+    private IdleConnections newRetiredPool(Backend backend, BackendConnections settings) {
         IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);
         connections.retire();
         return connections;
@@ -211,7 +212,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
      * in use close after their exchange.
      */
     public void retire(Backend backend) {
-        withoutTunnels.remove(backend);
+        backendsWithoutTunnels.remove(backend);
         int id = backend.id();
         if (id < idle.length && idle[id] != null && idle[id].backend() == backend) {
             retire(idle[id]);

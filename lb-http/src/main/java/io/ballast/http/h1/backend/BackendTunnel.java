@@ -39,8 +39,8 @@ final class BackendTunnel implements TunnelSide {
         requireNonNull(tunnel).received(this, data);
     }
 
-    void pause() {
-        requireNonNull(tunnel).pause(this);
+    void readComplete() {
+        requireNonNull(tunnel).readComplete(this);
     }
 
     void writable() {
@@ -62,7 +62,7 @@ final class BackendTunnel implements TunnelSide {
 
     /** Ends the tunnel because the backend has ended its output and accepts no more data. */
     private void refuse() {
-        connection.tunnelOver();
+        connection.tunnelEnded();
         requireNonNull(tunnel).refused(this);
         connection.close();
     }
@@ -70,7 +70,7 @@ final class BackendTunnel implements TunnelSide {
     /** Handles a channel event, such as the end of the backend's output. */
     void event(Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE && !inputEnded) {
-            if (connection.isCut()) {
+            if (connection.isBroken()) {
                 connection.fail(Failure.RESPONSE_CUT);
                 return;
             }
@@ -107,7 +107,7 @@ final class BackendTunnel implements TunnelSide {
 
     private void closeIfOver() {
         if (inputEnded && outputEnded) {
-            connection.tunnelOver();
+            connection.tunnelEnded();
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> connection.close());
         }
     }
@@ -118,7 +118,7 @@ final class BackendTunnel implements TunnelSide {
     }
 
     @Override
-    public void reading(boolean on) {
-        connection.reading(on);
+    public void setReading(boolean on) {
+        connection.setReading(on);
     }
 }

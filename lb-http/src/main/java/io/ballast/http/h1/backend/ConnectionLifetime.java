@@ -16,7 +16,7 @@ final class ConnectionLifetime {
     private final long retireNanos;
     private final long idleNanos;
     /** The idle time that the backend allows, less a margin. */
-    private long keptNanos = Long.MAX_VALUE;
+    private long backendIdleNanos = Long.MAX_VALUE;
 
     /** Starts the lifetime now. */
     ConnectionLifetime(Worker worker, BackendConnections settings) {
@@ -31,27 +31,27 @@ final class ConnectionLifetime {
      *
      * @param seconds the timeout; negative if not announced
      */
-    void backendKeeps(int seconds) {
+    void setBackendIdleTimeout(int seconds) {
         if (seconds < 0) {
-            keptNanos = Long.MAX_VALUE;
+            backendIdleNanos = Long.MAX_VALUE;
         } else {
             long nanos = Duration.ofSeconds(seconds).toNanos();
-            keptNanos = Math.max(nanos - MARGIN.toNanos(), nanos / 2);
+            backendIdleNanos = Math.max(nanos - MARGIN.toNanos(), nanos / 2);
         }
     }
 
     /** Whether the backend has announced an immediate close. */
-    boolean isNotKept() {
-        return keptNanos == 0;
+    boolean isCloseAnnounced() {
+        return backendIdleNanos == 0;
     }
 
     /** Whether the connection is too old for another request. */
-    boolean isOver(long now) {
+    boolean isExpired(long now) {
         return retireNanos - now <= 0;
     }
 
     /** The time until which the connection is kept if unused from {@code now} on. */
-    long endIfUnused(long now) {
-        return Math.min(now + Math.min(idleNanos, keptNanos), retireNanos);
+    long idleEndNanos(long now) {
+        return Math.min(now + Math.min(idleNanos, backendIdleNanos), retireNanos);
     }
 }

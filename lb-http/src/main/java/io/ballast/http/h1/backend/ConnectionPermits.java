@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionPermits<C> {
 
     private final int max;
-    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger acquired = new AtomicInteger();
     private final ConcurrentLinkedQueue<C> claims = new ConcurrentLinkedQueue<>();
 
     ConnectionPermits(int max) {
@@ -27,13 +27,13 @@ final class ConnectionPermits<C> {
     }
 
     /** Takes a permit, ahead of any claims; false if all are taken. */
-    boolean tryTake() {
+    boolean tryAcquire() {
         while (true) {
-            int count = taken.get();
+            int count = acquired.get();
             if (count >= max) {
                 return false;
             }
-            if (taken.compareAndSet(count, count + 1)) {
+            if (acquired.compareAndSet(count, count + 1)) {
                 return true;
             }
         }
@@ -46,7 +46,7 @@ final class ConnectionPermits<C> {
     boolean claim(C claim) {
         claims.add(claim);
         VarHandle.fullFence(); // queue the claim before trying again
-        return tryTake();
+        return tryAcquire();
     }
 
     /** Removes a claim; false if it has already been given a permit. */
@@ -68,13 +68,13 @@ final class ConnectionPermits<C> {
             if (first != null) {
                 return first;
             }
-            taken.decrementAndGet();
-        } while (isClaimed() && tryTake()); // for claims queued in the meantime
+            acquired.decrementAndGet();
+        } while (isClaimed() && tryAcquire()); // for claims queued in the meantime
         return null;
     }
 
     /** The number of permits taken. */
-    int taken() {
-        return taken.get();
+    int acquired() {
+        return acquired.get();
     }
 }

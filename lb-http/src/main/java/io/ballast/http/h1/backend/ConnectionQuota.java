@@ -41,18 +41,18 @@ final class ConnectionQuota {
     /** An attempt that waits for a permit, up to the connect timeout. */
     private final class Claim extends DeadlineWheel.Deadline {
 
-        private final IdleConnections home;
+        private final IdleConnections idlePool;
         private final AttemptTicket ticket;
 
         Claim(IdleConnections home, AttemptTicket ticket) {
-            this.home = home;
+            this.idlePool = home;
             this.ticket = ticket;
         }
 
         @Override
         protected void expired(long nowNanos) {
             if (permits.cancel(this)) { // otherwise it has a permit, and its event loop will connect
-                count(home.loop(), BackendCounter.CONNECTION_WAITS_OVER);
+                count(idlePool.loop(), BackendCounter.CONNECTION_WAITS_OVER);
                 ticket.waitTimedOut();
             }
         }
@@ -64,23 +64,23 @@ final class ConnectionQuota {
      */
     private final class Grant extends DeadlineWheel.Deadline implements ConnectCount {
 
-        private final IdleConnections home;
+        private final IdleConnections idlePool;
         private final AttemptTicket ticket;
         private final long endNanos;
         private boolean hasWaited;
 
         Grant(IdleConnections home, AttemptTicket ticket) {
-            this.home = home;
+            this.idlePool = home;
             this.ticket = ticket;
             this.endNanos = worker().now() + home.settings().connectTimeout().toNanos();
         }
 
         private Worker worker() {
-            return home.loop().worker;
+            return idlePool.loop().worker;
         }
 
         void connect() {
-            BackendConnection.connect(home, ticket, this);
+            BackendConnection.connect(idlePool, ticket, this);
         }
 
         @Override
@@ -90,8 +90,8 @@ final class ConnectionQuota {
 
         @Override
         public void outOfDescriptors() {
-            closed();
-            if (hasWaited && (permits.taken() == 0 || worker().now() - endNanos >= 0)) {
+            releasePermit();
+            if (hasWaited && (permits.acquired() == 0 || worker().now() - endNanos >= 0)) {
                 ticket.connectFailed(Failure.NO_DESCRIPTORS, PendingConnects.NO_DESCRIPTOR);
                 return;
             }
@@ -104,13 +104,13 @@ final class ConnectionQuota {
             if (!ticket.isValid()) {
                 return;
             }
-            BackendConnection free = home.take();
+            BackendConnection free = idlePool.poll();
             if (free != null) {
                 ticket.connect(free::serve);
-            } else if (permits.tryTake()) {
+            } else if (permits.tryAcquire()) {
                 connect();
             } else {
-                claim(home, ticket);
+                claim(idlePool, ticket);
             }
         }
     }
@@ -121,7 +121,7 @@ final class ConnectionQuota {
      * @param home the idle pool of the new connection
      */
     void open(IdleConnections home, AttemptTicket ticket) {
-        if (permits.tryTake()) {
+        if (permits.tryAcquire()) {
             new Grant(home, ticket).connect();
         } else {
             claim(home, ticket);
@@ -133,9 +133,9 @@ final class ConnectionQuota {
         Claim claim = new Claim(home, ticket);
         home.loop().worker.setDeadline(claim, home.settings().connectTimeout());
         if (permits.claim(claim)) {
-            closed();
+            releasePermit();
         } else {
-            askForOne(0);
+            askLoopToCloseIdle(0);
         }
     }
 
@@ -145,21 +145,21 @@ final class ConnectionQuota {
     }
 
     /** Returns the permit of a connection that has ended or could not be opened. */
-    void closed() {
+    void releasePermit() {
         Claim next = permits.release();
         if (next != null) {
-            next.home.loop().worker.eventLoop().execute(() -> grant(next));
+            next.idlePool.loop().worker.eventLoop().execute(() -> grant(next));
         }
     }
 
     private void grant(Claim claim) {
-        BackendLoop loop = claim.home.loop();
+        BackendLoop loop = claim.idlePool.loop();
         loop.worker.deadlines().remove(claim);
         count(loop, BackendCounter.CONNECTION_WAITS_OVER);
         if (claim.ticket.isValid()) {
-            new Grant(claim.home, claim.ticket).connect();
+            new Grant(claim.idlePool, claim.ticket).connect();
         } else {
-            closed(); // the attempt was given up in the meantime
+            releasePermit(); // the attempt was given up in the meantime
         }
     }
 
@@ -167,12 +167,12 @@ final class ConnectionQuota {
         backend.stats().counters(loop.index()).increment(counter);
     }
 
-    private void askForOne(int index) {
+    private void askLoopToCloseIdle(int index) {
         if (index < loops.size() && isClaimed()) {
             BackendLoop asked = loops.get(index);
             asked.worker.eventLoop().execute(() -> {
                 if (!asked.closeOneIdle(backend)) {
-                    askForOne(index + 1);
+                    askLoopToCloseIdle(index + 1);
                 }
             });
         }

@@ -21,7 +21,7 @@ public final class ConnectionQuotas {
     /** @param uses the number of event loops that use the quota */
     private record Shared(ConnectionQuota quota, int uses) {
 
-        Shared used(int more) {
+        Shared addUses(int more) {
             return new Shared(quota, uses + more);
         }
     }
@@ -37,20 +37,20 @@ public final class ConnectionQuotas {
     }
 
     /** Takes the quota under which an event loop opens connections until it returns it. */
-    ConnectionQuota take(Backend backend, BackendConnections settings) {
+    ConnectionQuota acquire(Backend backend, BackendConnections settings) {
         Limit wanted = new Limit(backend, settings.maxConnections());
         return quotas.compute(
                         wanted,
                         (limit, known) ->
-                                known == null ? new Shared(new ConnectionQuota(limit, loops), 1) : known.used(1))
+                                known == null ? new Shared(new ConnectionQuota(limit, loops), 1) : known.addUses(1))
                 .quota;
     }
 
     /**
-     * Returns a quota; existing connections still count against it. While other event loops use it, {@link #take}
+     * Returns a quota; existing connections still count against it. While other event loops use it, {@link #acquire}
      * yields the same object. This matters when loops return and retake a quota one by one.
      */
     void release(ConnectionQuota quota) {
-        quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.used(-1));
+        quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.addUses(-1));
     }
 }

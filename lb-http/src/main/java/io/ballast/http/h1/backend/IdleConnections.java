@@ -50,7 +50,7 @@ final class IdleConnections {
         return quota;
     }
 
-    @Nullable BackendConnection take() {
+    @Nullable BackendConnection poll() {
         BackendConnection connection = newest;
         if (connection != null) {
             remove(connection);

@@ -51,7 +51,7 @@ final class PendingConnects {
     /** The number of connections, including connects in progress. */
     private int open;
     /** The number of connections that have ended. */
-    private long gone;
+    private long closedCount;
 
     private int running;
     /** The current limit on concurrent connects; reduced while file descriptors are short. */
@@ -60,9 +60,9 @@ final class PendingConnects {
     /** Whether a connection was opened or closed since the last retry. */
     private boolean changed;
     /** Whether no connection existed at the last retry and none has existed since. */
-    private boolean hopeless;
+    private boolean noConnectionSinceRetry;
 
-    private long made;
+    private long obtainedCount;
     private boolean freshIsNext;
     private boolean advancing;
     private boolean advanceScheduled;
@@ -79,18 +79,18 @@ final class PendingConnects {
 
         private final AttemptTicket ticket;
         private final boolean fresh;
-        private final long madeBefore;
+        private final long obtainedCountBefore;
         private final long endNanos;
-        private long goneBefore;
+        private long closedCountBefore;
 
         Attempt(AttemptTicket ticket, boolean fresh) {
             this.ticket = ticket;
             this.fresh = fresh;
-            this.madeBefore = made;
+            this.obtainedCountBefore = obtainedCount;
             this.endNanos = loop.worker.now() + settings.connectTimeout().toNanos();
         }
 
-        private void await() {
+        private void enqueue() {
             count(BackendCounter.CONNECTION_WAITS);
             loop.worker.deadlines().set(this, endNanos);
             queue(fresh).add(this);
@@ -98,7 +98,7 @@ final class PendingConnects {
 
         private void connect() {
             running++;
-            goneBefore = gone;
+            closedCountBefore = closedCount;
             BackendConnection.connect(unused, ticket, this);
         }
 
@@ -106,7 +106,7 @@ final class PendingConnects {
         public void done(boolean isMade) {
             running--;
             if (isMade) {
-                made++;
+                obtainedCount++;
                 max = Math.min(2 * max + 1, MAX); // a descriptor was available
             }
             advance();
@@ -118,12 +118,12 @@ final class PendingConnects {
             max = running; // connects in progress may still succeed
             loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);
             if (isRequested()) {
-                await();
+                enqueue();
             }
-            if (hopeless) {
-                dismiss(waiting);
-                dismiss(waitingForFresh);
-            } else if (gone != goneBefore) {
+            if (noConnectionSinceRetry) {
+                failAll(waiting);
+                failAll(waitingForFresh);
+            } else if (closedCount != closedCountBefore) {
                 tryAgain(); // a connection closed in the meantime may have freed a descriptor
             }
         }
@@ -139,7 +139,7 @@ final class PendingConnects {
         }
 
         @Override
-        protected void over() {
+        protected void waitEnded() {
             loop.worker.deadlines().remove(this);
             count(BackendCounter.CONNECTION_WAITS_OVER);
         }
@@ -149,10 +149,10 @@ final class PendingConnects {
             if (!queue(fresh).remove(this)) {
                 return;
             }
-            over();
-            if (isShort()) {
+            waitEnded();
+            if (isShortOfDescriptors()) {
                 ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
-            } else if (made == madeBefore) {
+            } else if (obtainedCount == obtainedCountBefore) {
                 ticket.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made within the connect timeout");
             } else {
                 ticket.waitTimedOut(); // other attempts were connected, so the backend did not fail
@@ -165,7 +165,7 @@ final class PendingConnects {
     }
 
     /** Whether exchanges wait that can use any connection; if so, free connections are reserved for them. */
-    boolean isWaited() {
+    boolean hasWaitingAttempts() {
         return !waiting.isEmpty();
     }
 
@@ -179,18 +179,18 @@ final class PendingConnects {
         if (running < max) {
             attempt.connect();
         } else {
-            attempt.await();
+            attempt.enqueue();
         }
     }
 
     // ---- while descriptors are short
 
-    private boolean isShort() {
+    private boolean isShortOfDescriptors() {
         return max < MAX;
     }
 
     /** Fails all attempts of a queue, because no connection can become free. */
-    private void dismiss(WaitingAttempts queue) {
+    private void failAll(WaitingAttempts queue) {
         while (queue.poll() instanceof Attempt next) {
             next.ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
         }
@@ -205,16 +205,16 @@ final class PendingConnects {
     /** Counts the end of a connection, which may have freed a descriptor. */
     void closed() {
         open--;
-        gone++;
+        closedCount++;
         changed();
-        if (isShort()) {
+        if (isShortOfDescriptors()) {
             tryAgain();
         }
     }
 
     private void changed() {
         changed = true;
-        hopeless = false;
+        noConnectionSinceRetry = false;
     }
 
     private void tryAgain() {
@@ -225,7 +225,7 @@ final class PendingConnects {
     private final class Retry extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            hopeless = open == 0 && !changed;
+            noConnectionSinceRetry = open == 0 && !changed;
             changed = false;
             tryAgain();
         }
@@ -235,8 +235,8 @@ final class PendingConnects {
 
     /** Reports a connection that became free and is in the idle pool. */
     void freed() {
-        made++;
-        if (isWaited()) {
+        obtainedCount++;
+        if (hasWaitingAttempts()) {
             advanceSoon();
         }
     }
@@ -257,18 +257,18 @@ final class PendingConnects {
         }
         advancing = true;
         try {
-            while (giveFree() || makeNext()) {}
+            while (assignFreeConnection() || startNextConnect()) {}
         } finally {
             advancing = false;
         }
     }
 
     /** Gives a free connection to a waiting attempt; false if there is no connection or no attempt. */
-    private boolean giveFree() {
+    private boolean assignFreeConnection() {
         if (unused.newest() == null || !(waiting.poll() instanceof Attempt next)) {
             return false;
         }
-        BackendConnection free = requireNonNull(unused.take());
+        BackendConnection free = requireNonNull(unused.poll());
         if (!next.ticket.connect(free::serve)) {
             throw new IllegalStateException("an attempt left the queue with an invalid ticket");
         }
@@ -279,7 +279,7 @@ final class PendingConnects {
      * Starts a connect for a waiting attempt, alternating between the queues; false at the limit or if no attempt
      * waits.
      */
-    private boolean makeNext() {
+    private boolean startNextConnect() {
         if (running >= max) {
             return false;
         }

@@ -36,7 +36,7 @@ final class PipelinedConnection extends BackendChannel {
         CLOSED
     }
 
-    private final PipelinedConnections home;
+    private final PipelinedConnections pool;
     private final Deadline deadline = new Deadline();
     private final Runnable flushing = this::flush;
 
@@ -52,14 +52,14 @@ final class PipelinedConnection extends BackendChannel {
     private State state = State.CONNECTING;
     private boolean served;
     private boolean flushDue;
-    private boolean passedOn;
+    private boolean needsClientFlush;
     /** Whether the current response is the last one. */
-    private boolean last;
+    private boolean closesAfterResponse;
 
     PipelinedConnection(
             BackendLoop loop, Backend backend, BackendConnections settings, PipelinedConnections home, int depth) {
         super(loop, backend, settings);
-        this.home = home;
+        this.pool = home;
         this.slots = new Slot[depth];
         for (int i = 0; i < depth; i++) {
             slots[i] = new Slot();
@@ -72,7 +72,7 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     boolean hasCapacity() {
-        if (state == State.CLOSED || last || isOutputLost() || lifetime.isOver(loop.worker.now())) {
+        if (state == State.CLOSED || closesAfterResponse || isOutputLost() || lifetime.isExpired(loop.worker.now())) {
             return false;
         }
         if (load() >= slots.length) {
@@ -113,7 +113,7 @@ final class PipelinedConnection extends BackendChannel {
             state = State.HEAD;
         } else {
             state = State.CLOSED;
-            home.remove(this);
+            pool.remove(this);
         }
         // Attempts leave the queue one by one, so that the waiting ones keep their room while a connected one runs.
         for (AttemptTicket next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -125,7 +125,7 @@ final class PipelinedConnection extends BackendChannel {
                 next.connect(this::occupy);
             }
         }
-        awaitResponseOrRest();
+        awaitResponseOrIdle();
     }
 
     // ---- requests
@@ -200,15 +200,16 @@ final class PipelinedConnection extends BackendChannel {
             fail(Failure.BAD_RESPONSE);
             return null;
         }
-        lifetime.backendKeeps(response.keepAliveSeconds());
-        last = !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE || lifetime.isNotKept();
-        if (last && !served) {
-            home.distrust(); // the backend does not keep connections open
+        lifetime.setBackendIdleTimeout(response.keepAliveSeconds());
+        closesAfterResponse =
+                !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE || lifetime.isCloseAnnounced();
+        if (closesAfterResponse && !served) {
+            pool.disable(); // the backend does not keep connections open
         }
-        if (exchange != null && exchange.declines(response)) {
+        if (exchange != null && exchange.declinesResponse(response)) {
             front().exchange = null;
             awaitDiscarded();
-            exchange.moveOn();
+            exchange.connectToNextBackend();
             exchange = null;
         }
         state = State.BODY;
@@ -217,7 +218,7 @@ final class PipelinedConnection extends BackendChannel {
         if (exchange == null) {
             discard(part);
         } else {
-            passedOn = true;
+            needsClientFlush = true;
             exchange.responseHead(response, part, bodyEnd - bodyStart, framing);
         }
         afterBody(whole);
@@ -225,7 +226,7 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     private @Nullable ByteBuf readBody(ByteBuf received) {
-        int end = reader.takeBody(received);
+        int end = reader.consumeBody(received);
         if (reader.isBodyFaulty()) {
             received.release();
             fail(Failure.BAD_RESPONSE);
@@ -237,7 +238,7 @@ final class PipelinedConnection extends BackendChannel {
         if (exchange == null) {
             discard(part);
         } else {
-            passedOn = true;
+            needsClientFlush = true;
             exchange.bodies().responseBody(part);
         }
         afterBody(whole);
@@ -257,7 +258,7 @@ final class PipelinedConnection extends BackendChannel {
         }
         if (reader.isBodyDone()) {
             // Unsolicited data must not become the response to the next request.
-            last |= !whole && count == 1;
+            closesAfterResponse |= !whole && count == 1;
             complete();
         } else if (front().exchange != null) {
             awaitBody();
@@ -266,26 +267,26 @@ final class PipelinedConnection extends BackendChannel {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.roundEnded(ctx.channel(), state == State.BODY);
-        if (passedOn && count > 0 && front().exchange != null) {
-            passedOn = false;
-            front().exchange.bodies().responsePause();
+        reads.endReadLoop(ctx.channel(), state == State.BODY);
+        if (needsClientFlush && count > 0 && front().exchange != null) {
+            needsClientFlush = false;
+            front().exchange.bodies().responseReadComplete();
         }
     }
 
     /** Completes the first response in the ring. */
     @Override
     void complete() {
-        Exchange finished = leave();
+        Exchange finished = removeFirst();
         long attempt = finished == null ? 0 : finished.attempt();
         state = State.HEAD;
         served = true;
-        passedOn = false;
-        if (last) {
+        needsClientFlush = false;
+        if (closesAfterResponse) {
             fail(Failure.RESET_BEFORE_RESPONSE); // the backend will not answer the later requests
         } else {
-            reading(true);
-            awaitResponseOrRest();
+            setReading(true);
+            awaitResponseOrIdle();
         }
         if (finished != null) {
             finished.finish(attempt); // does nothing if the failure of another exchange has ended this exchange
@@ -293,7 +294,7 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     /** Frees the first slot and returns its exchange; null if the exchange no longer needs the response. */
-    private @Nullable Exchange leave() {
+    private @Nullable Exchange removeFirst() {
         Slot slot = front();
         Exchange exchange = slot.exchange;
         slot.exchange = null;
@@ -302,23 +303,23 @@ final class PipelinedConnection extends BackendChannel {
         return exchange;
     }
 
-    private void reading(boolean on) {
-        BudgetedRecvByteBufAllocator.reading(requireNonNull(context).channel(), on);
+    private void setReading(boolean on) {
+        BudgetedRecvByteBufAllocator.setReading(requireNonNull(context).channel(), on);
     }
 
     // ---- deadlines
 
-    private void awaitResponseOrRest() {
+    private void awaitResponseOrIdle() {
         if (state == State.CLOSED) {
             return;
         }
         if (count > 0) {
             Exchange next = front().exchange;
             loop.worker.setDeadline(deadline, next == null ? settings.responseTimeout() : next.responseTimeout());
-        } else if (home.isRetired()) {
+        } else if (pool.isRetired()) {
             close();
         } else {
-            loop.worker.deadlines().set(deadline, lifetime.endIfUnused(loop.worker.now()));
+            loop.worker.deadlines().set(deadline, lifetime.idleEndNanos(loop.worker.now()));
         }
     }
 
@@ -349,7 +350,7 @@ final class PipelinedConnection extends BackendChannel {
     void fail(Failure failure) {
         close();
         if (count > 0) {
-            Exchange front = leave();
+            Exchange front = removeFirst();
             if (front != null) {
                 front.backendFailed(front.attempt(), failure, reader.reason());
             }
@@ -357,7 +358,7 @@ final class PipelinedConnection extends BackendChannel {
         // Each exchange stays in its slot until its turn. If the failure of one exchange ends another exchange, that
         // exchange can still clear its own slot.
         while (count > 0) {
-            Exchange next = leave();
+            Exchange next = removeFirst();
             if (next != null) {
                 next.backendFailed(next.attempt(), Failure.RESET_BEFORE_RESPONSE, /* reason= */ "");
             }
@@ -369,7 +370,7 @@ final class PipelinedConnection extends BackendChannel {
             return;
         }
         state = State.CLOSED;
-        home.remove(this);
+        pool.remove(this);
         closeWith(deadline);
     }
 
@@ -405,9 +406,9 @@ final class PipelinedConnection extends BackendChannel {
         }
 
         @Override
-        public void requestSent() {
+        public void endRequest() {
             if (front() == this && state == State.HEAD) {
-                awaitResponseOrRest();
+                awaitResponseOrIdle();
             }
         }
 
@@ -422,11 +423,11 @@ final class PipelinedConnection extends BackendChannel {
         }
 
         @Override
-        public void reading(boolean on) {
+        public void setReading(boolean on) {
             if (front() != this || count == 0) {
                 return; // no part of its response has arrived
             }
-            PipelinedConnection.this.reading(on);
+            PipelinedConnection.this.setReading(on);
             if (state == State.BODY && on) {
                 awaitBody();
             } else if (state == State.BODY) {
@@ -438,11 +439,11 @@ final class PipelinedConnection extends BackendChannel {
         public void abort() {
             exchange = null;
             if (front() == this && state != State.CLOSED) {
-                PipelinedConnection.this.reading(true);
+                PipelinedConnection.this.setReading(true);
                 if (state == State.BODY) {
                     awaitDiscarded();
                 } else {
-                    awaitResponseOrRest();
+                    awaitResponseOrIdle();
                 }
             }
         }

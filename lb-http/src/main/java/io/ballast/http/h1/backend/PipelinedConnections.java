@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class PipelinedConnections {
 
     /** Time for which pipelining is disabled for a backend that closed after its first response. */
-    private static final Duration DISTRUST = Duration.ofMinutes(1);
+    private static final Duration DISABLED_DURATION = Duration.ofMinutes(1);
 
     private final BackendLoop loop;
     private final Backend backend;
     private final BackendConnections settings;
     private final List<PipelinedConnection> connections = new ArrayList<>();
     private boolean retired;
-    private boolean distrusted;
-    private long distrustedUntilNanos;
+    private boolean disabled;
+    private long disabledUntilNanos;
 
     PipelinedConnections(BackendLoop loop, Backend backend, BackendConnections settings) {
         this.loop = loop;
@@ -49,16 +49,16 @@ final class PipelinedConnections {
     }
 
     /** Whether pipelining is currently enabled for the backend. */
-    boolean isTrusted() {
-        if (distrusted && distrustedUntilNanos - loop.worker.now() <= 0) {
-            distrusted = false;
+    boolean isEnabled() {
+        if (disabled && disabledUntilNanos - loop.worker.now() <= 0) {
+            disabled = false;
         }
-        return !distrusted;
+        return !disabled;
     }
 
-    void distrust() {
-        distrusted = true;
-        distrustedUntilNanos = loop.worker.now() + DISTRUST.toNanos();
+    void disable() {
+        disabled = true;
+        disabledUntilNanos = loop.worker.now() + DISABLED_DURATION.toNanos();
     }
 
     /**
@@ -66,7 +66,7 @@ final class PipelinedConnections {
      * the chosen connection is not open yet; the exchange then waits for it.
      */
     @Nullable BackendSide open(Exchange exchange) {
-        PipelinedConnection connection = shortest();
+        PipelinedConnection connection = leastLoaded();
         if (connection != null) {
             return connection.open(exchange);
         }
@@ -78,7 +78,7 @@ final class PipelinedConnections {
         return none;
     }
 
-    private @Nullable PipelinedConnection shortest() {
+    private @Nullable PipelinedConnection leastLoaded() {
         PipelinedConnection best = null;
         for (int i = 0; i < connections.size(); i++) {
             PipelinedConnection candidate = connections.get(i);

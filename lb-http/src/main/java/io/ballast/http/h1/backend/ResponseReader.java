@@ -48,7 +48,7 @@ final class ResponseReader {
     private boolean broken;
     private boolean ambiguous;
     /** The protocol that the current request asks to switch to; null for none. */
-    private @Nullable UpgradeProtocol asked;
+    private @Nullable UpgradeProtocol requestedProtocol;
 
     private String reason = NO_REASON;
 
@@ -58,8 +58,8 @@ final class ResponseReader {
     }
 
     /** Sets the protocol that the next response may switch to; null for none. */
-    void mayBecome(@Nullable UpgradeProtocol protocol) {
-        asked = protocol;
+    void setRequestedProtocol(@Nullable UpgradeProtocol protocol) {
+        requestedProtocol = protocol;
     }
 
     /** Appends {@code received} to an incomplete head, and consumes it; returns a buffer owned by the caller. */
@@ -93,7 +93,7 @@ final class ResponseReader {
             result = isExpected(loop.response.status) ? ScanResult.COMPLETE : ScanResult.REJECTED;
         }
         if (result == ScanResult.INCOMPLETE) {
-            partial.scanned(received);
+            partial.recordScan(received);
             partialHead = received;
         } else if (result == ScanResult.REJECTED) {
             HeadError fault = loop.response.fault;
@@ -121,7 +121,7 @@ final class ResponseReader {
         }
         informational++;
         return status == ResponseScanner.SWITCHING_PROTOCOLS
-                ? loop.response.switchesTo(asked)
+                ? loop.response.switchesTo(requestedProtocol)
                 : informational <= MAX_INFORMATIONAL;
     }
 
@@ -137,12 +137,12 @@ final class ResponseReader {
             reason = HeadError.LENGTH_AND_TRANSFER_ENCODING.text;
         }
         body.start(framing, loop.response.contentLength);
-        return body.take(received, received.readerIndex() + loop.response.end, received.writerIndex());
+        return body.consume(received, received.readerIndex() + loop.response.end, received.writerIndex());
     }
 
     /** Consumes body data from {@code received}; returns the offset where the body ends. */
-    int takeBody(ByteBuf received) {
-        return body.take(received, received.readerIndex(), received.writerIndex());
+    int consumeBody(ByteBuf received) {
+        return body.consume(received, received.readerIndex(), received.writerIndex());
     }
 
     boolean isBodyDone() {
@@ -197,7 +197,7 @@ final class ResponseReader {
      *
      * @param inBody whether the head of that response has arrived
      */
-    @Nullable Failure atEnd(boolean inBody) {
+    @Nullable Failure failureAtEnd(boolean inBody) {
         if (inBody) {
             return body.framing() == BodyFraming.UNTIL_CLOSE && !broken ? null : Failure.RESPONSE_CUT;
         }

@@ -46,7 +46,7 @@ final class WaitingAttempts {
         protected abstract boolean isRequested();
 
         /** Called when the attempt stops waiting, because it has its turn or was cancelled. */
-        protected abstract void over();
+        protected abstract void waitEnded();
     }
 
     /** The waiting attempts of one client, and its position among the clients. */
@@ -105,7 +105,7 @@ final class WaitingAttempts {
                 Attempt newer = each.newer;
                 if (!each.isRequested()) {
                     remove(each);
-                    each.over();
+                    each.waitEnded();
                 }
                 each = newer;
             }
@@ -119,12 +119,12 @@ final class WaitingAttempts {
 
     /** Adds an attempt. */
     void add(Attempt attempt) {
-        Client client = clients.computeIfAbsent(attempt.owner(), this::goingFirst);
+        Client client = clients.computeIfAbsent(attempt.owner(), this::addFirstClient);
         client.sweepIfMany();
         client.add(attempt);
     }
 
-    private Client goingFirst(Object owner) {
+    private Client addFirstClient(Object owner) {
         Client client = new Client(owner);
         Client second = next;
         if (second != null) {
@@ -159,7 +159,7 @@ final class WaitingAttempts {
                 next = client.following;
             }
             removeIfDone(client);
-            attempt.over();
+            attempt.waitEnded();
             if (wanted) {
                 return attempt;
             }

@@ -33,7 +33,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private final BudgetedRecvByteBufAllocator reads;
     private final ClientOutput output;
     private final ClientDeadline deadline;
-    private final Http1Session cycle;
+    private final Http1Session session;
     private final Holdings holdings = new Holdings();
 
     private boolean handedOver;
@@ -57,14 +57,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
-        this.reads = worker.readsOf(channel);
+        this.reads = worker.readAllocatorOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.deadline = new ClientDeadline(worker, settings.config().deadlines(), output, this::deadlineOver);
-        this.cycle = new Http1Session(loop, backends, listener, settings, channel, peer, local, output, deadline);
+        this.session = new Http1Session(loop, backends, listener, settings, channel, peer, local, output, deadline);
     }
 
     private void deadlineOver() {
-        cycle.deadlineOver();
+        session.deadlineOver();
     }
 
     // ---- life cycle
@@ -79,7 +79,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        cycle.end();
+        session.end();
         worker.shedding().remove(holdings);
         if (handedOver) {
             return;
@@ -90,7 +90,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        cycle.end();
+        session.end();
     }
 
     @Override
@@ -109,7 +109,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     /** Closes the connection: immediately if it is between requests, otherwise after the current request. */
     public void drain() {
-        cycle.drain();
+        session.drain();
     }
 
     // ---- reading and writing
@@ -120,23 +120,23 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         worker.readClock();
         receivedBytes += received.readableBytes();
         counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
-        cycle.received(received);
+        session.received(received);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.roundEnded(ctx.channel(), cycle.expectsBody());
-        cycle.paused();
+        reads.endReadLoop(ctx.channel(), session.expectsBody());
+        session.readComplete();
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        cycle.event(event);
+        session.event(event);
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        cycle.writabilityChanged();
+        session.writabilityChanged();
     }
 
     // ---- memory shortage
@@ -145,17 +145,17 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
         @Override
         protected long bufferedBytes() {
-            return output.pendingBytes() + cycle.bufferedBytes();
+            return output.pendingBytes() + session.bufferedBytes();
         }
 
         @Override
         protected long movedBytes() {
-            return receivedBytes + output.takenBytes();
+            return receivedBytes + output.acceptedBytes();
         }
 
         @Override
         protected void shed() {
-            cycle.shed();
+            session.shed();
         }
     }
 }

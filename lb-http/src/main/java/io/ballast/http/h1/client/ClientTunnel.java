@@ -18,35 +18,35 @@ final class ClientTunnel implements TunnelSide {
 
     private final ClientOutput output;
     private final ReceiveBuffer receiveBuffer;
-    private final RequestState served;
+    private final RequestState requestState;
     private @Nullable Tunnel tunnel;
     private boolean ended;
 
     ClientTunnel(ClientOutput output, ReceiveBuffer receiveBuffer, RequestState served) {
         this.output = output;
         this.receiveBuffer = receiveBuffer;
-        this.served = served;
+        this.requestState = served;
     }
 
     @Override
     public void tunnelBegins(Tunnel started) {
         tunnel = started;
-        output.halfClosure();
+        output.allowHalfClosure();
         output.flush();
-        output.reading(true);
+        output.setReading(true);
         if (!receiveBuffer.isEmpty()) {
-            received(receiveBuffer.take(receiveBuffer.readableBytes()));
+            received(receiveBuffer.removeFirst(receiveBuffer.readableBytes()));
         }
     }
 
     /** Passes on data from the client; consumes {@code data}. */
     void received(ByteBuf data) {
-        served.tunnelBytes += data.readableBytes();
+        requestState.tunnelBytes += data.readableBytes();
         requireNonNull(tunnel).received(this, data);
     }
 
-    void pause() {
-        requireNonNull(tunnel).pause(this);
+    void readComplete() {
+        requireNonNull(tunnel).readComplete(this);
     }
 
     void writable() {
@@ -89,7 +89,7 @@ final class ClientTunnel implements TunnelSide {
     }
 
     @Override
-    public void reading(boolean on) {
-        output.reading(on);
+    public void setReading(boolean on) {
+        output.setReading(on);
     }
 }

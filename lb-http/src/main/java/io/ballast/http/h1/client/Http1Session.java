@@ -64,14 +64,14 @@ final class Http1Session implements ClientSide {
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
     private final ClientAddress address;
-    private final RequestState served = new RequestState();
-    private final HeaderContext edits;
+    private final RequestState requestState = new RequestState();
+    private final HeaderContext headerContext;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final ReceiveBuffer receiveBuffer;
-    private final RequestDispatcher intake;
+    private final RequestDispatcher dispatcher;
     private final RequestBody body;
     private final RequestRelay requestRelay;
     private final ResponseRelay responseRelay;
@@ -101,25 +101,25 @@ final class Http1Session implements ClientSide {
                 settings.forwarding());
         this.output = output;
         this.deadline = deadline;
-        this.edits = new HeaderContext(worker, settings.headers(), address);
-        edits.over(channel);
+        this.headerContext = new HeaderContext(worker, settings.headers(), address);
+        headerContext.setConnection(channel);
         this.exchange = new Exchange(
                 worker, backends, listener, config.deadlines(), this, PeerAddress.affinity(peer, worker.random()));
-        exchange.between(peer, local);
-        this.recorder = new ExchangeRecorder(listener, settings, worker, served, output, address, edits);
+        exchange.setAddresses(peer, local);
+        this.recorder = new ExchangeRecorder(listener, settings, worker, requestState, output, address, headerContext);
         this.receiveBuffer = new ReceiveBuffer(worker.allocator());
         this.body = new RequestBody(
                 receiveBuffer,
-                served,
+                requestState,
                 exchange.bodies(),
                 output,
                 deadline,
                 config.limits().bodyBytes());
-        this.requestRelay = new RequestRelay(loop, exchange, served, address, edits, body);
-        this.responseRelay = new ResponseRelay(loop, output, edits);
-        this.responses = new LocalResponses(worker, listener, output, edits, loop.lines, recorder);
-        this.keepAlive = new KeepAlive(worker, listener, settings, served, output, deadline);
-        this.intake = new RequestDispatcher(
+        this.requestRelay = new RequestRelay(loop, exchange, requestState, address, headerContext, body);
+        this.responseRelay = new ResponseRelay(loop, output, headerContext);
+        this.responses = new LocalResponses(worker, listener, output, headerContext, loop.lines, recorder);
+        this.keepAlive = new KeepAlive(worker, listener, settings, requestState, output, deadline);
+        this.dispatcher = new RequestDispatcher(
                 this,
                 loop,
                 listener,
@@ -128,8 +128,8 @@ final class Http1Session implements ClientSide {
                 output,
                 deadline,
                 address,
-                served,
-                edits,
+                requestState,
+                headerContext,
                 recorder,
                 responses);
     }
@@ -137,7 +137,7 @@ final class Http1Session implements ClientSide {
     /** The number of bytes held for the current request and response, without output pending for the client. */
     long bufferedBytes() {
         return receiveBuffer.readableBytes()
-                + served.bufferedBytes()
+                + requestState.bufferedBytes()
                 + exchange.bodies().pendingBytes();
     }
 
@@ -148,14 +148,14 @@ final class Http1Session implements ClientSide {
         switch (state) {
             case HEAD -> {
                 receiveBuffer.add(received);
-                intake.readRequests();
+                dispatcher.readRequests();
             }
             case SERVING -> {
                 if (body.isOpen()) {
-                    judge(body.receive(received));
+                    handleBodyFault(body.receive(received));
                 } else {
                     receiveBuffer.add(received);
-                    output.reading(false);
+                    output.setReading(false);
                 }
             }
             case TUNNEL -> requireNonNull(tunnel).received(received);
@@ -165,9 +165,9 @@ final class Http1Session implements ClientSide {
     }
 
     /** Called at the end of one read. */
-    void paused() {
+    void readComplete() {
         if (state == State.TUNNEL) {
-            requireNonNull(tunnel).pause();
+            requireNonNull(tunnel).readComplete();
         }
         // Local responses to pipelined requests are sent together.
         output.flush();
@@ -192,7 +192,7 @@ final class Http1Session implements ClientSide {
     }
 
     /** Completes a local response; {@code close} if no request may follow. */
-    void answered(boolean close) {
+    void completeLocalResponse(boolean close) {
         if (close) {
             endConnection();
         } else if (output.isWritable()) {
@@ -201,63 +201,63 @@ final class Http1Session implements ClientSide {
     }
 
     /** Whether another request may follow a local response. Skips the request's body if it is complete. */
-    boolean mayGoOnWithoutBody() {
-        return keepAlive.isAllowed(body.skipWhole());
+    boolean mayContinueAfterLocalResponse() {
+        return keepAlive.isAllowed(body.skipIfComplete());
     }
 
     /** Serves a request that is for a backend. */
     void serve(Route.ToPool to, RequestScanner request) {
         if (address.isBehindProxy()) {
-            exchange.affinity(Affinity.DEFAULT.of(address.bytes()));
+            exchange.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
-        AffinityKeys.tie(to, request, address, loop.routing, exchange, edits);
-        served.rewrite = to.rewrite();
-        served.goesTo(to.pool());
-        served.keepHead(receiveBuffer.take(request.end));
+        AffinityKeys.setKeys(to, request, address, loop.routing, exchange, headerContext);
+        requestState.rewrite = to.rewrite();
+        requestState.setPool(to.pool());
+        requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;
         body.begin();
-        recorder.balance(exchange);
+        recorder.setExchange(exchange);
         exchange.begin(
                 to.pool(),
                 to.generation(),
                 request.method.name(),
-                served.idempotent,
-                served.headMethod,
-                served.pipelinable,
-                served.upgrade);
+                requestState.idempotent,
+                requestState.headMethod,
+                requestState.pipelinable,
+                requestState.upgrade);
     }
 
     // ---- sending the request
 
     @Override
     public void sendRequest(BackendSide backend) {
-        if (!intake.isHandling()) {
-            intake.showAgain(requireNonNull(served.head()));
+        if (!dispatcher.isHandling()) {
+            dispatcher.rescan(requireNonNull(requestState.head()));
         }
-        judge(requestRelay.send(backend));
+        handleBodyFault(requestRelay.send(backend));
     }
 
     @Override
     public boolean isFirstRequest() {
-        return served.number == 1;
+        return requestState.number == 1;
     }
 
     @Override
     public long announcedBodyBytes() {
-        return served.announcedBodyBytes();
+        return requestState.announcedBodyBytes();
     }
 
     @Override
     public void resumeRequest() {
-        judge(body.resume());
+        handleBodyFault(body.resume());
     }
 
     @Override
     public boolean canSendAgain() {
-        return served.canBeSentAgain() && state != State.CLOSED;
+        return requestState.canBeSentAgain() && state != State.CLOSED;
     }
 
-    private void judge(@Nullable Failure bodyFault) {
+    private void handleBodyFault(@Nullable Failure bodyFault) {
         if (bodyFault != null) {
             refuseBody(bodyFault);
         }
@@ -266,16 +266,16 @@ final class Http1Session implements ClientSide {
     /** Ends an exchange whose body is invalid, with an error response if none has begun. */
     private void refuseBody(Failure failure) {
         exchange.clientGone();
-        if (served.answered) {
-            responses.untold(failure);
+        if (requestState.answered) {
+            responses.recordUnanswered(failure);
             output.close();
             return;
         }
-        HeadError fault = served.body.fault();
+        HeadError fault = requestState.body.fault();
         if (fault != null) {
-            responses.fault(fault, served);
+            responses.fault(fault, requestState);
         } else {
-            responses.failure(failure, null, served, /* close= */ true);
+            responses.failure(failure, null, requestState, /* close= */ true);
         }
         endConnection();
     }
@@ -285,28 +285,28 @@ final class Http1Session implements ClientSide {
     @Override
     public void informational(ResponseScanner head, ByteBuf received) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
-        responseRelay.informational(head, received, served);
+        responseRelay.informational(head, received, requestState);
     }
 
     @Override
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        served.release();
+        requestState.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
-        responseRelay.head(head, received, bodyBytes, framing, served, mayContinue());
-        if (body.isOpen() && !body.isHeldUp()) {
+        responseRelay.head(head, received, bodyBytes, framing, requestState, mayContinue());
+        if (body.isOpen() && !body.isBlockedByBackend()) {
             deadline.expectNothing(); // request and response are in progress at the same time
         }
     }
 
     @Override
     public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
-        served.release();
+        requestState.release();
         counters.increment(ListenerCounter.RESPONSES_1XX);
         deadline.clear();
-        ClientTunnel started = new ClientTunnel(output, receiveBuffer, served);
+        ClientTunnel started = new ClientTunnel(output, receiveBuffer, requestState);
         tunnel = started;
         state = State.TUNNEL;
-        responseRelay.switchProtocols(head, received, served);
+        responseRelay.switchProtocols(head, received, requestState);
         return started;
     }
 
@@ -350,7 +350,7 @@ final class Http1Session implements ClientSide {
     public void responseEnd() {
         output.flush();
         recorder.end(/* failure= */ null);
-        nextRequest(served.closes);
+        nextRequest(requestState.announcesClose);
     }
 
     private boolean mayContinue() {
@@ -366,18 +366,18 @@ final class Http1Session implements ClientSide {
         if (output.isWritable()) {
             awaitRequest();
         } else {
-            output.reading(false); // until the client has read the pending output
+            output.setReading(false); // until the client has read the pending output
         }
     }
 
     private void awaitRequest() {
         deadline.awaitNextRequest();
         if (!receiveBuffer.isEmpty()) {
-            intake.readRequests();
+            dispatcher.readRequests();
             output.flush(); // no read is in progress that would flush
         }
         if (state == State.HEAD) {
-            output.reading(output.isWritable());
+            output.setReading(output.isWritable());
         }
     }
 
@@ -385,19 +385,19 @@ final class Http1Session implements ClientSide {
 
     @Override
     public void fail(Failure failure) {
-        if (served.answered || state == State.CLOSED) {
-            responses.untold(failure);
-            output.cut(served.endsWithConnection); // the client must detect the truncation
+        if (requestState.answered || state == State.CLOSED) {
+            responses.recordUnanswered(failure);
+            output.abort(requestState.endsWithConnection); // the client must detect the truncation
             return;
         }
-        ByteBuf head = served.head();
+        ByteBuf head = requestState.head();
         if (head != null) {
-            intake.showAgain(head);
+            dispatcher.rescan(head);
         }
         // After a framing error both connections end, because the rest of the data cannot be trusted.
-        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayContinue();
-        responses.failure(failure, head == null ? null : loop.request, served, close);
-        served.release();
+        boolean close = requestState.version10 || failure == Failure.BAD_RESPONSE || !mayContinue();
+        responses.failure(failure, head == null ? null : loop.request, requestState, close);
+        requestState.release();
         nextRequest(close);
     }
 
@@ -411,7 +411,7 @@ final class Http1Session implements ClientSide {
         clientIsDone &= tunnel == null || tunnel.hasEnded();
         state = State.ENDING;
         body.stop();
-        served.release();
+        requestState.release();
         receiveBuffer.drop();
         keepAlive.end(clientIsDone);
     }
@@ -426,20 +426,20 @@ final class Http1Session implements ClientSide {
 
     /** Cleans up after the connection has closed. */
     void end() {
-        boolean inHead = state == State.HEAD && intake.isInHead();
+        boolean inHead = state == State.HEAD && dispatcher.isInHead();
         state = State.CLOSED;
         deadline.remove();
         body.stop();
         if (inHead) {
-            intake.beginFaulty();
-            served.status = 400; // for the access log only
-            responses.untold(Failure.CLIENT_GONE);
+            dispatcher.recordInvalidRequest();
+            requestState.status = 400; // for the access log only
+            responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();
-            responses.untold(Failure.CLIENT_GONE);
+            responses.recordUnanswered(Failure.CLIENT_GONE);
         }
         recorder.end(Failure.CLIENT_GONE); // no effect if already ended
-        served.release();
+        requestState.release();
         receiveBuffer.drop();
     }
 
@@ -450,62 +450,62 @@ final class Http1Session implements ClientSide {
         if ((state == State.ENDING || !output.isWritable()) && deadline.readerContinues()) {
             return;
         }
-        if (state == State.SERVING && body.isHeldUp() && output.isWritable()) {
-            judgePresence();
+        if (state == State.SERVING && body.isBlockedByBackend() && output.isWritable()) {
+            checkClientPresence();
         } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
-            intake.beginFaulty();
-            refuseSlow(Failure.REQUEST_HEAD_TIMEOUT);
-        } else if (state == State.SERVING && body.isOpen() && !served.answered) {
+            dispatcher.recordInvalidRequest();
+            refuseSlowClient(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (state == State.SERVING && body.isOpen() && !requestState.answered) {
             exchange.clientGone();
-            refuseSlow(deadline.bodyFailure());
+            refuseSlowClient(deadline.bodyFailure());
         } else {
-            cutReader();
+            abortConnection();
         }
     }
 
     /** Checks whether the client has closed the connection while reading is paused. */
-    private void judgePresence() {
+    private void checkClientPresence() {
         if (output.hasClientFinished()) {
             exchange.clientGone();
-            responses.untold(Failure.CLIENT_GONE);
+            responses.recordUnanswered(Failure.CLIENT_GONE);
             output.close();
         } else {
             deadline.awaitBackend();
         }
     }
 
-    private void refuseSlow(Failure failure) {
-        responses.failure(failure, null, served, /* close= */ true);
+    private void refuseSlowClient(Failure failure) {
+        responses.failure(failure, null, requestState, /* close= */ true);
         endConnection();
     }
 
     /** Closes the connection and ends a running exchange. */
-    private void cutReader() {
+    private void abortConnection() {
         boolean unread = output.pendingBytes() > 0;
         if (unread) {
             exchange.clientGone();
-            responses.untold(Failure.SLOW_READER);
+            responses.recordUnanswered(Failure.SLOW_READER);
         }
         // A reset releases at once the data that the system holds for a client that does not read, up to some MiB.
-        output.cut(/* visibly= */ unread);
+        output.abort(/* visibly= */ unread);
     }
 
     // ---- memory shortage
 
     /** Closes the connection, with an error response if that is still possible. */
     void shed() {
-        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
+        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !requestState.answered);
         if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
             exchange.abort(Failure.SHED);
-            responses.untold(Failure.SHED);
-            output.cut(/* visibly= */ true);
+            responses.recordUnanswered(Failure.SHED);
+            output.abort(/* visibly= */ true);
             return;
         }
         if (state == State.HEAD) {
-            intake.beginFaulty();
+            dispatcher.recordInvalidRequest();
         } else {
             exchange.abort(Failure.SHED);
         }
-        refuseSlow(Failure.SHED);
+        refuseSlowClient(Failure.SHED);
     }
 }

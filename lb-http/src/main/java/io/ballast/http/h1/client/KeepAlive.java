@@ -16,7 +16,7 @@ final class KeepAlive {
     private final Listener listener;
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
-    private final RequestState served;
+    private final RequestState requestState;
     private final ClientOutput output;
     private final ClientDeadline deadline;
 
@@ -31,7 +31,7 @@ final class KeepAlive {
         this.listener = listener;
         this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
-        this.served = served;
+        this.requestState = served;
         this.output = output;
         this.deadline = deadline;
     }
@@ -41,8 +41,8 @@ final class KeepAlive {
      * because later data may not be HTTP (RFC 9931).
      */
     boolean isAllowed(boolean requestComplete) {
-        return served.keepAlive
-                && served.upgrade == null
+        return requestState.keepAlive
+                && requestState.upgrade == null
                 && requestComplete
                 && !listener.isLastExchange(settings)
                 && !isUsedUp();
@@ -51,7 +51,7 @@ final class KeepAlive {
     /** Whether the connection has served the maximum number of requests. */
     private boolean isUsedUp() {
         int max = settings.config().limits().requestsPerConnection();
-        return max > 0 && served.number >= max;
+        return max > 0 && requestState.number >= max;
     }
 
     /**
@@ -74,7 +74,7 @@ final class KeepAlive {
     }
 
     private void linger() {
-        output.reading(true);
+        output.setReading(true);
         worker.readClock();
         deadline.linger();
     }

@@ -36,7 +36,7 @@ final class ReceiveBuffer {
     }
 
     /** Removes and returns the first {@code length} bytes, owned by the caller. */
-    ByteBuf take(int length) {
+    ByteBuf removeFirst(int length) {
         ByteBuf source = requireNonNull(bytes);
         if (source.readableBytes() == length) {
             bytes = null;

@@ -21,7 +21,7 @@ final class RequestBody {
     static final int SMALL_BYTES = 4096;
 
     private final ReceiveBuffer receiveBuffer;
-    private final RequestState served;
+    private final RequestState requestState;
     private final BodyRelay bodies;
     private final ClientOutput output;
     private final ClientDeadline deadline;
@@ -36,7 +36,7 @@ final class RequestBody {
             ClientDeadline deadline,
             long maxBytes) {
         this.receiveBuffer = receiveBuffer;
-        this.served = served;
+        this.requestState = served;
         this.bodies = bodies;
         this.output = output;
         this.deadline = deadline;
@@ -45,14 +45,14 @@ final class RequestBody {
 
     /** Starts the body of a request with a complete head. */
     void begin() {
-        open = !served.body.isDone();
+        open = !requestState.body.isDone();
     }
 
     /**
      * Discards the body of a request that is not sent to a backend; false if the body is incomplete or invalid.
      */
-    boolean skipWhole() {
-        if (served.body.isDone()) {
+    boolean skipIfComplete() {
+        if (requestState.body.isDone()) {
             return true;
         }
         if (receiveBuffer.isEmpty()) {
@@ -60,8 +60,8 @@ final class RequestBody {
         }
         ByteBuf source = receiveBuffer.bytes();
         int start = source.readerIndex();
-        int end = served.body.take(source, start, source.writerIndex());
-        if (!served.body.isDone() || fault() != null) {
+        int end = requestState.body.consume(source, start, source.writerIndex());
+        if (!requestState.body.isDone() || fault() != null) {
             return false;
         }
         receiveBuffer.skip(end - start);
@@ -70,7 +70,7 @@ final class RequestBody {
 
     /** Whether the body is passed on in chunks, as received. */
     boolean isInChunks() {
-        return served.body.framing() == BodyFraming.CHUNKED;
+        return requestState.body.framing() == BodyFraming.CHUNKED;
     }
 
     /** Whether more of the body is expected and is to be passed on. */
@@ -79,7 +79,7 @@ final class RequestBody {
     }
 
     /** Whether received data waits because the backend is not writable. */
-    boolean isHeldUp() {
+    boolean isBlockedByBackend() {
         return open && !receiveBuffer.isEmpty() && !bodies.isBackendWritable();
     }
 
@@ -88,15 +88,15 @@ final class RequestBody {
         open = false;
     }
 
-    /** Number of bytes to reserve after the head for {@link #join}. */
-    int joinableBytes() {
+    /** Number of bytes to reserve after the head for {@link #sendWithHead}. */
+    int bodyBytesWithHead() {
         return open ? Math.min(receiveBuffer.readableBytes(), SMALL_BYTES) : 0;
     }
 
     /**
      * Sends the head, with the body received so far in the same buffer if it is small; consumes {@code head}.
      */
-    @Nullable Failure join(ByteBuf head, BackendSide backend) {
+    @Nullable Failure sendWithHead(ByteBuf head, BackendSide backend) {
         int headBytes = head.readableBytes();
         int available = receiveBuffer.readableBytes();
         if (available == 0 || available > SMALL_BYTES) {
@@ -104,18 +104,18 @@ final class RequestBody {
             return null;
         }
         ByteBuf source = receiveBuffer.bytes();
-        int end = served.body.take(source, source.readerIndex(), source.writerIndex());
+        int end = requestState.body.consume(source, source.readerIndex(), source.writerIndex());
         Failure fault = fault();
         if (fault != null) {
             head.release();
             return fault;
         }
         int length = end - source.readerIndex();
-        served.sent.add(source, source.readerIndex(), length);
+        requestState.retryBuffer.add(source, source.readerIndex(), length);
         head.writeBytes(source, length);
         receiveBuffer.dropIfRead();
         backend.sendHead(head, headBytes, isInChunks());
-        goOn();
+        continueBody();
         return null;
     }
 
@@ -134,7 +134,7 @@ final class RequestBody {
         Failure fault = relay();
         if (fault == null && open && bodies.isBackendWritable()) {
             awaitBody();
-            output.reading(true);
+            output.setReading(true);
         }
         return fault;
     }
@@ -143,41 +143,41 @@ final class RequestBody {
      * Passes on received data as far as the backend is writable. May be re-entered while the backend stays writable.
      */
     private @Nullable Failure relay() {
-        if (receiveBuffer.isEmpty() || served.body.isDone()) {
+        if (receiveBuffer.isEmpty() || requestState.body.isDone()) {
             return null;
         }
         if (!bodies.isBackendWritable()) {
-            output.reading(false); // until the backend is writable; the client's pace is not measured until then
+            output.setReading(false); // until the backend is writable; the client's pace is not measured until then
             deadline.awaitBackend();
             return null;
         }
         ByteBuf source = receiveBuffer.bytes();
-        int end = served.body.take(source, source.readerIndex(), source.writerIndex());
+        int end = requestState.body.consume(source, source.readerIndex(), source.writerIndex());
         Failure fault = fault();
         if (fault != null) {
             return fault;
         }
-        served.sent.add(source, source.readerIndex(), end - source.readerIndex());
-        bodies.requestBody(receiveBuffer.take(end - source.readerIndex()));
-        goOn();
+        requestState.retryBuffer.add(source, source.readerIndex(), end - source.readerIndex());
+        bodies.sendRequestBody(receiveBuffer.removeFirst(end - source.readerIndex()));
+        continueBody();
         return null;
     }
 
     private @Nullable Failure fault() {
-        if (served.body.isFaulty()) {
+        if (requestState.body.isFaulty()) {
             return Failure.BAD_REQUEST;
         }
-        return served.body.taken() > maxBytes ? Failure.REQUEST_TOO_LARGE : null;
+        return requestState.body.consumedBytes() > maxBytes ? Failure.REQUEST_TOO_LARGE : null;
     }
 
-    private void goOn() {
+    private void continueBody() {
         if (!open) {
             return; // ended while a part was sent
         }
-        if (served.body.isDone()) {
+        if (requestState.body.isDone()) {
             open = false;
             deadline.expectNothing();
-            bodies.requestEnd();
+            bodies.endRequest();
         } else if (bodies.isBackendWritable()) {
             awaitBody();
         }
@@ -188,7 +188,7 @@ final class RequestBody {
      * deadline.
      */
     private void awaitBody() {
-        if (served.answered) {
+        if (requestState.answered) {
             deadline.expectNothing();
         } else {
             deadline.awaitBody();

@@ -29,7 +29,7 @@ import io.netty.buffer.ByteBuf;
  */
 final class RequestDispatcher {
 
-    private final Http1Session cycle;
+    private final Http1Session session;
     private final ClientLoop loop;
     private final Listener listener;
     private final ConnectionSettings settings;
@@ -38,8 +38,8 @@ final class RequestDispatcher {
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final ClientAddress address;
-    private final RequestState served;
-    private final HeaderContext edits;
+    private final RequestState requestState;
+    private final HeaderContext headerContext;
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
 
@@ -59,7 +59,7 @@ final class RequestDispatcher {
             ExchangeRecorder recorder,
             LocalResponses responses) {
         ListenerConfig config = settings.config();
-        this.cycle = cycle;
+        this.session = cycle;
         this.loop = loop;
         this.listener = listener;
         this.settings = settings;
@@ -73,8 +73,8 @@ final class RequestDispatcher {
         this.output = output;
         this.deadline = deadline;
         this.address = address;
-        this.served = served;
-        this.edits = edits;
+        this.requestState = served;
+        this.headerContext = edits;
         this.recorder = recorder;
         this.responses = responses;
     }
@@ -90,8 +90,8 @@ final class RequestDispatcher {
     }
 
     /** Scans this head again, because other connections may have used the loop's scanner since. */
-    void showAgain(ByteBuf head) {
-        reader.again(head);
+    void rescan(ByteBuf head) {
+        reader.rescan(head);
     }
 
     /** Handles the received requests in sequence, until one has to wait for its backend. */
@@ -102,14 +102,14 @@ final class RequestDispatcher {
         handling = true;
         try {
             boolean more = true;
-            while (more && cycle.isBetweenRequests() && !receiveBuffer.isEmpty() && output.isWritable()) {
+            while (more && session.isBetweenRequests() && !receiveBuffer.isEmpty() && output.isWritable()) {
                 more = readRequest();
             }
         } finally {
             handling = false;
         }
-        if (cycle.isBetweenRequests() && !output.isWritable()) {
-            output.reading(false); // until the client has read the pending output
+        if (session.isBetweenRequests() && !output.isWritable()) {
+            output.setReading(false); // until the client has read the pending output
         }
     }
 
@@ -123,10 +123,11 @@ final class RequestDispatcher {
             return true;
         }
         if (result == ScanResult.REJECTED) {
-            beginFaulty();
+            recordInvalidRequest();
             responses.fault(
-                    settings.plainHttp() == null ? requireNonNull(loop.request.fault) : HeadError.PLAIN_HTTP, served);
-            cycle.endConnection();
+                    settings.plainHttp() == null ? requireNonNull(loop.request.fault) : HeadError.PLAIN_HTTP,
+                    requestState);
+            session.endConnection();
         } else if (!known && reader.isInHead()) {
             recorder.headBegins();
             deadline.awaitHead();
@@ -135,30 +136,30 @@ final class RequestDispatcher {
     }
 
     /** Records the request of an incomplete or invalid head. */
-    void beginFaulty() {
+    void recordInvalidRequest() {
         reader.abandon();
-        served.startFaulty();
-        edits.start();
+        requestState.startFaulty();
+        headerContext.start();
         recorder.beginFaulty(receiveBuffer.bytes());
     }
 
     /** Answers a plain HTTP request on a TLS listener, and ends the connection. */
     private void refusePlain(RequestScanner request, ListenerTls.PlainHttp how) {
         RouteHeaderEdits known = settings.headers().edits();
-        edits.know(request, known);
+        headerContext.setRequest(request, known);
         if (how == ListenerTls.PlainHttp.REDIRECT) {
             Route toHttps = new Route.Redirect(Redirection.toHttps(known.response()), known);
-            responses.answer(toHttps, request, loop.routing, served, /* close= */ true);
+            responses.answer(toHttps, request, loop.routing, requestState, /* close= */ true);
         } else {
-            responses.fault(HeadError.PLAIN_HTTP, served);
+            responses.fault(HeadError.PLAIN_HTTP, requestState);
         }
-        cycle.endConnection();
+        session.endConnection();
     }
 
     private void begin(RequestScanner request) {
-        served.start(request);
-        served.upgrade = UpgradeRequest.protocol(request, settings.upgrades());
-        edits.start();
+        requestState.start(request);
+        requestState.upgrade = UpgradeRequest.protocol(request, settings.upgrades());
+        headerContext.start();
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
@@ -168,17 +169,17 @@ final class RequestDispatcher {
             return;
         }
         Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
-        edits.know(request, route == null ? settings.headers().edits() : route.edits());
+        headerContext.setRequest(request, route == null ? settings.headers().edits() : route.edits());
         if (request.contentLength > settings.config().limits().bodyBytes()) {
             // The body is not read, so the connection must end.
-            responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
-            cycle.endConnection();
+            responses.failure(Failure.REQUEST_TOO_LARGE, request, requestState, /* close= */ true);
+            session.endConnection();
         } else if (route instanceof Route.ToPool to) {
-            cycle.serve(to, request);
+            session.serve(to, request);
         } else {
             receiveBuffer.skip(request.end);
-            boolean close = !cycle.mayGoOnWithoutBody();
-            cycle.answered(responses.answer(route, request, loop.routing, served, close));
+            boolean close = !session.mayContinueAfterLocalResponse();
+            session.completeLocalResponse(responses.answer(route, request, loop.routing, requestState, close));
         }
     }
 }

@@ -51,7 +51,7 @@ final class RequestReader {
         }
         ScanResult result = scan(source);
         if (result == ScanResult.INCOMPLETE) {
-            partial.scanned(source);
+            partial.recordScan(source);
         } else if (result == ScanResult.COMPLETE) {
             partial.forget();
             if (rejectsUnderscores && loop.request.hasUnderscore) {
@@ -67,7 +67,7 @@ final class RequestReader {
     }
 
     /** Scans a head again, because other connections may have used the scanner since. */
-    void again(ByteBuf head) {
+    void rescan(ByteBuf head) {
         scan(head);
     }
 

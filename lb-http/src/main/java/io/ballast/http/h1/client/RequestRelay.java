@@ -15,9 +15,9 @@ final class RequestRelay {
 
     private final ClientLoop loop;
     private final Exchange exchange;
-    private final RequestState served;
+    private final RequestState requestState;
     private final ClientAddress address;
-    private final HeaderContext edits;
+    private final HeaderContext headerContext;
     private final RequestBody body;
 
     RequestRelay(
@@ -29,9 +29,9 @@ final class RequestRelay {
             RequestBody body) {
         this.loop = loop;
         this.exchange = exchange;
-        this.served = served;
+        this.requestState = served;
         this.address = address;
-        this.edits = edits;
+        this.headerContext = edits;
         this.body = body;
     }
 
@@ -43,32 +43,32 @@ final class RequestRelay {
      */
     @Nullable Failure send(BackendSide backend) {
         RequestScanner request = loop.request;
-        if (served.rewrite != null) {
-            request.rewritten = served.rewrite.rewrite(request, loop.routing);
+        if (requestState.rewrite != null) {
+            request.rewrittenTarget = requestState.rewrite.rewrite(request, loop.routing);
         }
-        request.upgrade = served.upgrade;
-        edits.goesTo(exchange.backend());
+        request.upgrade = requestState.upgrade;
+        headerContext.setBackend(exchange.backend());
         ByteBuf head = loop.requestWriter.write(
                 request,
                 address,
-                edits.edits(),
-                edits,
+                headerContext.edits(),
+                headerContext,
                 exchange.backend(),
-                body.joinableBytes(),
+                body.bodyBytesWithHead(),
                 loop.worker.allocator());
         if (!body.isOpen()) {
             backend.sendHead(head, head.readableBytes(), body.isInChunks());
-            served.sent.sendAgain(backend);
-            exchange.bodies().requestEnd();
+            requestState.retryBuffer.sendAgain(backend);
+            exchange.bodies().endRequest();
             return null;
         }
         Failure fault = null;
-        if (served.sent.hasStarted()) {
+        if (requestState.retryBuffer.hasStarted()) {
             backend.sendHead(head, head.readableBytes(), body.isInChunks());
-            served.sent.sendAgain(backend);
+            requestState.retryBuffer.sendAgain(backend);
         } else {
-            served.sent.keepUpTo(exchange.bodyBufferBytes());
-            fault = body.join(head, backend);
+            requestState.retryBuffer.setMaxBytes(exchange.bodyBufferBytes());
+            fault = body.sendWithHead(head, backend);
         }
         return fault == null ? body.resume() : fault;
     }

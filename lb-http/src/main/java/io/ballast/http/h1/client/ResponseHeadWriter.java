@@ -64,11 +64,11 @@ final class ResponseHeadWriter {
             ByteBufAllocator allocator) {
         byte[] source = response.bytes;
         source[MINOR_VERSION_AT] = '1';
-        cut(response, connection, dropChunked, edits);
+        excludeLines(response, connection, dropChunked, edits);
         byte[] added = connection.line;
         int addedBytes = added.length;
         boolean addsDate = !response.hasDate && response.status >= 200;
-        boolean addsUpgrade = response.status == UPGRADE_REQUIRED && response.upgrades;
+        boolean addsUpgrade = response.status == UPGRADE_REQUIRED && response.hasUpgrade;
         if (addsDate || addsUpgrade || edits.appendsAny()) {
             lines.clear();
             if (addsUpgrade) {
@@ -111,7 +111,7 @@ final class ResponseHeadWriter {
     private void compose(ResponseScanner response, byte[] added, int addedBytes, ByteBuf target) {
         int start = 0;
         if (response.lacksSpace()) {
-            start = ResponseScanner.SHORTEST;
+            start = ResponseScanner.REASON_OFFSET;
             target.writeBytes(response.bytes, 0, start);
             target.writeByte(ByteClasses.SPACE);
         }
@@ -121,15 +121,15 @@ final class ResponseHeadWriter {
         target.writeByte(ByteClasses.LF);
     }
 
-    private void cut(
+    private void excludeLines(
             ResponseScanner response,
             ClientConnectionHeader connection,
             boolean dropChunked,
             CompiledHeaderChanges edits) {
         excluded.reset();
-        boolean dropFraming = mayNotBeFramed(response);
+        boolean dropFraming = hasForbiddenFraming(response);
         boolean dropLength = dropFraming || (response.chunked && response.contentLength >= 0); // RFC 9112 section 6.3
-        boolean mayPass = !response.hasHopByHop && !dropChunked && !dropLength && !edits.cutsAny();
+        boolean mayPass = !response.hasHopByHop && !dropChunked && !dropLength && !edits.removesAny();
         if (mayPass && !response.hasBlankBeforeColon && !response.hasIrregular) {
             return;
         }
@@ -146,8 +146,8 @@ final class ResponseHeadWriter {
                             };
                         case FORWARDING -> false;
                         case END_TO_END ->
-                            (response.connectionNominates && response.isNominated(i))
-                                    || edits.cuts(response.bytes, response.lineStart[i], response.nameEnd[i]);
+                            (response.hasConnectionOptions && response.isConnectionOption(i))
+                                    || edits.removes(response.bytes, response.lineStart[i], response.nameEnd[i]);
                     };
             if (cut) {
                 excluded.add(response.lineStart[i], response.lineLimit(i));
@@ -167,7 +167,7 @@ final class ResponseHeadWriter {
     }
 
     /** 1xx and 204 must not have framing headers, or some clients wait for a body (RFC 9110 8.6, RFC 9112 6.1). */
-    private static boolean mayNotBeFramed(ResponseScanner response) {
+    private static boolean hasForbiddenFraming(ResponseScanner response) {
         return (response.status < 200 || response.status == 204) && (response.chunked || response.contentLength >= 0);
     }
 }

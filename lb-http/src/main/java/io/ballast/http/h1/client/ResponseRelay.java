@@ -16,13 +16,13 @@ final class ResponseRelay {
 
     private final ClientLoop loop;
     private final ClientOutput output;
-    private final HeaderContext edits;
+    private final HeaderContext headerContext;
     private @Nullable Dechunker dechunker;
 
     ResponseRelay(ClientLoop loop, ClientOutput output, HeaderContext edits) {
         this.loop = loop;
         this.output = output;
-        this.edits = edits;
+        this.headerContext = edits;
     }
 
     /** Passes on a 1xx response; consumes {@code received}. */
@@ -38,7 +38,7 @@ final class ResponseRelay {
                 loop.worker.date(),
                 /* dropChunked= */ false,
                 CompiledHeaderChanges.NONE,
-                edits,
+                headerContext,
                 loop.worker.allocator()));
         output.flush();
     }
@@ -59,15 +59,15 @@ final class ResponseRelay {
         boolean dechunk = request.version10 && framing == BodyFraming.CHUNKED;
         request.answered = true;
         request.endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
-        request.closes = !mayKeepOpen || request.endsWithConnection;
+        request.announcesClose = !mayKeepOpen || request.endsWithConnection;
         ByteBuf out = loop.responseWriter.rewrite(
                 head,
                 received,
                 connectionHeader(request),
                 loop.worker.date(),
                 dechunk,
-                edits.response(),
-                edits,
+                headerContext.response(),
+                headerContext,
                 loop.worker.allocator());
         request.status = head.status();
         request.responseHeadBytes = out.readableBytes() - bodyBytes;
@@ -87,19 +87,19 @@ final class ResponseRelay {
                 ClientConnectionHeader.UPGRADE,
                 loop.worker.date(),
                 /* dropChunked= */ false,
-                edits.response(),
-                edits,
+                headerContext.response(),
+                headerContext,
                 loop.worker.allocator());
         request.answered = true;
         request.endsWithConnection = true;
-        request.closes = true;
+        request.announcesClose = true;
         request.status = response.status();
         request.responseHeadBytes = out.readableBytes() - behind;
         output.write(out);
     }
 
     private static ClientConnectionHeader connectionHeader(RequestState request) {
-        if (request.closes) {
+        if (request.announcesClose) {
             return ClientConnectionHeader.CLOSE;
         }
         return request.version10 ? ClientConnectionHeader.KEEP_ALIVE : ClientConnectionHeader.NONE;

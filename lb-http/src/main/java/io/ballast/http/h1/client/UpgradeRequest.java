@@ -19,25 +19,26 @@ final class UpgradeRequest {
 
     /** The first allowed protocol that {@code request} offers; null if it may not switch. */
     static @Nullable UpgradeProtocol protocol(RequestScanner request, List<UpgradeProtocol> allowed) {
-        if (!request.upgrades || request.minorVersion == 0 || request.chunked || request.contentLength > 0) {
+        if (!request.hasUpgrade || request.minorVersion == 0 || request.chunked || request.contentLength > 0) {
             return null;
         }
         int line = request.onlyLine(HeaderName.UPGRADE);
-        if (line < 0 || !request.isNominated(line)) {
+        if (line < 0 || !request.isConnectionOption(line)) {
             return null;
         }
-        UpgradeProtocol found = first(request, line, allowed);
+        UpgradeProtocol found = firstAllowed(request, line, allowed);
         return found != null && found.needsGet() && request.method != RequestMethod.GET ? null : found;
     }
 
-    private static @Nullable UpgradeProtocol first(RequestScanner request, int line, List<UpgradeProtocol> allowed) {
+    private static @Nullable UpgradeProtocol firstAllowed(
+            RequestScanner request, int line, List<UpgradeProtocol> allowed) {
         int limit = request.valueEnd[line];
         for (int start = request.valueStart[line]; start < limit; start++) {
             int next = start;
             while (next < limit && request.bytes[next] != ',') {
                 next++;
             }
-            UpgradeProtocol named = named(request.bytes, start, next, allowed);
+            UpgradeProtocol named = findByName(request.bytes, start, next, allowed);
             if (named != null) {
                 return named;
             }
@@ -46,7 +47,8 @@ final class UpgradeRequest {
         return null;
     }
 
-    private static @Nullable UpgradeProtocol named(byte[] bytes, int start, int end, List<UpgradeProtocol> allowed) {
+    private static @Nullable UpgradeProtocol findByName(
+            byte[] bytes, int start, int end, List<UpgradeProtocol> allowed) {
         int from = start;
         int to = end;
         while (from < to && FieldScanner.isBlank(bytes[from])) {

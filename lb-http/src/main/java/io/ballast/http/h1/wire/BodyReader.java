@@ -14,12 +14,12 @@ public final class BodyReader {
     private final ChunkScanner chunks = new ChunkScanner();
     private BodyFraming framing = BodyFraming.NONE;
     private long remaining;
-    private long taken;
+    private long consumedBytes;
 
     public void start(BodyFraming kind, long length) {
         framing = kind;
         remaining = kind == BodyFraming.LENGTH ? length : 0;
-        taken = 0;
+        consumedBytes = 0;
         if (kind == BodyFraming.CHUNKED) {
             chunks.reset();
         }
@@ -30,12 +30,12 @@ public final class BodyReader {
     }
 
     /** The number of body bytes taken so far, without chunk framing. */
-    public long taken() {
-        return framing == BodyFraming.CHUNKED ? chunks.dataBytes() : taken;
+    public long consumedBytes() {
+        return framing == BodyFraming.CHUNKED ? chunks.dataBytes() : consumedBytes;
     }
 
     /** Takes the body data in {@code buffer[from, to)}; returns the offset where it ends. */
-    public int take(ByteBuf buffer, int from, int to) {
+    public int consume(ByteBuf buffer, int from, int to) {
         int end =
                 switch (framing) {
                     case NONE -> from;
@@ -47,7 +47,7 @@ public final class BodyReader {
                         yield from + length;
                     }
                 };
-        taken += end - from;
+        consumedBytes += end - from;
         return end;
     }
 

@@ -14,41 +14,41 @@ public final class ChunkReader {
     private static final int EMPTY_LINE = 2;
 
     private final ChunkScanner chunks = new ChunkScanner();
-    private final Taken taken;
+    private final Taken sink;
 
     /** @param taker receives the data in pieces, and owns each piece */
     public ChunkReader(Consumer<ByteBuf> taker) {
-        this.taken = new Taken(taker);
+        this.sink = new Taken(taker);
     }
 
     /** Starts a new body. */
     public void reset() {
         chunks.reset();
-        taken.release();
+        sink.release();
     }
 
     /** Passes on the data in {@code buffer}, which is borrowed. */
     public void read(ByteBuf buffer) {
-        taken.buffer = buffer;
-        chunks.scan(buffer, buffer.readerIndex(), buffer.writerIndex(), taken);
-        taken.buffer = null;
+        sink.buffer = buffer;
+        chunks.scan(buffer, buffer.readerIndex(), buffer.writerIndex(), sink);
+        sink.buffer = null;
     }
 
     /** The trailer lines after the end of the body; null if there are none. */
     public byte @Nullable [] trailers() {
-        int length = taken.length - EMPTY_LINE;
-        return chunks.isDone() && length > 0 ? Arrays.copyOf(taken.bytes, length) : null;
+        int length = sink.length - EMPTY_LINE;
+        return chunks.isDone() && length > 0 ? Arrays.copyOf(sink.bytes, length) : null;
     }
 
     private static final class Taken implements ChunkScanner.DataSink {
 
-        private final Consumer<ByteBuf> taker;
+        private final Consumer<ByteBuf> dataConsumer;
         private byte[] bytes = new byte[EMPTY_LINE];
         private int length;
         private @Nullable ByteBuf buffer;
 
         Taken(Consumer<ByteBuf> taker) {
-            this.taker = taker;
+            this.dataConsumer = taker;
         }
 
         /** Shrinks the buffer to the size that most bodies need, because every stream has one. */
@@ -62,7 +62,7 @@ public final class ChunkReader {
         @Override
         public void data(int from, int count) {
             if (buffer != null) {
-                taker.accept(buffer.retainedSlice(from, count));
+                dataConsumer.accept(buffer.retainedSlice(from, count));
             }
         }
 

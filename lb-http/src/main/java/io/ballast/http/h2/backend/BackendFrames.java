@@ -29,7 +29,7 @@ final class BackendFrames implements FrameReader.Sink {
     private final PeerSettings peer = new PeerSettings();
     private final ReceiveWindow window = new ReceiveWindow(Http2BackendConnection.CONNECTION_WINDOW);
     private final PendingAcks pending;
-    private boolean settled;
+    private boolean settingsReceived;
 
     BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelFrameOutput bytes) {
         this.connection = connection;
@@ -48,8 +48,8 @@ final class BackendFrames implements FrameReader.Sink {
     }
 
     /** Whether the first SETTINGS frame has arrived. */
-    boolean isSettled() {
-        return settled;
+    boolean hasReceivedSettings() {
+        return settingsReceived;
     }
 
     void release() {
@@ -58,11 +58,11 @@ final class BackendFrames implements FrameReader.Sink {
 
     @Override
     public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
-        if (connection.isClosed() || (!settled && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0))) {
-            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        if (connection.isClosed() || (!settingsReceived && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0))) {
+            return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
-            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+            return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         boolean continues =
                 switch (type) {
@@ -71,7 +71,8 @@ final class BackendFrames implements FrameReader.Sink {
                     case Frame.CONTINUATION -> continuation(flags, source, at, length);
                     case Frame.RST_STREAM -> reset(stream, source, at, length);
                     case Frame.SETTINGS -> settings(flags, stream, source, at, length);
-                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE -> connection.broken(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE ->
+                        connection.closeForError(ErrorCode.PROTOCOL_ERROR);
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, source, at, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
@@ -81,8 +82,8 @@ final class BackendFrames implements FrameReader.Sink {
     }
 
     @Override
-    public void tooLarge(int type, int stream) {
-        connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+    public void frameTooLarge(int type, int stream) {
+        connection.closeForError(ErrorCode.FRAME_SIZE_ERROR);
     }
 
     private boolean headers(int flags, int stream, ByteBuf source, int at, int length) {
@@ -90,33 +91,33 @@ final class BackendFrames implements FrameReader.Sink {
         int extra = padding + ((flags & Frame.PRIORITIZED) != 0 ? Frame.PRIORITY_BYTES : 0);
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
         if (!connection.isOurs(stream) || pads > length - extra) {
-            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+            return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         boolean ends = (flags & Frame.END_STREAM) != 0;
         if (!blocks.begin(stream, ends, source, at + extra, length - extra - pads)) {
-            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
+            return connection.closeForError(ErrorCode.ENHANCE_YOUR_CALM);
         }
-        return (flags & Frame.END_HEADERS) == 0 || block();
+        return (flags & Frame.END_HEADERS) == 0 || handleHeaderBlock();
     }
 
     private boolean continuation(int flags, ByteBuf source, int at, int length) {
         if (!blocks.isOpen()) {
-            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+            return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         if (!blocks.add(source, at, length)) {
-            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
+            return connection.closeForError(ErrorCode.ENHANCE_YOUR_CALM);
         }
-        return (flags & Frame.END_HEADERS) == 0 || block();
+        return (flags & Frame.END_HEADERS) == 0 || handleHeaderBlock();
     }
 
     /** Handles a complete header block. */
-    private boolean block() {
+    private boolean handleHeaderBlock() {
         connection.responded();
         BackendStream stream = streams.find(blocks.stream());
         boolean trailers = stream != null && stream.response().isAnswered();
-        loop.head.begin(trailers, maxHeadBytes, stream == null ? null : stream.accept());
+        loop.head.begin(trailers, maxHeadBytes, stream == null ? null : stream.webSocketAccept());
         if (!blocks.decode(loop.head)) {
-            return connection.broken(ErrorCode.COMPRESSION_ERROR);
+            return connection.closeForError(ErrorCode.COMPRESSION_ERROR);
         }
         if (stream == null) {
             return true; // the stream was cancelled
@@ -132,16 +133,16 @@ final class BackendFrames implements FrameReader.Sink {
         } else {
             fault = trailers ? stream.response().trailers() : stream.response().head(blocks.endsStream());
         }
-        tell(stream, fault);
+        resetIfFailed(stream, fault);
         return true;
     }
 
     /** Resets a failed stream with the given error; null for no error. */
-    private void tell(BackendStream stream, @Nullable ErrorCode fault) {
+    private void resetIfFailed(BackendStream stream, @Nullable ErrorCode fault) {
         if (fault != null && streams.remove(stream.id()) != null) {
             frames.reset(stream.id(), fault);
             frames.flushSoon();
-            connection.idle();
+            connection.checkIdle();
         }
     }
 
@@ -149,29 +150,29 @@ final class BackendFrames implements FrameReader.Sink {
         int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
         if (!connection.isOurs(stream) || pads > length - padding) {
-            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+            return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
-        if (!window.take(length, frames)) {
-            return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
+        if (!window.consume(length, frames)) {
+            return connection.closeForError(ErrorCode.FLOW_CONTROL_ERROR);
         }
         connection.responded();
         BackendStream target = streams.find(stream);
         if (target != null) {
             boolean ends = (flags & Frame.END_STREAM) != 0;
             int content = length - padding - pads;
-            tell(target, target.response().data(source, at + padding, content, length, ends));
+            resetIfFailed(target, target.response().data(source, at + padding, content, length, ends));
         }
         return true;
     }
 
     private boolean reset(int stream, ByteBuf source, int at, int length) {
         if (!connection.isOurs(stream) || length != Frame.CODE_BYTES) {
-            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+            return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         BackendStream target = streams.remove(stream);
         if (target != null) {
             target.reset(source.getInt(at));
-            connection.idle();
+            connection.checkIdle();
         }
         return true;
     }
@@ -181,35 +182,35 @@ final class BackendFrames implements FrameReader.Sink {
             return true;
         }
         if (stream != 0 || length % Setting.BYTES != 0) {
-            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+            return connection.closeForError(ErrorCode.FRAME_SIZE_ERROR);
         }
         int before = peer.initialWindow();
         ErrorCode fault = peer.apply(source, at, length);
         if (fault != null) {
-            return connection.broken(fault);
+            return connection.closeForError(fault);
         }
         int change = peer.initialWindow() - before;
-        flow.firstWindow(peer.initialWindow());
+        flow.initialWindow(peer.initialWindow());
         if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
-            return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
+            return connection.closeForError(ErrorCode.FLOW_CONTROL_ERROR);
         }
-        if (!pending.another()) {
-            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
+        if (!pending.tryIncrement()) {
+            return connection.closeForError(ErrorCode.ENHANCE_YOUR_CALM);
         }
         frames.settingsAck();
-        settled = true;
-        connection.settled(peer.maxStreams());
+        settingsReceived = true;
+        connection.applyStreamLimit(peer.maxStreams());
         flow.pump();
         return !connection.isClosed();
     }
 
     private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
         if (stream != 0 || length != Frame.PING_BYTES) {
-            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+            return connection.closeForError(ErrorCode.FRAME_SIZE_ERROR);
         }
         if ((flags & Frame.ACK) == 0) {
-            if (!pending.another()) {
-                return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
+            if (!pending.tryIncrement()) {
+                return connection.closeForError(ErrorCode.ENHANCE_YOUR_CALM);
             }
             frames.pingAck(source.getLong(at));
         }
@@ -219,33 +220,33 @@ final class BackendFrames implements FrameReader.Sink {
     /** Handles GOAWAY (RFC 9113 section 6.8): requests that the backend has not processed can be retried elsewhere. */
     private boolean goAway(int stream, ByteBuf source, int at, int length) {
         if (stream != 0 || length < 2 * Integer.BYTES) {
-            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+            return connection.closeForError(ErrorCode.FRAME_SIZE_ERROR);
         }
         int last = source.getInt(at) & Integer.MAX_VALUE;
-        connection.leave();
+        connection.drain();
         for (BackendStream each : streams.all()) {
             if (each.id() > last && streams.remove(each.id()) != null) {
-                each.leftBehind();
+                each.failUnprocessed();
             }
         }
-        connection.idle();
+        connection.checkIdle();
         return !connection.isClosed();
     }
 
     private boolean windowUpdate(int stream, ByteBuf source, int at, int length) {
         if (length != Frame.CODE_BYTES) {
-            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+            return connection.closeForError(ErrorCode.FRAME_SIZE_ERROR);
         }
         int increment = source.getInt(at) & Integer.MAX_VALUE;
         if (stream == 0) {
             if (increment == 0 || !flow.grow(increment)) {
-                return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
+                return connection.closeForError(ErrorCode.FLOW_CONTROL_ERROR);
             }
         } else {
             BackendStream target = streams.find(stream);
             if (target != null && !target.windowUpdate(increment)) {
                 target.fail(Failure.BAD_RESPONSE, "a window larger than HTTP/2 allows");
-                tell(target, ErrorCode.FLOW_CONTROL_ERROR);
+                resetIfFailed(target, ErrorCode.FLOW_CONTROL_ERROR);
             }
         }
         flow.pump();

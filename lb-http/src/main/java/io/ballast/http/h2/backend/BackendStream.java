@@ -34,7 +34,7 @@ final class BackendStream implements BackendSide {
     private boolean started;
     private boolean requestComplete;
     /** {@code Sec-WebSocket-Accept} value for the client; null if it did not request a WebSocket. */
-    private byte @Nullable [] accept;
+    private byte @Nullable [] webSocketAccept;
 
     private @Nullable BackendStreamTunnel tunnel;
 
@@ -53,7 +53,7 @@ final class BackendStream implements BackendSide {
         reused = onReused;
         started = false;
         requestComplete = false;
-        accept = null;
+        webSocketAccept = null;
         tunnel = null;
         output.begin(number, window);
         response.begin();
@@ -95,11 +95,11 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> unsendable(stream)); // the caller still uses the request
+            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // the caller still uses the request
             return;
         }
         started = true;
-        if (accept == null) {
+        if (webSocketAccept == null) {
             RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
         } else {
             ExtendedConnect.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
@@ -107,7 +107,7 @@ final class BackendStream implements BackendSide {
         BodyFraming body = request.chunked
                 ? (inChunks ? BodyFraming.CHUNKED : BodyFraming.STREAM)
                 : request.contentLength > 0 ? BodyFraming.LENGTH : BodyFraming.NONE;
-        if (accept != null) {
+        if (webSocketAccept != null) {
             body = BodyFraming.STREAM;
         }
         connection.counters().add(BackendCounter.BYTES_TO, headBytes);
@@ -122,19 +122,19 @@ final class BackendStream implements BackendSide {
 
     /** Whether the request can be sent; false for a WebSocket request without a valid key. */
     private boolean isSendable(RequestScanner request) {
-        if (exchange == null || !exchange.asksForWebSocket()) {
+        if (exchange == null || !exchange.isWebSocketRequest()) {
             return true;
         }
-        accept = ExtendedConnect.accept(request);
-        return accept != null;
+        webSocketAccept = ExtendedConnect.webSocketAccept(request);
+        return webSocketAccept != null;
     }
 
-    byte @Nullable [] accept() {
-        return accept;
+    byte @Nullable [] webSocketAccept() {
+        return webSocketAccept;
     }
 
     /** Fails the exchange: the composed head is too long, or has no valid WebSocket key. */
-    private void unsendable(int stream) {
+    private void failUnsendable(int stream) {
         Exchange failed = exchange;
         if (failed != null && id == stream) {
             failed.fail(Failure.BAD_REQUEST);
@@ -163,14 +163,14 @@ final class BackendStream implements BackendSide {
     }
 
     @Override
-    public void trailers(byte[] lines) {
+    public void sendTrailers(byte[] lines) {
         output.trailers(lines);
     }
 
     @Override
-    public void requestSent() {
+    public void endRequest() {
         requestComplete = true;
-        if (accept == null) {
+        if (webSocketAccept == null) {
             output.end(); // a WebSocket stream stays open for the tunnel
         }
         connection.flushSoon();
@@ -215,7 +215,7 @@ final class BackendStream implements BackendSide {
             return false;
         }
         if (output.isWaiting()) {
-            connection.flow().await(output);
+            connection.flow().enqueue(output);
         }
         return true;
     }
@@ -227,8 +227,8 @@ final class BackendStream implements BackendSide {
     }
 
     @Override
-    public void reading(boolean on) {
-        response.reading(on);
+    public void setReading(boolean on) {
+        response.setReading(on);
     }
 
     /** Sets the deadline for the next progress of the backend. */
@@ -241,16 +241,16 @@ final class BackendStream implements BackendSide {
     }
 
     /** A read round has ended: flushes forwarded data to the client. */
-    void responsePause() {
+    void responseReadComplete() {
         if (exchange != null) {
-            exchange.bodies().responsePause();
+            exchange.bodies().responseReadComplete();
         }
     }
 
     /** The response is discarded for a retry; {@code ended} if it had no body. */
     void declined(boolean ended) {
         exchange = null;
-        leave(ended);
+        endStream(ended);
     }
 
     /** The response is complete. */
@@ -258,7 +258,7 @@ final class BackendStream implements BackendSide {
         Exchange finished = exchange;
         long attempt = finished == null ? 0 : finished.attempt();
         exchange = null;
-        leave(/* ended= */ true);
+        endStream(/* ended= */ true);
         if (finished != null) {
             finished.finish(attempt);
         }
@@ -276,14 +276,14 @@ final class BackendStream implements BackendSide {
 
     /** The response is an ordinary one: ends a request for a tunnel. */
     void tunnelRefused() {
-        if (accept != null) {
+        if (webSocketAccept != null) {
             output.end();
             connection.flushSoon();
         }
     }
 
     /** Sends tunnel data; takes ownership. */
-    void pass(ByteBuf data) {
+    void sendTunnelData(ByteBuf data) {
         connection.counters().add(BackendCounter.BYTES_TO, data.readableBytes());
         output.add(data);
     }
@@ -293,7 +293,7 @@ final class BackendStream implements BackendSide {
     }
 
     /** Both directions have ended; queued data may still be sent. */
-    void tunnelOver() {
+    void tunnelEnded() {
         exchange = null;
         if (output.isEndSent()) {
             connection.ended(this);
@@ -305,7 +305,7 @@ final class BackendStream implements BackendSide {
     // ---- the end
 
     /** Ends the stream; resets it unless both sides have ended it. */
-    private void leave(boolean ended) {
+    private void endStream(boolean ended) {
         if (ended && requestComplete && output.isEndSent()) {
             connection.ended(this);
         } else {
@@ -320,7 +320,7 @@ final class BackendStream implements BackendSide {
     }
 
     /** Prevents a later failure of this stream from being attributed to a stale connection. */
-    void isNotStale() {
+    void markNotStale() {
         reused = false;
     }
 
@@ -340,7 +340,7 @@ final class BackendStream implements BackendSide {
     }
 
     /** The backend sent GOAWAY and did not process the stream: retry on a fresh connection. */
-    void leftBehind() {
+    void failUnprocessed() {
         reused = true;
         fail(Failure.STREAM_REFUSED, "the backend closed the connection before it processed the stream");
     }
@@ -367,7 +367,7 @@ final class BackendStream implements BackendSide {
         open = false;
         loop.worker.deadlines().remove(deadline);
         output.stop();
-        connection.flow().forget(output);
+        connection.flow().dequeue(output);
         if (tunnel == null) { // late data of a tunnel must not reach another request
             connection.streams().recycle(this);
         }

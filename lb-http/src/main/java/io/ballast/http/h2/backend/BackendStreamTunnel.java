@@ -36,7 +36,7 @@ final class BackendStreamTunnel implements TunnelSide {
     }
 
     /** The backend has ended its direction. */
-    void inputEnds() {
+    void handleInputEnd() {
         inputEnded = true;
         requireNonNull(tunnel).ended(this);
         endIfOver();
@@ -59,7 +59,7 @@ final class BackendStreamTunnel implements TunnelSide {
 
     @Override
     public void tunnelData(ByteBuf data) {
-        stream.pass(data);
+        stream.sendTunnelData(data);
     }
 
     @Override
@@ -77,7 +77,7 @@ final class BackendStreamTunnel implements TunnelSide {
 
     private void endIfOver() {
         if (inputEnded && outputEnded) {
-            stream.tunnelOver();
+            stream.tunnelEnded();
         }
     }
 
@@ -87,7 +87,7 @@ final class BackendStreamTunnel implements TunnelSide {
     }
 
     @Override
-    public void reading(boolean on) {
-        stream.reading(on);
+    public void setReading(boolean on) {
+        stream.setReading(on);
     }
 }

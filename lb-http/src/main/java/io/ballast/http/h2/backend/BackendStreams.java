@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic
  * allocates no stream objects.
  *
- * <p>A stream object is not reused before {@link #settle}. While frames are read, an exchange may end inside
- * a method of its stream; that method must not find another stream in the object. After {@link #settle},
+ * <p>A stream object is not reused before {@link #makePooledReusable}. While frames are read, an exchange may end inside
+ * a method of its stream; that method must not find another stream in the object. After {@link #makePooledReusable},
  * exchange, deadlines and flow control no longer refer to the object, and delayed tasks compare the stream
  * number.
  *
@@ -23,7 +23,7 @@ final class BackendStreams {
     private final IntObjectHashMap<BackendStream> open = new IntObjectHashMap<>(8);
     private final ArrayDeque<BackendStream> unused = new ArrayDeque<>();
     /** Number of pooled objects, from the first, that may be reused. */
-    private int settled;
+    private int reusableCount;
 
     /** @param maxUnused maximum number of pooled objects */
     BackendStreams(Http2BackendConnection connection, int maxUnused) {
@@ -33,20 +33,20 @@ final class BackendStreams {
 
     /** Returns a stream object registered with this number, for the caller to start. */
     BackendStream add(int id) {
-        BackendStream stream = take();
+        BackendStream stream = reuseOrCreate();
         open.put(id, stream);
         return stream;
     }
 
-    private BackendStream take() {
-        if (settled == 0) {
+    private BackendStream reuseOrCreate() {
+        if (reusableCount == 0) {
             return new BackendStream(connection);
         }
-        settled--;
+        reusableCount--;
         return unused.remove();
     }
 
-    /** Returns an ended and released stream object to the pool; available after the next {@link #settle}. */
+    /** Returns an ended and released stream object to the pool; available after the next {@link #makePooledReusable}. */
     void recycle(BackendStream stream) {
         if (unused.size() < maxUnused) {
             unused.add(stream);
@@ -54,8 +54,8 @@ final class BackendStreams {
     }
 
     /** Makes pooled objects available. Called while no stream method is running. */
-    void settle() {
-        settled = unused.size();
+    void makePooledReusable() {
+        reusableCount = unused.size();
     }
 
     @Nullable BackendStream find(int id) {

@@ -14,7 +14,7 @@ final class ChannelFrameOutput implements FrameOutput.ByteSink {
     private @Nullable OutputWatermarks marks;
 
     /** Sets the connected channel. */
-    void connected(Channel made, TransitShare transit) {
+    void setChannel(Channel made, TransitShare transit) {
         channel = made;
         marks = new OutputWatermarks(made, transit);
     }
@@ -49,7 +49,7 @@ final class ChannelFrameOutput implements FrameOutput.ByteSink {
     }
 
     /** Bytes written to the socket since the connection was made. */
-    long takenBytes() {
+    long sentBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }
 

@@ -23,7 +23,7 @@ final class ExtendedConnect {
      * Returns the {@code Sec-WebSocket-Accept} value for the head's key. Null if the head has no key, several, or one
      * that is not 16 bytes in base64 (RFC 6455 section 4.2.1).
      */
-    static byte @Nullable [] accept(RequestScanner request) {
+    static byte @Nullable [] webSocketAccept(RequestScanner request) {
         byte[] key = null;
         for (int i = 0; i < request.count; i++) {
             if (isLine(request, i, WebSocketHandshake.KEY)) {

@@ -24,7 +24,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] STATUS_END = ByteClasses.ascii(" \r\n");
     private static final byte[] CHUNKED = ByteClasses.ascii("transfer-encoding: chunked\r\n");
-    private static final byte[] NO_LENGTH = ByteClasses.ascii("content-length: 0\r\n");
+    private static final byte[] ZERO_CONTENT_LENGTH = ByteClasses.ascii("content-length: 0\r\n");
     private static final int DIGITS = 3;
     private static final int SUCCESS = 200;
 
@@ -37,7 +37,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
     private @Nullable HeadError fault;
 
     private boolean hasLength;
-    private byte @Nullable [] accept;
+    private byte @Nullable [] webSocketAccept;
     private boolean switches;
 
     /** Starts a header block. */
@@ -49,7 +49,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
         status = 0;
         fault = null;
         hasLength = false;
-        accept = answer;
+        webSocketAccept = answer;
         switches = false;
     }
 
@@ -111,8 +111,8 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
             }
             status = status * 10 + values[i] - '0';
         }
-        byte[] answer = accept;
-        switches = answer != null && status >= SUCCESS && WebSocketHandshake.isTakenForSwitch(status);
+        byte[] answer = webSocketAccept;
+        switches = answer != null && status >= SUCCESS && WebSocketHandshake.establishesTunnel(status);
         if (switches && answer != null) {
             text.append(SWITCH);
             text.append(answer);
@@ -132,7 +132,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
             return;
         }
         if (!hasLength && isEmpty) {
-            text.append(NO_LENGTH);
+            text.append(ZERO_CONTENT_LENGTH);
         } else if (!hasLength && inChunks) {
             text.append(CHUNKED);
         }

@@ -62,11 +62,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final Http2Backends loop;
     private final Backend backend;
     private final BackendConnections settings;
-    private final Http2BackendPool list;
+    private final Http2BackendPool pool;
     private final Counters.Shard<BackendCounter> counters;
     private final BudgetedRecvByteBufAllocator reads;
     private final FrameReader reader;
-    private final BackendFrames received;
+    private final BackendFrames frameHandler;
     private final BackendStreams streams = new BackendStreams(this, /* maxUnused= */ MAX_STREAMS);
     private final PendingAttempts waiters = new PendingAttempts();
     private final List<BackendStream> passedOn = new ArrayList<>();
@@ -89,7 +89,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private int nextStream = 1;
     private long readNanos;
     private long roundBytes;
-    private boolean leaving;
+    private boolean draining;
     private boolean closed;
 
     Http2BackendConnection(
@@ -98,13 +98,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.loop = loop;
         this.backend = backend;
         this.settings = list.settings();
-        this.list = list;
+        this.pool = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
         this.frames = new FrameOutput(bytes, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
-        this.received = new BackendFrames(this, streams, bytes);
-        this.reader = new FrameReader(received, worker.allocator());
+        this.frameHandler = new BackendFrames(this, streams, bytes);
+        this.reader = new FrameReader(frameHandler, worker.allocator());
         this.pings = new KeepalivePing(worker, new Pings());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
@@ -138,7 +138,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether the connection can take another exchange. */
     boolean hasCapacity() {
-        if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
+        if (draining || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
         int max = maxStreams();
@@ -150,16 +150,20 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     private int maxStreams() {
         return Math.min(
-                MAX_STREAMS, received.isSettled() ? received.settings().maxStreams() : Math.max(1, list.maxStreams()));
+                MAX_STREAMS,
+                frameHandler.hasReceivedSettings()
+                        ? frameHandler.settings().maxStreams()
+                        : Math.max(1, pool.maxStreams()));
     }
 
-    boolean isBeingMade() {
+    boolean isConnecting() {
         return channel == null;
     }
 
     /** Returns a stream for an exchange; null if the exchange has to wait. */
     @Nullable BackendSide open(Exchange exchange) {
-        if (channel == null || (!received.isSettled() && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
+        if (channel == null
+                || (!frameHandler.hasReceivedSettings() && (exchange.isWebSocketRequest() || !streams.isEmpty()))) {
             waiters.add(exchange.ticket());
             return null;
         }
@@ -172,15 +176,15 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     private @Nullable BackendSide start(Exchange exchange) {
-        if (exchange.asksForWebSocket() && !received.settings().takesExtendedConnect()) {
+        if (exchange.isWebSocketRequest() && !frameHandler.settings().supportsExtendedConnect()) {
             if (settings.protocol() == BackendProtocol.AUTO) {
-                return loop.insteadOfTunnel(backend, settings, exchange);
+                return loop.openHttp1WebSocket(backend, settings, exchange);
             }
             exchange.ticket()
                     .connectFailed(Failure.TUNNEL_UNSUPPORTED, "the backend's settings do not allow WebSockets");
             return null;
         }
-        list.used(this);
+        pool.markUsed(this);
         boolean reused = nextStream > 1;
         if (reused) {
             counters.increment(BackendCounter.REUSES);
@@ -189,12 +193,12 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             pings.begin();
         }
         BackendStream stream = streams.add(nextStream);
-        stream.begin(nextStream, received.settings().initialWindow(), reused, exchange);
+        stream.begin(nextStream, frameHandler.settings().initialWindow(), reused, exchange);
         nextStream += 2;
         if (nextStream > LAST_STREAM) {
-            leave();
+            drain();
         }
-        if (received.isSettled()) {
+        if (frameHandler.hasReceivedSettings()) {
             loop.worker.deadlines().clear(deadline);
         }
         return stream;
@@ -211,13 +215,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
      * Schedules a retry because no file descriptor is free. False after the connect timeout, or if no other connection
      * could free one.
      */
-    private boolean awaitsDescriptor() {
+    private boolean scheduleDescriptorRetry() {
         long now = loop.worker.now();
         boolean isFirst = !lacksDescriptor;
         if (isFirst) {
             lacksDescriptor = true;
             descriptorEndNanos = now + settings.connectTimeout().toNanos();
-        } else if (now - descriptorEndNanos >= 0 || list.isAlone(this)) {
+        } else if (now - descriptorEndNanos >= 0 || pool.isOnlyConnection(this)) {
             return false;
         }
         loop.worker.setDeadline(deadline, DESCRIPTOR_RETRY);
@@ -226,37 +230,37 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Moves waiting attempts to connections with room; retries to connect for the others. */
     private void connectAgain() {
-        Http2BackendConnection other = list.madeBeside(this);
+        Http2BackendConnection other = pool.findOtherWithCapacity(this);
         while (other != null) {
             AttemptTicket next = waiters.next();
             if (next == null) {
                 break;
             }
             next.connect(other::open);
-            other = list.madeBeside(this);
+            other = pool.findOtherWithCapacity(this);
         }
         waiters.sweep();
         if (waiters.isEmpty()) {
             closed = true;
-            list.remove(this);
+            pool.remove(this);
         } else {
             connect(opening);
         }
     }
 
     private void connectDone(@Nullable Failure failure, String reason) {
-        if (failure == Failure.NO_DESCRIPTORS && !closed && awaitsDescriptor()) {
+        if (failure == Failure.NO_DESCRIPTORS && !closed && scheduleDescriptorRetry()) {
             return;
         }
         if (failure != null) {
             closed = true;
-            list.remove(this);
-            waiters.dismiss(failure, reason);
+            pool.remove(this);
+            waiters.failAll(failure, reason);
             return;
         }
-        if (list.choseHttp1(requireNonNull(made))) {
+        if (pool.isHttp1Selected(requireNonNull(made))) {
             closed = true; // this handler only; the connection continues with HTTP/1.1
-            list.giveAway(this, requireNonNull(made), reads, waiters);
+            pool.handOverToHttp1(this, requireNonNull(made), reads, waiters);
         } else {
             made();
         }
@@ -267,13 +271,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
         loop.worker.setDeadline(deadline, settings.responseTimeout()); // for its SETTINGS
-        admit();
+        startWaitingExchanges();
     }
 
     /** Starts waiting exchanges: one before the backend's SETTINGS, then up to its limit. */
-    private void admit() {
-        while (!closed && (received.isSettled() ? streams.count() < maxStreams() : streams.isEmpty())) {
-            AttemptTicket next = waiters.next(/* tunnels= */ received.isSettled());
+    private void startWaitingExchanges() {
+        while (!closed && (frameHandler.hasReceivedSettings() ? streams.count() < maxStreams() : streams.isEmpty())) {
+            AttemptTicket next = waiters.next(/* tunnels= */ frameHandler.hasReceivedSettings());
             if (next == null) {
                 return;
             }
@@ -282,9 +286,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Moves exchanges that still wait for a stream to another connection. */
-    private void moveOn() {
+    private void moveWaitingExchanges() {
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
-            next.connect(exchange -> list.open(exchange, /* fresh= */ false));
+            next.connect(exchange -> pool.open(exchange, /* fresh= */ false));
         }
     }
 
@@ -296,7 +300,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     private void begin(Channel connected) {
         channel = connected;
-        bytes.connected(connected, loop.worker.transit());
+        bytes.setChannel(connected, loop.worker.transit());
         readNanos = loop.worker.now();
         ConnectionPreface.write(settings, frames);
     }
@@ -325,15 +329,15 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Applies the stream limit of the backend's SETTINGS. */
-    void settled(int maxStreams) {
-        list.maxStreams(maxStreams);
-        admit();
+    void applyStreamLimit(int maxStreams) {
+        pool.maxStreams(maxStreams);
+        startWaitingExchanges();
         if (maxStreams == 0) {
-            waiters.dismiss(Failure.STREAM_REFUSED, "the backend allows no streams");
-            leave();
+            waiters.failAll(Failure.STREAM_REFUSED, "the backend allows no streams");
+            drain();
         }
-        moveOn();
-        idle();
+        moveWaitingExchanges();
+        checkIdle();
     }
 
     BackendStreams streams() {
@@ -344,7 +348,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     void ended(BackendStream stream) {
         streams.remove(stream.id());
         stream.release();
-        idle();
+        checkIdle();
     }
 
     /** Cancels a stream; resets it if its head was sent. */
@@ -354,7 +358,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             frames.flushSoon();
         }
         stream.release();
-        idle();
+        checkIdle();
     }
 
     /** The response timed out. If the connection was silent for that time, it takes no more exchanges. */
@@ -363,37 +367,37 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
                 loop.worker.now() - readNanos >= settings.responseTimeout().toNanos();
         cancel(stream);
         if (silent) {
-            leave();
+            drain();
         }
     }
 
     /** Starts the idle timeout, or closes a leaving connection, if no exchange uses it. */
-    void idle() {
+    void checkIdle() {
         if (streams.isEmpty() && waiters.isEmpty() && channel != null && !closed) {
-            if (leaving) {
+            if (draining) {
                 close();
-            } else if (received.isSettled()) {
+            } else if (frameHandler.hasReceivedSettings()) {
                 long end = Math.min(loop.worker.now() + settings.idleTimeout().toNanos(), retireNanos);
                 loop.worker.deadlines().set(deadline, end);
-                list.unused(this);
+                pool.markIdle(this);
             }
         }
     }
 
     /** Accepts no more exchanges; closes after the running ones. */
-    void leave() {
-        if (!leaving) {
-            leaving = true;
-            list.remove(this);
-            waiters.dismiss(Failure.CONNECT_TIMEOUT, "no HTTP/2 SETTINGS frame received");
-            idle();
+    void drain() {
+        if (!draining) {
+            draining = true;
+            pool.remove(this);
+            waiters.failAll(Failure.CONNECT_TIMEOUT, "no HTTP/2 SETTINGS frame received");
+            checkIdle();
         }
     }
 
     /** Accepts no exchanges except those already waiting, and closes after they have ended. */
     void retire() {
         if (channel != null && waiters.isEmpty()) {
-            leave();
+            drain();
         }
     }
 
@@ -413,11 +417,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         closed = true;
-        list.remove(this);
+        pool.remove(this);
         loop.worker.deadlines().remove(deadline);
         pings.end();
         reader.release();
-        received.release();
+        frameHandler.release();
         frames.flush();
         flow.clear();
         Channel open = channel;
@@ -427,13 +431,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         List<BackendStream> failed = streams.all();
         streams.clear();
         failed.forEach(stream -> stream.fail(failure, reason));
-        waiters.dismiss(
+        waiters.failAll(
                 Failure.CONNECT_FAILED,
                 reason.isEmpty() ? "the connection was closed before an HTTP/2 SETTINGS frame was received" : reason);
     }
 
     /** Closes the connection for a protocol error of the backend; returns false. */
-    boolean broken(ErrorCode code) {
+    boolean closeForError(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
             fail(Failure.BAD_RESPONSE, "the backend violated the HTTP/2 protocol: " + code.name());
@@ -452,15 +456,15 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelOutputShutdownEvent.INSTANCE && !closed) {
             FailedWriteReader.stopWriting(ctx.channel());
-            leaving = true;
-            list.remove(this);
-            idle();
+            draining = true;
+            pool.remove(this);
+            checkIdle();
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (BudgetedRecvByteBufAllocator.isPause(cause) || FailedWriteReader.isCause(cause)) {
+        if (BudgetedRecvByteBufAllocator.isPause(cause) || FailedWriteReader.isFailedWrite(cause)) {
             return;
         }
         UnexpectedErrors.report(cause);
@@ -491,13 +495,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.roundEnded(ctx.channel(), !passedOn.isEmpty() && roundBytes > SHORT_ROUND);
+        reads.endReadLoop(ctx.channel(), !passedOn.isEmpty() && roundBytes > SHORT_ROUND);
         roundBytes = 0;
         for (int i = 0; i < passedOn.size(); i++) {
-            passedOn.get(i).responsePause();
+            passedOn.get(i).responseReadComplete();
         }
         passedOn.clear();
-        streams.settle();
+        streams.makePooledReusable();
         if (!closed) {
             frames.flush();
         }
@@ -528,11 +532,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
         /** Fails the connection. Its streams are marked not stale, because a fresh connection would not help. */
         @Override
-        public void lost() {
-            streams.all().forEach(BackendStream::isNotStale);
+        public void connectionLost() {
+            streams.all().forEach(BackendStream::markNotStale);
             fail(
                     Failure.RESET_BEFORE_RESPONSE,
-                    "no answer to a PING within " + KeepalivePing.ANSWER.toSeconds() + " s");
+                    "no answer to a PING within " + KeepalivePing.REPLY_TIMEOUT.toSeconds() + " s");
         }
     }
 
@@ -542,10 +546,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         protected void expired(long nowNanos) {
             if (made == null) {
                 connectAgain();
-            } else if (received.isSettled()) {
+            } else if (frameHandler.hasReceivedSettings()) {
                 closeIfIdle();
             } else {
-                leave(); // waiting exchanges fail or move on
+                drain(); // waiting exchanges fail or move on
             }
         }
     }

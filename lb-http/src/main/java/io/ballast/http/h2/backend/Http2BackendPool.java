@@ -54,11 +54,11 @@ final class Http2BackendPool implements StreamSource {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
             // Exchanges that lost a connection together share a fresh one.
-            if (candidate.hasCapacity() && (!fresh || candidate.isBeingMade())) {
+            if (candidate.hasCapacity() && (!fresh || candidate.isConnecting())) {
                 return candidate.open(exchange);
             }
         }
-        Http2BackendConnection connection = add(loop.worker.newReads());
+        Http2BackendConnection connection = add(loop.worker.newReadAllocator());
         BackendSide none = connection.open(exchange);
         connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
         return none;
@@ -68,21 +68,21 @@ final class Http2BackendPool implements StreamSource {
         Http2BackendConnection connection = new Http2BackendConnection(loop, backend, this, reads);
         connections.add(connection);
         if (client != null && owner != null) {
-            owner.added(client, this);
+            owner.registerPool(client, this);
         }
         return connection;
     }
 
     /** Whether the pool has no other connection. */
-    boolean isAlone(Http2BackendConnection connection) {
+    boolean isOnlyConnection(Http2BackendConnection connection) {
         return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
     }
 
     /** Returns another connection that is open and has room; null if there is none. */
-    @Nullable Http2BackendConnection madeBeside(Http2BackendConnection connection) {
+    @Nullable Http2BackendConnection findOtherWithCapacity(Http2BackendConnection connection) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
-            if (candidate != connection && !candidate.isBeingMade() && candidate.hasCapacity()) {
+            if (candidate != connection && !candidate.isConnecting() && candidate.hasCapacity()) {
                 return candidate;
             }
         }
@@ -100,7 +100,7 @@ final class Http2BackendPool implements StreamSource {
     }
 
     @Override
-    public void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
+    public void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
         Http2BackendConnection connection = add(reads);
         if (waiting != null) {
             connection.await(waiting);
@@ -110,20 +110,20 @@ final class Http2BackendPool implements StreamSource {
     }
 
     /** Whether ALPN selected HTTP/1.1 on a connection where both protocols were offered. */
-    boolean choseHttp1(Channel channel) {
+    boolean isHttp1Selected(Channel channel) {
         return settings.protocol() == BackendProtocol.AUTO
-                && !BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.agreed(channel));
+                && !BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.negotiatedProtocol(channel));
     }
 
     /** Passes a connection and its waiting exchanges to HTTP/1.1. */
-    void giveAway(
+    void handOverToHttp1(
             Http2BackendConnection connection,
             Channel channel,
             BudgetedRecvByteBufAllocator reads,
             PendingAttempts waiters) {
         remove(connection);
         channel.pipeline().remove(connection);
-        loop.choseHttp1(backend, settings, retired, channel, reads, waiters);
+        loop.handOverToHttp1(backend, settings, retired, channel, reads, waiters);
     }
 
     BackendConnections settings() {
@@ -143,7 +143,7 @@ final class Http2BackendPool implements StreamSource {
     void remove(Http2BackendConnection connection) {
         connections.remove(connection);
         if (client != null && owner != null) {
-            owner.removed(client, this, connection);
+            owner.connectionRemoved(client, this, connection);
         }
     }
 
@@ -152,18 +152,18 @@ final class Http2BackendPool implements StreamSource {
     }
 
     /** Reports that an idle connection has an exchange again. */
-    void used(Http2BackendConnection connection) {
+    void markUsed(Http2BackendConnection connection) {
         if (owner != null) {
-            owner.used(connection);
+            owner.markUsed(connection);
         }
     }
 
     /** Reports that a connection is idle. */
-    void unused(Http2BackendConnection connection) {
+    void markIdle(Http2BackendConnection connection) {
         if (retired) {
-            connection.leave();
+            connection.drain();
         } else if (owner != null) {
-            owner.unused(connection);
+            owner.markIdle(connection);
         }
     }
 

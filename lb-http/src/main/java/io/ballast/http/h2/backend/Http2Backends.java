@@ -30,10 +30,10 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     final Http1ResponseHeadBuilder head = new Http1ResponseHeadBuilder();
     final HeaderBlock block = new HeaderBlock();
     private final ConnectionSource http1;
-    private final ConnectionSource insteadOfTunnels;
-    private final ConnectionAdopter http1Taker;
+    private final ConnectionSource http1WebSocketSource;
+    private final ConnectionAdopter http1Adopter;
     /** Backends that last selected HTTP/1.1. */
-    private final BackendIdentitySet speakHttp1 = new BackendIdentitySet();
+    private final BackendIdentitySet http1Backends = new BackendIdentitySet();
 
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
@@ -53,8 +53,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
             ConnectionSource insteadOfTunnels,
             ConnectionAdopter http1Taker) {
         this.http1 = http1;
-        this.insteadOfTunnels = insteadOfTunnels;
-        this.http1Taker = http1Taker;
+        this.http1WebSocketSource = insteadOfTunnels;
+        this.http1Adopter = http1Taker;
         this.worker = worker;
         this.tls = tls;
     }
@@ -69,41 +69,42 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
      * while they wait for it, and later if it has room. New connections use the protocol that the backend
      * selected last. Upgrade requests use HTTP/1.1, unless the backend selects HTTP/2 for a new connection.
      */
-    public @Nullable BackendSide openChosen(
+    public @Nullable BackendSide openNegotiated(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (!backend.isSecured()
                 || exchange.upgrade() != null
-                || (speakHttp1.contains(backend) && !source(backend, settings).hasCapacity(exchange))) {
+                || (http1Backends.contains(backend)
+                        && !source(backend, settings).hasCapacity(exchange))) {
             return http1.open(backend, settings, fresh, exchange);
         }
         return open(backend, settings, fresh, exchange);
     }
 
     @Override
-    public void take(
+    public void adopt(
             Backend backend,
             BackendConnections settings,
             boolean retired,
             Channel channel,
             BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
-        speakHttp1.remove(backend);
-        (retired ? retired(backend, settings) : source(backend, settings)).take(channel, reads, waiting);
+        http1Backends.remove(backend);
+        (retired ? newRetiredSource(backend, settings) : source(backend, settings)).adopt(channel, reads, waiting);
     }
 
     /**
      * Handles a connection for which HTTP/1.1 was selected: the first waiting exchange gets it, and each of the
      * others opens its own connection.
      */
-    void choseHttp1(
+    void handOverToHttp1(
             Backend backend,
             BackendConnections settings,
             boolean retired,
             Channel channel,
             BudgetedRecvByteBufAllocator reads,
             PendingAttempts waiters) {
-        speakHttp1.add(backend);
-        http1Taker.take(backend, settings, retired, channel, reads, waiters.next());
+        http1Backends.add(backend);
+        http1Adopter.adopt(backend, settings, retired, channel, reads, waiters.next());
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
             // Some of them may need a fresh connection.
             next.connect(exchange -> http1.open(backend, settings, /* fresh= */ true, exchange));
@@ -111,8 +112,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /** Opens an HTTP/1.1 connection for a WebSocket that the backend does not support in HTTP/2. */
-    @Nullable BackendSide insteadOfTunnel(Backend backend, BackendConnections settings, Exchange exchange) {
-        return insteadOfTunnels.open(backend, settings, /* fresh= */ false, exchange);
+    @Nullable BackendSide openHttp1WebSocket(Backend backend, BackendConnections settings, Exchange exchange) {
+        return http1WebSocketSource.open(backend, settings, /* fresh= */ false, exchange);
     }
 
     private StreamSource source(Backend backend, BackendConnections settings) {
@@ -122,8 +123,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
         }
         StreamSource source = sources[id];
         if (source == null || source.backend() != backend) {
-            if (backend.hasLeft()) {
-                return retired(backend, settings);
+            if (backend.isRemoved()) {
+                return newRetiredSource(backend, settings);
             }
             if (source != null) {
                 source.retire();
@@ -141,7 +142,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /** Returns a source that keeps no connections. */
-    private StreamSource retired(Backend backend, BackendConnections settings) {
+    private StreamSource newRetiredSource(Backend backend, BackendConnections settings) {
         StreamSource source = newSource(backend, settings);
         source.retire();
         return source;
@@ -167,7 +168,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
             source.retire();
             sources[id] = null;
         }
-        speakHttp1.remove(backend);
+        http1Backends.remove(backend);
     }
 
     /** Closes all idle connections. */

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * Detects a frozen or unreachable backend. If a backend that owes responses is silent, a PING (RFC 9113
- * section 6.7) is sent. The connection is lost if nothing arrives within {@link #ANSWER}.
+ * section 6.7) is sent. The connection is lost if nothing arrives within {@link #REPLY_TIMEOUT}.
  *
  * <p>A backend that replies to PINGs may send no response indefinitely, and the PINGs become less frequent.
  * gRPC servers close a connection after more than three PINGs in five minutes without a response.
@@ -28,21 +28,21 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
         void ping();
 
         /** The backend did not reply. */
-        void lost();
+        void connectionLost();
     }
 
     /** Silence before the first, the second and later PINGs. */
     private static final Duration[] SILENCE = {Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(5)};
 
     /** Time limit for the reply to a PING. */
-    static final Duration ANSWER = Duration.ofSeconds(5);
+    static final Duration REPLY_TIMEOUT = Duration.ofSeconds(5);
 
     private final FrontendLoop loop;
     private final Owner owner;
     private boolean running;
-    private boolean asked;
+    private boolean pingSent;
     /** Number of PINGs since the last part of a response. */
-    private int times;
+    private int pingCount;
     /** Time of the last part of a response, of the last PING, or of the first pending request. */
     private long sinceNanos;
 
@@ -54,7 +54,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     /** Starts monitoring: a request is sent on an idle connection. */
     void begin() {
         sinceNanos = loop.now();
-        asked = false;
+        pingSent = false;
         if (!running) {
             running = true;
             await(silence());
@@ -63,7 +63,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
 
     /** Part of a response has arrived. */
     void responded() {
-        times = 0;
+        pingCount = 0;
         sinceNanos = loop.now();
     }
 
@@ -74,7 +74,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     }
 
     private Duration silence() {
-        return SILENCE[Math.min(times, SILENCE.length - 1)];
+        return SILENCE[Math.min(pingCount, SILENCE.length - 1)];
     }
 
     private void await(Duration time) {
@@ -83,23 +83,23 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
 
     @Override
     protected void expired(long nowNanos) {
-        boolean wasAsked = asked;
-        asked = false;
+        boolean wasAsked = pingSent;
+        pingSent = false;
         if (!owner.isPending()) {
             running = false;
             return;
         }
         if (wasAsked && owner.readNanos() - sinceNanos < 0) {
             running = false;
-            owner.lost();
+            owner.connectionLost();
             return;
         }
         if (!wasAsked && nowNanos - sinceNanos >= silence().toNanos()) {
-            times++;
-            asked = true;
+            pingCount++;
+            pingSent = true;
             sinceNanos = nowNanos;
             owner.ping();
-            await(ANSWER);
+            await(REPLY_TIMEOUT);
         } else {
             await(silence());
         }

@@ -13,19 +13,19 @@ final class PendingAcks {
     private final ChannelFrameOutput bytes;
     private int count;
     /** Output position after which the oldest reply is written. */
-    private long oldest;
+    private long oldestPosition;
 
     PendingAcks(ChannelFrameOutput bytes) {
         this.bytes = bytes;
     }
 
     /** Counts a reply to be queued; false if there are too many. */
-    boolean another() {
-        if (bytes.isWritable() || bytes.takenBytes() > oldest) {
+    boolean tryIncrement() {
+        if (bytes.isWritable() || bytes.sentBytes() > oldestPosition) {
             count = 0;
         }
         if (count == 0) {
-            oldest = bytes.writtenBytes();
+            oldestPosition = bytes.writtenBytes();
         }
         count++;
         return count <= MAX;

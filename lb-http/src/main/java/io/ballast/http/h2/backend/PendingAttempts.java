@@ -39,7 +39,7 @@ final class PendingAttempts {
         for (Iterator<AttemptTicket> all = waiters.iterator(); all.hasNext(); ) {
             AttemptTicket next = all.next();
             boolean isValid = next.isValid();
-            if (isValid && !tunnels && next.asksForWebSocket()) {
+            if (isValid && !tunnels && next.isWebSocketRequest()) {
                 continue;
             }
             all.remove();
@@ -51,7 +51,7 @@ final class PendingAttempts {
     }
 
     /** Fails all attempts; nothing of their requests was sent. */
-    void dismiss(Failure failure, String reason) {
+    void failAll(Failure failure, String reason) {
         for (AttemptTicket next = next(); next != null; next = next()) {
             next.connectFailed(failure, reason);
         }

@@ -28,7 +28,7 @@ final class PerClientHttp2Pools implements StreamSource {
     private final Http2Backends loop;
     private final Backend backend;
     private final BackendConnections settings;
-    private final Map<ProxiedClient, Http2BackendPool> lists = new HashMap<>();
+    private final Map<ProxiedClient, Http2BackendPool> pools = new HashMap<>();
     private final LinkedHashSet<Http2BackendConnection> idle = new LinkedHashSet<>();
     private boolean retired;
 
@@ -40,30 +40,30 @@ final class PerClientHttp2Pools implements StreamSource {
 
     @Override
     public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
-        return list(exchange.clientAddress(), exchange.localAddress()).open(exchange, fresh);
+        return pool(exchange.clientAddress(), exchange.localAddress()).open(exchange, fresh);
     }
 
     @Override
     public boolean hasCapacity(Exchange exchange) {
-        return list(exchange.clientAddress(), exchange.localAddress()).hasCapacity(exchange);
+        return pool(exchange.clientAddress(), exchange.localAddress()).hasCapacity(exchange);
     }
 
     @Override
-    public void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
+    public void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
         if (waiting == null) {
             channel.close(); // no client waits for it
         } else {
-            list(waiting.clientAddress(), waiting.localAddress()).take(channel, reads, waiting);
+            pool(waiting.clientAddress(), waiting.localAddress()).adopt(channel, reads, waiting);
         }
     }
 
-    private Http2BackendPool list(@Nullable SocketAddress clientAddress, @Nullable SocketAddress localAddress) {
+    private Http2BackendPool pool(@Nullable SocketAddress clientAddress, @Nullable SocketAddress localAddress) {
         ProxiedClient client = requireNonNull(ProxiedClient.of(settings, clientAddress, localAddress), "client");
-        Http2BackendPool list = lists.get(client);
-        return list == null ? newList(client) : list;
+        Http2BackendPool list = pools.get(client);
+        return list == null ? newPool(client) : list;
     }
 
-    private Http2BackendPool newList(ProxiedClient client) {
+    private Http2BackendPool newPool(ProxiedClient client) {
         Http2BackendPool list = new Http2BackendPool(loop, backend, settings, client, this);
         if (retired) {
             list.retire();
@@ -72,23 +72,23 @@ final class PerClientHttp2Pools implements StreamSource {
     }
 
     /** Registers the pool of a client, to which a connection was added. */
-    void added(ProxiedClient client, Http2BackendPool list) {
-        lists.putIfAbsent(client, list);
+    void registerPool(ProxiedClient client, Http2BackendPool list) {
+        pools.putIfAbsent(client, list);
     }
 
     /** Reports that a connection was removed from a client's pool; forgets the pool if it is empty. */
-    void removed(ProxiedClient client, Http2BackendPool list, Http2BackendConnection connection) {
+    void connectionRemoved(ProxiedClient client, Http2BackendPool list, Http2BackendConnection connection) {
         idle.remove(connection);
         if (list.isEmpty()) {
-            lists.remove(client, list);
+            pools.remove(client, list);
         }
     }
 
-    void used(Http2BackendConnection connection) {
+    void markUsed(Http2BackendConnection connection) {
         idle.remove(connection);
     }
 
-    void unused(Http2BackendConnection connection) {
+    void markIdle(Http2BackendConnection connection) {
         idle.add(connection);
         if (idle.size() > settings.maxIdlePerLoop()) {
             Http2BackendConnection oldest = idle.iterator().next();
@@ -105,12 +105,12 @@ final class PerClientHttp2Pools implements StreamSource {
     @Override
     public void retire() {
         retired = true;
-        List.copyOf(lists.values()).forEach(Http2BackendPool::retire);
+        List.copyOf(pools.values()).forEach(Http2BackendPool::retire);
     }
 
     @Override
     public void closeIdle() {
-        List<Http2BackendPool> all = new ArrayList<>(lists.values());
+        List<Http2BackendPool> all = new ArrayList<>(pools.values());
         all.forEach(Http2BackendPool::closeIdle);
     }
 }

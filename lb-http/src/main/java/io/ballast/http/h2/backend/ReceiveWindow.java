@@ -15,7 +15,7 @@ final class ReceiveWindow {
     }
 
     /** Takes {@code bytes} from the window; false if the peer exceeded it. */
-    boolean take(int bytes, FrameOutput frames) {
+    boolean consume(int bytes, FrameOutput frames) {
         left -= bytes;
         if (left >= 0 && left < whole / 2) {
             frames.windowUpdate(0, (int) (whole - left));

@@ -83,23 +83,23 @@ final class ReceivedResponse {
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
         ByteAppender notation = text.text();
         ResponseScanner response = loop.response;
-        boolean good = isGood(response, notation);
+        boolean good = isValid(response, notation);
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
         if (!good || status == 101 || cut) {
             stream.fail(Failure.BAD_RESPONSE, !good ? faultOf(response) : cut ? CUT : SWITCH);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        ByteBuf bytes = bytes(notation);
+        ByteBuf bytes = toBuffer(notation);
         if (informational) {
             current.informational(response, bytes);
             return null;
         }
         answered = true;
         stream.tunnelRefused();
-        if (current.declines(response)) {
+        if (current.declinesResponse(response)) {
             bytes.release();
             stream.declined(endsStream);
-            current.moveOn();
+            current.connectToNextBackend();
             return null;
         }
         framing = endsStream || bodiless
@@ -118,7 +118,7 @@ final class ReceivedResponse {
         return null;
     }
 
-    private static boolean isGood(ResponseScanner response, ByteAppender head) {
+    private static boolean isValid(ResponseScanner response, ByteAppender head) {
         return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == ScanResult.COMPLETE;
     }
 
@@ -127,7 +127,7 @@ final class ReceivedResponse {
         return fault == null ? "malformed head" : fault.text;
     }
 
-    private ByteBuf bytes(ByteAppender head) {
+    private ByteBuf toBuffer(ByteAppender head) {
         ByteBuf bytes = loop.worker.allocator().directBuffer(head.length());
         bytes.writeBytes(head.bytes(), 0, head.length());
         connection.counters().add(BackendCounter.BYTES_FROM, head.length());
@@ -137,15 +137,15 @@ final class ReceivedResponse {
     /** The backend accepts a WebSocket. */
     private @Nullable ErrorCode tunnel(Exchange current, Http1ResponseHeadBuilder text, boolean endsStream) {
         text.end(/* isEmpty= */ false, /* inChunks= */ false);
-        if (!isGood(loop.response, text.text())) {
+        if (!isValid(loop.response, text.text())) {
             stream.fail(Failure.BAD_RESPONSE, faultOf(loop.response));
             return ErrorCode.PROTOCOL_ERROR;
         }
         answered = true;
         BackendStreamTunnel started = stream.beginTunnel();
-        current.tunnel(loop.response, bytes(text.text()), started);
+        current.tunnel(loop.response, toBuffer(text.text()), started);
         if (endsStream && stream.exchange() != null) {
-            started.inputEnds();
+            started.handleInputEnd();
         }
         return null;
     }
@@ -162,7 +162,7 @@ final class ReceivedResponse {
         }
         BackendStreamTunnel through = stream.tunnel();
         if (through != null) {
-            throughTunnel(through, current, source, at, length, frameBytes, endsStream);
+            forwardToTunnel(through, current, source, at, length, frameBytes, endsStream);
             return null;
         }
         boolean wrong = !answered
@@ -198,7 +198,7 @@ final class ReceivedResponse {
         return null;
     }
 
-    private void throughTunnel(
+    private void forwardToTunnel(
             BackendStreamTunnel through,
             Exchange current,
             ByteBuf source,
@@ -218,7 +218,7 @@ final class ReceivedResponse {
             return; // the client has disconnected
         }
         if (endsStream) {
-            through.inputEnds();
+            through.handleInputEnd();
         } else {
             credit(frameBytes);
         }
@@ -280,7 +280,7 @@ final class ReceivedResponse {
     }
 
     /** Pauses or resumes crediting the window; data within the window still arrives. */
-    void reading(boolean on) {
+    void setReading(boolean on) {
         if (on == isReading) {
             return;
         }

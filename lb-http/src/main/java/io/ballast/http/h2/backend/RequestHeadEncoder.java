@@ -47,7 +47,7 @@ final class RequestHeadEncoder {
 
     /** Encodes a header line, unless it is connection-specific. */
     static void line(RequestScanner request, int line, HeaderBlock target) {
-        if (passes(request, line)) {
+        if (isForwarded(request, line)) {
             target.field(
                     request.bytes,
                     request.lineStart[line],
@@ -58,7 +58,7 @@ final class RequestHeadEncoder {
         }
     }
 
-    private static boolean passes(RequestScanner request, int line) {
+    private static boolean isForwarded(RequestScanner request, int line) {
         HeaderName name = request.names[line];
         if (name == null) {
             return true;

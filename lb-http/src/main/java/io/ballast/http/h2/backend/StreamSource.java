@@ -20,7 +20,7 @@ interface StreamSource {
     boolean hasCapacity(Exchange exchange);
 
     /** Takes over a connection made for another protocol; see {@link ConnectionAdopter}. */
-    void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting);
+    void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting);
 
     /** The backend of the connections. */
     Backend backend();

@@ -22,7 +22,7 @@ final class ClientFrames implements FrameReader.Sink {
     private final Http2Connection connection;
     private final ClientLifecycle lifecycle;
     private final Http2Loop loop;
-    private final int headBytes;
+    private final int maxHeadBytes;
     private final FrameOutput frames;
     private final SendFlow flow;
     private final FloodGuard guard;
@@ -31,24 +31,24 @@ final class ClientFrames implements FrameReader.Sink {
     private final ClientPriorities priorities;
     private final PeerSettings settings = new PeerSettings();
 
-    private boolean prefaced;
-    private boolean settled;
+    private boolean prefaceReceived;
+    private boolean settingsReceived;
     private int lastStream;
     private long receiveWindow = Http2Connection.CONNECTION_WINDOW;
     private int bodyBytes;
-    private @Nullable Http2Stream unbegun;
+    private @Nullable Http2Stream delayedStream;
 
     ClientFrames(Http2Connection connection, ClientStreams streams) {
         this.connection = connection;
         this.lifecycle = connection.lifecycle();
         this.loop = connection.loop();
-        this.headBytes = connection.settings().config().limits().headBytes();
+        this.maxHeadBytes = connection.settings().config().limits().headBytes();
         this.frames = connection.frames();
         this.flow = connection.flow();
         this.guard = connection.guard();
         this.streams = streams;
         this.priorities = new ClientPriorities(flow, streams);
-        this.blocks = new HeaderBlocks(headBytes);
+        this.blocks = new HeaderBlocks(maxHeadBytes);
     }
 
     /** Initial send window of new streams. */
@@ -79,14 +79,14 @@ final class ClientFrames implements FrameReader.Sink {
 
     /** The stream has ended. */
     void forget(Http2Stream stream) {
-        if (unbegun == stream) {
-            unbegun = null;
+        if (delayedStream == stream) {
+            delayedStream = null;
         }
     }
 
     /** All streams have ended. */
     void forgetAll() {
-        unbegun = null;
+        delayedStream = null;
     }
 
     void release() {
@@ -94,16 +94,16 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     /** Delays a request until all received data is read, so that its body can be sent with the head. */
-    void awaitBody(Http2Stream stream) {
-        unbegun = stream;
+    void delayRequest(Http2Stream stream) {
+        delayedStream = stream;
     }
 
     /** Sends the delayed request. */
-    void proceed() {
-        Http2Stream stream = unbegun;
+    void sendDelayedRequest() {
+        Http2Stream stream = delayedStream;
         if (stream != null) {
-            unbegun = null;
-            stream.proceed();
+            delayedStream = null;
+            stream.forwardRequest();
         }
     }
 
@@ -112,14 +112,14 @@ final class ClientFrames implements FrameReader.Sink {
         if (lifecycle.isClosing()) {
             return false;
         }
-        if (!prefaced && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0)) {
+        if (!prefaceReceived && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0)) {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 3.4
         }
-        prefaced = true;
+        prefaceReceived = true;
         if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2
         }
-        Http2Stream before = unbegun;
+        Http2Stream before = delayedStream;
         boolean continues =
                 switch (type) {
                     case Frame.DATA -> data(flags, stream, source, at, length);
@@ -133,16 +133,16 @@ final class ClientFrames implements FrameReader.Sink {
                     case Frame.GOAWAY -> goAway(stream, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
                     case Frame.PRIORITY_UPDATE -> priorityUpdate(stream, source, at, length);
-                    default -> lifecycle.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: ignore unknown types
+                    default -> lifecycle.charge(FloodGuard.FRAME); // RFC 9113 section 4.1: ignore unknown types
                 };
-        if (before != null && before == unbegun) {
-            proceed(); // this was the first frame after the head of the delayed request
+        if (before != null && before == delayedStream) {
+            sendDelayedRequest(); // this was the first frame after the head of the delayed request
         }
         return continues && !lifecycle.isClosing();
     }
 
     @Override
-    public void tooLarge(int type, int stream) {
+    public void frameTooLarge(int type, int stream) {
         lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
     }
 
@@ -172,21 +172,21 @@ final class ClientFrames implements FrameReader.Sink {
             lifecycle.awaitHead();
             return true;
         }
-        return block();
+        return handleHeaderBlock();
     }
 
     private boolean continuation(int flags, int stream, ByteBuf source, int at, int length) {
         if (!blocks.isOpen()) {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
-        if (!blocks.add(source, at, length) || !lifecycle.afford(FloodGuard.FRAME)) {
+        if (!blocks.add(source, at, length) || !lifecycle.charge(FloodGuard.FRAME)) {
             return lifecycle.isClosing() || lifecycle.fail(ErrorCode.ENHANCE_YOUR_CALM);
         }
-        return (flags & Frame.END_HEADERS) == 0 || block();
+        return (flags & Frame.END_HEADERS) == 0 || handleHeaderBlock();
     }
 
     /** Handles a complete header block. */
-    private boolean block() {
+    private boolean handleHeaderBlock() {
         int stream = blocks.stream();
         Http2Stream known = streams.find(stream);
         if (known != null) {
@@ -197,18 +197,18 @@ final class ClientFrames implements FrameReader.Sink {
             if (!blocks.decode(loop.trailers)) {
                 return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
             }
-            return wasReset ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.STREAM_CLOSED);
+            return wasReset ? lifecycle.charge(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }
-        loop.head.begin(headBytes);
-        loop.head.prioritize(priorities.takeEarly(stream));
+        loop.head.begin(maxHeadBytes);
+        loop.head.prioritize(priorities.removeEarlyPriority(stream));
         if (connection.webSocket() != null) {
-            loop.head.mayAskForWebSocket(loop.worker.random());
+            loop.head.allowWebSocket(loop.worker.random());
         }
         if (!blocks.decode(loop.head)) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
         loop.head.end(blocks.endsStream());
-        proceed();
+        sendDelayedRequest();
         lastStream = stream;
         if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MAX_STREAMS) {
             return refuse(stream, ErrorCode.REFUSED_STREAM);
@@ -218,7 +218,7 @@ final class ClientFrames implements FrameReader.Sink {
             streams.add(stream).refuse(stream, blocks.endsStream(), fault);
             return !lifecycle.isClosing();
         }
-        lifecycle.headCame();
+        lifecycle.headReceived();
         Http2Stream started = streams.add(stream);
         priorities.begin(started, loop.head.priority());
         started.begin(stream, blocks.endsStream());
@@ -229,24 +229,24 @@ final class ClientFrames implements FrameReader.Sink {
     private boolean refuse(int stream, ErrorCode code) {
         frames.reset(stream, code);
         streams.noteReset(stream);
-        return lifecycle.afford(FloodGuard.RESET);
+        return lifecycle.charge(FloodGuard.RESET);
     }
 
     private boolean trailers(Http2Stream stream) {
-        loop.trailers.begin(headBytes);
+        loop.trailers.begin(maxHeadBytes);
         if (!blocks.decode(loop.trailers)) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
         if (stream.hasEnded()) {
             connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
         } else if (!blocks.endsStream()) {
-            stream.malformed("a second HEADERS frame without END_STREAM");
+            stream.resetMalformed("a second HEADERS frame without END_STREAM");
         } else if (loop.trailers.isMalformed()) {
-            stream.malformed("malformed or forbidden trailers");
+            stream.resetMalformed("malformed or forbidden trailers");
         } else {
             stream.receiveTrailers();
         }
-        lifecycle.idle();
+        lifecycle.updateDeadline();
         return true;
     }
 
@@ -268,7 +268,7 @@ final class ClientFrames implements FrameReader.Sink {
         int content = length - padding - pads;
         bodyBytes += content;
         boolean endsStream = (flags & Frame.END_STREAM) != 0;
-        if (content == 0 && !endsStream && !lifecycle.afford(FloodGuard.FRAME)) {
+        if (content == 0 && !endsStream && !lifecycle.charge(FloodGuard.FRAME)) {
             return false;
         }
         Http2Stream target = streams.find(stream);
@@ -312,9 +312,9 @@ final class ClientFrames implements FrameReader.Sink {
             connection.remove(target);
             target.stop(Failure.CLIENT_GONE);
             streams.recycle(target);
-            lifecycle.idle();
+            lifecycle.updateDeadline();
         }
-        return lifecycle.afford(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
+        return lifecycle.charge(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
     }
 
     // ---- other frames
@@ -329,12 +329,12 @@ final class ClientFrames implements FrameReader.Sink {
         if ((source.getInt(at) & Integer.MAX_VALUE) == stream) {
             return refuseOrFail(stream, ErrorCode.PROTOCOL_ERROR);
         }
-        return lifecycle.afford(FloodGuard.FRAME);
+        return lifecycle.charge(FloodGuard.FRAME);
     }
 
     private boolean priorityUpdate(int stream, ByteBuf source, int at, int length) {
         ErrorCode fault = priorities.update(stream, source, at, length, lastStream);
-        return fault == null ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(fault);
+        return fault == null ? lifecycle.charge(FloodGuard.FRAME) : lifecycle.fail(fault);
     }
 
     /** Resets the stream if it is open, else closes the connection. */
@@ -352,7 +352,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if ((flags & Frame.ACK) != 0) {
-            return length == 0 ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return length == 0 ? lifecycle.charge(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         if (length % Setting.BYTES != 0) {
             return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
@@ -364,20 +364,20 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(fault);
         }
         if (tableBefore == Setting.DEFAULT_TABLE && settings.minTable() < tableBefore) {
-            frames.tableShrinks(); // only once: our table size is already 0
+            frames.peerTableReduced(); // only once: our table size is already 0
         }
         int change = settings.initialWindow() - before;
-        flow.firstWindow(settings.initialWindow());
+        flow.initialWindow(settings.initialWindow());
         if (change != 0 && !streams.allMatch(target -> target.windowUpdate(change))) {
             return lifecycle.fail(ErrorCode.FLOW_CONTROL_ERROR);
         }
         frames.settingsAck();
-        if (!settled || !streams.isEmpty()) {
-            lifecycle.idle(); // otherwise periodic SETTINGS would extend the idle timeout
+        if (!settingsReceived || !streams.isEmpty()) {
+            lifecycle.updateDeadline(); // otherwise periodic SETTINGS would extend the idle timeout
         }
-        settled = true;
+        settingsReceived = true;
         flow.pump();
-        return lifecycle.afford(FloodGuard.FRAME);
+        return lifecycle.charge(FloodGuard.FRAME);
     }
 
     private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
@@ -390,7 +390,7 @@ final class ClientFrames implements FrameReader.Sink {
         if ((flags & Frame.ACK) == 0) {
             frames.pingAck(source.getLong(at));
         }
-        return lifecycle.afford(FloodGuard.FRAME);
+        return lifecycle.charge(FloodGuard.FRAME);
     }
 
     private boolean goAway(int stream, int length) {
@@ -400,12 +400,12 @@ final class ClientFrames implements FrameReader.Sink {
         if (length < 2 * Integer.BYTES) {
             return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
-        lifecycle.clientGoesAway();
+        lifecycle.goAwayReceived();
         return true;
     }
 
     private boolean windowUpdate(int stream, ByteBuf source, int at, int length) {
-        guard.opened(flow.takeUsefulFrames());
+        guard.creditSentFrames(flow.takeUsefulFrames());
         if (length != Frame.CODE_BYTES) {
             return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
@@ -418,11 +418,11 @@ final class ClientFrames implements FrameReader.Sink {
                 return lifecycle.fail(ErrorCode.FLOW_CONTROL_ERROR);
             }
             flow.pump();
-            return lifecycle.afford(FloodGuard.FRAME);
+            return lifecycle.charge(FloodGuard.FRAME);
         }
         Http2Stream target = streams.find(stream);
         if (target == null) {
-            return stream <= lastStream ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
+            return stream <= lastStream ? lifecycle.charge(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (increment == 0) {
             connection.resetStream(target, ErrorCode.PROTOCOL_ERROR);
@@ -431,6 +431,6 @@ final class ClientFrames implements FrameReader.Sink {
         } else {
             flow.pump();
         }
-        return lifecycle.afford(FloodGuard.FRAME);
+        return lifecycle.charge(FloodGuard.FRAME);
     }
 }

@@ -27,7 +27,7 @@ final class ClientLifecycle {
     private final FloodGuard guard;
     private final ClientDeadline deadline;
 
-    private int served;
+    private int requestCount;
     private boolean closing;
     private boolean goingAway;
 
@@ -75,7 +75,7 @@ final class ClientLifecycle {
     }
 
     /** A head is complete: clears the deadline, unless output is blocked. */
-    void headCame() {
+    void headReceived() {
         if (output.isWritable()) {
             deadline.clear();
         }
@@ -87,15 +87,15 @@ final class ClientLifecycle {
     }
 
     /** Updates the deadline after a stream has ended or data was sent. */
-    void idle() {
+    void updateDeadline() {
         if (goingAway || listener.isLastExchange(settings)) {
             drain();
             closeIfDone();
-        } else if (connection.received().isInHead()) {
+        } else if (connection.clientFrames().isInHead()) {
             return; // keep the deadline of the head
         } else if (streams.isEmpty() && !closing && output.isWritable()) {
-            if (streams.keepsUnused()) {
-                deadline.awaitRest();
+            if (streams.hasUnused()) {
+                deadline.awaitIdleThreshold();
             } else {
                 deadline.awaitNextRequest();
             }
@@ -109,7 +109,7 @@ final class ClientLifecycle {
     /** Counts a request; drains the connection at the limit. */
     void countServed() {
         int max = settings.config().limits().requestsPerConnection();
-        if (max > 0 && ++served >= max && !goingAway) {
+        if (max > 0 && ++requestCount >= max && !goingAway) {
             counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
             drain();
         } else if (listener.isLastExchange(settings)) {
@@ -118,7 +118,7 @@ final class ClientLifecycle {
     }
 
     /** The client sent GOAWAY and opens no more streams. */
-    void clientGoesAway() {
+    void goAwayReceived() {
         goingAway = true;
         closeIfDone();
     }
@@ -127,7 +127,7 @@ final class ClientLifecycle {
     void drain() {
         if (!goingAway && !closing) {
             goingAway = true;
-            frames.goAway(connection.received().lastStream(), ErrorCode.NO_ERROR);
+            frames.goAway(connection.clientFrames().lastStream(), ErrorCode.NO_ERROR);
             frames.flushSoon();
             closeIfDone();
         }
@@ -145,7 +145,7 @@ final class ClientLifecycle {
     // ---- other ends
 
     /** Charges {@code cost} to the flood guard; closes the connection if its allowance is exceeded. */
-    boolean afford(int cost) {
+    boolean charge(int cost) {
         if (guard.spend(cost)) {
             return true;
         }
@@ -164,7 +164,7 @@ final class ClientLifecycle {
         closing = true;
         counters.increment(ListenerCounter.HTTP2_ERRORS);
         connection.stopAll(Failure.BAD_REQUEST);
-        frames.goAway(connection.received().lastStream(), code);
+        frames.goAway(connection.clientFrames().lastStream(), code);
         frames.flush();
         deadline.awaitReader();
         output.shutDownWhenFlushed(this::linger);
@@ -172,7 +172,7 @@ final class ClientLifecycle {
     }
 
     private void linger() {
-        output.reading(true);
+        output.setReading(true);
         loop.worker.readClock();
         deadline.linger();
     }
@@ -190,16 +190,16 @@ final class ClientLifecycle {
         if (closing || output.pendingBytes() > 0) {
             boolean unread = output.pendingBytes() > 0;
             connection.stopAll(unread ? Failure.SLOW_READER : Failure.CLIENT_GONE);
-            output.cut(/* visibly= */ unread);
+            output.abort(/* visibly= */ unread);
             return;
         }
-        if (connection.received().isInHead()) {
+        if (connection.clientFrames().isInHead()) {
             fail(ErrorCode.ENHANCE_YOUR_CALM);
             return;
         }
-        if (streams.keepsUnused()) {
-            streams.forgetUnused();
-            if (deadline.goesOnAfterRest()) {
+        if (streams.hasUnused()) {
+            streams.clearUnused();
+            if (deadline.continueKeepAlive()) {
                 return;
             }
         }

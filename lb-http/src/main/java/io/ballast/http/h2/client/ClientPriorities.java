@@ -18,7 +18,7 @@ final class ClientPriorities {
 
     private final SendFlow flow;
     private final ClientStreams streams;
-    private @Nullable IntObjectHashMap<Integer> early;
+    private @Nullable IntObjectHashMap<Integer> earlyPriorities;
     private byte[] value = new byte[32];
 
     ClientPriorities(SendFlow flow, ClientStreams streams) {
@@ -29,15 +29,15 @@ final class ClientPriorities {
     /**
      * Removes and returns the priority received before the stream was opened; {@link Priority#NONE} if there is none.
      */
-    int takeEarly(int stream) {
-        IntObjectHashMap<Integer> known = early;
+    int removeEarlyPriority(int stream) {
+        IntObjectHashMap<Integer> known = earlyPriorities;
         if (known == null) {
             return Priority.NONE;
         }
         Integer said = known.remove(stream);
         known.keySet().removeIf(each -> each < stream); // lower numbers cannot be opened any more
         if (known.isEmpty()) {
-            early = null;
+            earlyPriorities = null;
         }
         return said == null ? Priority.NONE : said;
     }
@@ -55,7 +55,7 @@ final class ClientPriorities {
         if (frameStream != 0) {
             return ErrorCode.PROTOCOL_ERROR;
         }
-        if (length < STREAM_BYTES || length > Frame.PAYLOAD_BYTES) {
+        if (length < STREAM_BYTES || length > Frame.MAX_PAYLOAD_BYTES) {
             return ErrorCode.FRAME_SIZE_ERROR;
         }
         int stream = source.getInt(at) & Integer.MAX_VALUE;
@@ -64,7 +64,7 @@ final class ClientPriorities {
         }
         int priority = parse(source, at + STREAM_BYTES, length - STREAM_BYTES);
         if (stream > lastStream) {
-            return keep(stream, priority);
+            return storeEarlyPriority(stream, priority);
         }
         Http2Stream open = streams.find(stream);
         if (open != null && priority != Priority.NONE) {
@@ -82,11 +82,11 @@ final class ClientPriorities {
         return Priority.parse(value, 0, length, Priority.DEFAULT);
     }
 
-    private @Nullable ErrorCode keep(int stream, int priority) {
-        IntObjectHashMap<Integer> known = early;
+    private @Nullable ErrorCode storeEarlyPriority(int stream, int priority) {
+        IntObjectHashMap<Integer> known = earlyPriorities;
         if (known == null) {
             known = new IntObjectHashMap<>(2);
-            early = known;
+            earlyPriorities = known;
         }
         if (!known.containsKey(stream) && known.size() + streams.count() >= Http2Connection.MAX_STREAMS) {
             return ErrorCode.PROTOCOL_ERROR; // RFC 9218 section 7.1

@@ -28,7 +28,7 @@ final class ClientStreams {
 
     /** Opens a stream. */
     Http2Stream add(int id) {
-        Http2Stream used = unused.take();
+        Http2Stream used = unused.acquire();
         Http2Stream stream = used == null ? factory.get() : used;
         open.put(id, stream);
         return stream;
@@ -44,16 +44,16 @@ final class ClientStreams {
 
     /** Returns a removed and released stream object to the pool. */
     void recycle(Http2Stream stream) {
-        unused.give(stream);
+        unused.release(stream);
     }
 
     /** Whether the pool has stream objects. */
-    boolean keepsUnused() {
+    boolean hasUnused() {
         return !unused.isEmpty();
     }
 
-    void forgetUnused() {
-        unused.forget();
+    void clearUnused() {
+        unused.clear();
     }
 
     void removeAll(Consumer<Http2Stream> end) {
@@ -102,10 +102,10 @@ final class ClientStreams {
     }
 
     /** Bytes of memory held by generated responses that wait for windows. */
-    long ownKeptBytes() {
+    long localResponseBytes() {
         long kept = 0;
         for (Http2Stream stream : open.values()) {
-            kept += stream.ownKeptBytes();
+            kept += stream.localResponseBytes();
         }
         return kept;
     }

@@ -10,9 +10,9 @@ import io.ballast.net.loop.FrontendLoop;
 final class ConnectionClock {
 
     private final FrontendLoop loop;
-    private boolean stands;
-    private long stoodSinceNanos;
-    private long stoodNanos;
+    private boolean stopped;
+    private long stoppedAtNanos;
+    private long totalStoppedNanos;
 
     ConnectionClock(FrontendLoop loop) {
         this.loop = loop;
@@ -20,19 +20,19 @@ final class ConnectionClock {
 
     /** Returns the time in nanoseconds. Differences count only the time in which the connection was writable. */
     long now() {
-        return (stands ? stoodSinceNanos : loop.now()) - stoodNanos;
+        return (stopped ? stoppedAtNanos : loop.now()) - totalStoppedNanos;
     }
 
     /** Starts or stops the clock; no effect if its state is unchanged. */
-    void runs(boolean does) {
-        if (does == !stands) {
+    void setRunning(boolean does) {
+        if (does == !stopped) {
             return;
         }
         if (does) {
-            stoodNanos += loop.now() - stoodSinceNanos;
+            totalStoppedNanos += loop.now() - stoppedAtNanos;
         } else {
-            stoodSinceNanos = loop.now();
+            stoppedAtNanos = loop.now();
         }
-        stands = !does;
+        stopped = !does;
     }
 }

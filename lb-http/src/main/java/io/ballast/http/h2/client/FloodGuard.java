@@ -17,7 +17,7 @@ final class FloodGuard {
     private static final int MAX = 10_000;
     private static final int PER_SECOND = 2_000;
     /** Allowance earned by a served response, and by each 16 KiB of body in either direction. */
-    private static final int EARNED = 5;
+    private static final int EARNED_ALLOWANCE = 5;
 
     private static final int EARNING_BYTES = 16 * 1024;
     private static final long NANOS_PER_TOKEN = 1_000_000_000L / PER_SECOND;
@@ -25,7 +25,7 @@ final class FloodGuard {
     private final Worker worker;
     private int allowance = MAX;
     private long refilledNanos;
-    private int movedBytes;
+    private int uncreditedBytes;
 
     FloodGuard(Worker worker) {
         this.worker = worker;
@@ -42,21 +42,21 @@ final class FloodGuard {
     }
 
     /** Adds the allowance earned by a served response. */
-    void served() {
-        allowance = Math.min(MAX, allowance + EARNED);
+    void creditResponse() {
+        allowance = Math.min(MAX, allowance + EARNED_ALLOWANCE);
     }
 
     /** Adds an allowance for two window updates per sent frame: one for the stream and one for the connection. */
-    void opened(int frames) {
+    void creditSentFrames(int frames) {
         allowance = Math.min(MAX, allowance + 2 * frames);
     }
 
     /** Adds the allowance earned by {@code bytes} of body. */
-    void moved(int bytes) {
-        movedBytes += bytes;
-        if (movedBytes >= EARNING_BYTES) {
-            allowance = Math.min(MAX, allowance + EARNED * (movedBytes / EARNING_BYTES));
-            movedBytes %= EARNING_BYTES;
+    void creditBodyBytes(int bytes) {
+        uncreditedBytes += bytes;
+        if (uncreditedBytes >= EARNING_BYTES) {
+            allowance = Math.min(MAX, allowance + EARNED_ALLOWANCE * (uncreditedBytes / EARNING_BYTES));
+            uncreditedBytes %= EARNING_BYTES;
         }
     }
 

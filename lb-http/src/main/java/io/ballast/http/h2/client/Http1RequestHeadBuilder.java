@@ -61,7 +61,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
 
     private boolean hasLength;
     /** Source of WebSocket keys; null if WebSocket is not allowed. */
-    private @Nullable RandomGenerator keys;
+    private @Nullable RandomGenerator keyGenerator;
 
     private byte @Nullable [] key;
     private int priority;
@@ -82,7 +82,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         fault = null;
         hasLength = false;
         protocol.clear();
-        keys = null;
+        keyGenerator = null;
         key = null;
         priority = Priority.NONE;
         isPrioritized = false;
@@ -95,8 +95,8 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     /** Allows the request to open a WebSocket (RFC 8441). */
-    void mayAskForWebSocket(RandomGenerator random) {
-        keys = random;
+    void allowWebSocket(RandomGenerator random) {
+        keyGenerator = random;
     }
 
     @Override
@@ -115,7 +115,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         }
         if (!inFields) {
             inFields = true;
-            requestLine();
+            appendRequestLine();
         }
         if (fault == null) {
             fault = FieldRules.fault(names, nameFrom, nameTo, values, valueFrom, valueTo);
@@ -184,7 +184,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         if (Arrays.equals(names, from, to, SCHEME, 0, SCHEME.length)) {
             return scheme;
         }
-        if (keys != null && Arrays.equals(names, from, to, PROTOCOL, 0, PROTOCOL.length)) {
+        if (keyGenerator != null && Arrays.equals(names, from, to, PROTOCOL, 0, PROTOCOL.length)) {
             return protocol;
         }
         return Arrays.equals(names, from, to, AUTHORITY, 0, AUTHORITY.length) ? authority : null;
@@ -194,7 +194,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         return ByteClasses.equalsIgnoreCase(values, from, to, authority.bytes(), 0, authority.length());
     }
 
-    private static boolean is(ByteAppender text, byte[] lowerCase) {
+    private static boolean equalsIgnoreCase(ByteAppender text, byte[] lowerCase) {
         return ByteClasses.equalsIgnoreCase(text.bytes(), 0, text.length(), lowerCase);
     }
 
@@ -203,18 +203,18 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
                 || ByteClasses.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
     }
 
-    private void requestLine() {
-        RandomGenerator random = keys;
+    private void appendRequestLine() {
+        RandomGenerator random = keyGenerator;
         if (random != null && protocol.length() > 0) {
-            extendedConnect(random);
+            convertExtendedConnect(random);
             return;
         }
-        boolean connect = is(method, CONNECT);
+        boolean connect = equalsIgnoreCase(method, CONNECT);
         if (method.length() == 0 || connect != (path.length() == 0) || connect != (scheme.length() == 0)) {
             fault = HeadError.MALFORMED_PSEUDO_HEADER;
             return;
         }
-        if (!connect && path.bytes()[0] != '/' && !is(path, ASTERISK)) {
+        if (!connect && path.bytes()[0] != '/' && !equalsIgnoreCase(path, ASTERISK)) {
             fault = HeadError.MALFORMED_TARGET; // an absolute form would add another authority
             return;
         }
@@ -237,9 +237,9 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
      * Converts an extended CONNECT (RFC 8441 section 4) for WebSocket to an HTTP/1.1 GET with {@code Upgrade}.
      * The key is generated, because HTTP/2 has none. Other protocols stay CONNECT, which the scanner rejects.
      */
-    private void extendedConnect(RandomGenerator random) {
+    private void convertExtendedConnect(RandomGenerator random) {
         boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
-                && (is(scheme, HTTP) || is(scheme, HTTPS))
+                && (equalsIgnoreCase(scheme, HTTP) || equalsIgnoreCase(scheme, HTTPS))
                 && path.length() > 0
                 && path.bytes()[0] == '/'
                 && authority.length() > 0;
@@ -247,7 +247,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
             fault = HeadError.MALFORMED_PSEUDO_HEADER;
             return;
         }
-        boolean isWebSocket = is(protocol, WEBSOCKET);
+        boolean isWebSocket = equalsIgnoreCase(protocol, WEBSOCKET);
         target.append(isWebSocket ? GET : CONNECT_METHOD);
         target.append(ByteClasses.SPACE);
         target.append(path);
@@ -271,7 +271,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     /** Ends the header block. */
     void end(boolean endsStream) {
         if (!inFields && !isMalformed() && !isTooLarge()) {
-            requestLine();
+            appendRequestLine();
         }
         if (cookies.length() > 0) {
             line(COOKIE, 0, COOKIE.length, cookies.bytes(), 0, cookies.length());
@@ -287,7 +287,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     /** Removes the {@code Transfer-Encoding} line that {@link #end} added: the stream has ended without a body. */
-    static void withoutBody(ByteAppender text) {
+    static void removeTransferEncoding(ByteAppender text) {
         int from = text.length() - CRLF.length - CHUNKED.length;
         if (from >= 0 && Arrays.equals(text.bytes(), from, from + CHUNKED.length, CHUNKED, 0, CHUNKED.length)) {
             text.delete(from, from + CHUNKED.length);

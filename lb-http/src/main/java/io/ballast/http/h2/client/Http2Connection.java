@@ -44,17 +44,17 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     static final int CONNECTION_WINDOW = 1024 * 1024;
 
     /** If one read yields more body bytes than this, more body data is expected. */
-    private static final int MUCH_BYTES = 4096;
+    private static final int LARGE_READ_BYTES = 4096;
 
     /** Limits for generated heads. */
-    static final HeadLimits OWN_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
+    static final HeadLimits GENERATED_HEAD_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
 
     private final Http2Loop loop;
     private final Listener listener;
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final SocketAddress peer;
-    private final SocketAddress local;
+    private final SocketAddress localAddress;
     private final long affinity;
     private final Channel channel;
     private final ClientOutput output;
@@ -63,14 +63,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final FrameReader reader;
     private final ClientLifecycle lifecycle;
     private final ConnectionClock clock;
-    private final BudgetedRecvByteBufAllocator reads;
+    private final BudgetedRecvByteBufAllocator readAllocator;
     private final FloodGuard guard;
     private final ClientStreams streams;
-    private final ClientFrames received;
+    private final ClientFrames clientFrames;
     private final Holdings holdings = new Holdings();
     private final @Nullable UpgradeProtocol webSocket;
 
-    private boolean adopted;
+    private boolean alreadyCounted;
     private int prefaceBytes;
     private long receivedBytes;
 
@@ -88,26 +88,26 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
-        this.local = local;
+        this.localAddress = local;
         this.affinity = PeerAddress.affinity(peer, worker.random());
         this.channel = channel;
-        this.reads = worker.readsOf(channel);
+        this.readAllocator = worker.readAllocatorOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.frames =
-                new FrameOutput(new ClientFrameOutput(output), worker.allocator(), worker.eventLoop(), loop.copied);
+                new FrameOutput(new ClientFrameOutput(output), worker.allocator(), worker.eventLoop(), loop.copyBuffer);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.clock = new ConnectionClock(worker);
         this.guard = new FloodGuard(worker);
         this.streams = new ClientStreams(this::newStream);
         this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
-        this.received = new ClientFrames(this, streams);
-        this.reader = new FrameReader(received, worker.allocator());
+        this.clientFrames = new ClientFrames(this, streams);
+        this.reader = new FrameReader(clientFrames, worker.allocator());
         this.webSocket = settings.webSocket();
     }
 
     /** Marks the connection as already counted, because it was accepted before its protocol was detected. */
-    public Http2Connection adopted() {
-        adopted = true;
+    public Http2Connection alreadyCounted() {
+        alreadyCounted = true;
         return this;
     }
 
@@ -117,7 +117,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 this,
                 new ClientAddress(
                         new PeerConnection(
-                                peer, PeerAddress.port(local), config.tls().isPresent(), /* http2= */ true),
+                                peer,
+                                PeerAddress.port(localAddress),
+                                config.tls().isPresent(),
+                                /* http2= */ true),
                         settings.forwarding()));
     }
 
@@ -125,8 +128,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return peer;
     }
 
-    SocketAddress local() {
-        return local;
+    SocketAddress localAddress() {
+        return localAddress;
     }
 
     /** Affinity key of the connection's requests, unless a trusted proxy identifies the client. */
@@ -160,8 +163,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return webSocket;
     }
 
-    ClientFrames received() {
-        return received;
+    ClientFrames clientFrames() {
+        return clientFrames;
     }
 
     ClientLifecycle lifecycle() {
@@ -180,7 +183,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        if (!adopted) {
+        if (!alreadyCounted) {
             counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         }
         counters.increment(ListenerCounter.HTTP2_CONNECTIONS);
@@ -217,14 +220,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private void end() {
         lifecycle.end();
         stopAll(Failure.CLIENT_GONE);
-        received.release();
+        clientFrames.release();
         reader.release();
         frames.release();
     }
 
     /** Ends all streams without notifying the client. */
     void stopAll(Failure failure) {
-        received.forgetAll();
+        clientFrames.forgetAll();
         flow.clear();
         streams.removeAll(stream -> stream.stop(failure));
     }
@@ -274,23 +277,23 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        received.proceed();
-        reads.roundEnded(ctx.channel(), received.takeBodyBytes() > MUCH_BYTES);
+        clientFrames.sendDelayedRequest();
+        readAllocator.endReadLoop(ctx.channel(), clientFrames.takeBodyBytes() > LARGE_READ_BYTES);
         frames.flush();
         if (!lifecycle.isClosing() && !output.isWritable()) {
-            output.reading(false); // stop reading while output is blocked
+            output.setReading(false); // stop reading while output is blocked
         }
     }
 
     /** Delays a request until all received data is read, so that its body can be sent with the head. */
     void awaitBody(Http2Stream stream) {
-        received.awaitBody(stream);
+        clientFrames.delayRequest(stream);
     }
 
     // ---- sending
 
     int initialWindow() {
-        return received.initialWindow();
+        return clientFrames.initialWindow();
     }
 
     SendFlow flow() {
@@ -299,7 +302,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        clock.runs(output.isWritable());
+        clock.setRunning(output.isWritable());
         if (!output.isWritable()) {
             lifecycle.awaitReader();
             return;
@@ -307,11 +310,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (lifecycle.isClosing()) {
             return;
         }
-        output.reading(true);
-        if (received.isInHead()) {
+        output.setReading(true);
+        if (clientFrames.isInHead()) {
             lifecycle.awaitHead();
         }
-        lifecycle.idle();
+        lifecycle.updateDeadline();
         flow.pump();
         streams.forEach(Http2Stream::resumeResponse); // even if other streams wait for a window
     }
@@ -319,14 +322,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     // ---- end of streams
 
     /** The stream has ended for both sides; {@code isReset} if the client may still send frames. */
-    void ended(Http2Stream stream, boolean isReset) {
+    void streamEnded(Http2Stream stream, boolean isReset) {
         remove(stream);
         if (isReset) {
             streams.noteReset(stream.id());
         }
         stream.release();
         streams.recycle(stream);
-        lifecycle.idle();
+        lifecycle.updateDeadline();
     }
 
     /** Resets a stream because of a client error or an incomplete response. */
@@ -340,22 +343,22 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         streams.noteReset(stream.id());
         stream.stop(Failure.BAD_REQUEST);
         streams.recycle(stream);
-        lifecycle.idle();
-        lifecycle.afford(FloodGuard.RESET);
+        lifecycle.updateDeadline();
+        lifecycle.charge(FloodGuard.RESET);
     }
 
     /**
      * Whether generated responses that wait for windows exceed the connection's memory limit. Back-pressure
      * cannot limit them, because they come from no backend.
      */
-    boolean keepsTooMuch() {
-        return streams.ownKeptBytes() > loop.worker.transit().maxBufferedBytes();
+    boolean exceedsResponseMemoryLimit() {
+        return streams.localResponseBytes() > loop.worker.transit().maxBufferedBytes();
     }
 
     void remove(Http2Stream stream) {
         streams.remove(stream);
-        received.forget(stream);
-        flow.forget(stream.response());
+        clientFrames.forget(stream);
+        flow.dequeue(stream.response());
     }
 
     // ---- memory pressure
@@ -364,18 +367,21 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
         @Override
         protected long bufferedBytes() {
-            return frames.pendingBytes() + reader.bufferedBytes() + received.bufferedBytes() + streams.bufferedBytes();
+            return frames.pendingBytes()
+                    + reader.bufferedBytes()
+                    + clientFrames.bufferedBytes()
+                    + streams.bufferedBytes();
         }
 
         @Override
         protected long movedBytes() {
-            return receivedBytes + output.takenBytes();
+            return receivedBytes + output.acceptedBytes();
         }
 
         @Override
         protected void shed() {
             stopAll(Failure.SHED);
-            output.cut(/* visibly= */ true);
+            output.abort(/* visibly= */ true);
         }
     }
 }

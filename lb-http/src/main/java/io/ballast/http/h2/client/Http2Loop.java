@@ -32,7 +32,7 @@ public final class Http2Loop {
     final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
     final HeaderBlock block = new HeaderBlock();
     final ByteAppender lines = new ByteAppender();
-    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
+    final byte[] copyBuffer = new byte[FrameOutput.COPIED_BYTES];
     final RouteScratch routing;
     private byte[] bytes = new byte[8 * 1024];
 
@@ -49,10 +49,10 @@ public final class Http2Loop {
     ByteBuf compose(RequestState served, ClientAddress client, HeaderContext edits, Backend backend, int bodyBytes) {
         PathRewriter rewrite = served.rewrite();
         if (rewrite != null) {
-            request.rewritten = rewrite.rewrite(request, routing);
+            request.rewrittenTarget = rewrite.rewrite(request, routing);
         }
         request.upgrade = served.upgrade();
-        edits.goesTo(backend);
+        edits.setBackend(backend);
         return requestWriter.write(request, client, edits.edits(), edits, backend, bodyBytes, worker.allocator());
     }
 

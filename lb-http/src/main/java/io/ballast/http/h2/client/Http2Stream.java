@@ -38,7 +38,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     private final Http2Loop loop;
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
-    private final RequestState served = new RequestState();
+    private final RequestState requestState = new RequestState();
     private final HeaderContext edits;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
@@ -47,8 +47,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     private final StreamRequest request;
     private final StreamOutput response;
     private final ResponseHeadSender heads;
-    private final LocalStreamResponse own;
-    private final RequestBodyCounter received;
+    private final LocalStreamResponse localResponse;
+    private final RequestBodyCounter bodyCounter;
     private final StreamDeadline deadline;
 
     private int id;
@@ -64,20 +64,21 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         ListenerConfig config = settings.config();
         this.counters = listener.counters().shard(loop.worker.index());
         this.edits = new HeaderContext(loop.worker, settings.headers(), address);
-        edits.over(connection.channel());
+        edits.setConnection(connection.channel());
         this.exchange =
                 new Exchange(loop.worker, loop.backends, listener, config.deadlines(), this, connection.affinity());
-        exchange.between(connection.peer(), connection.local());
-        this.body = new RequestBodyForwarder(loop.worker.allocator(), exchange.bodies(), served.sent());
-        this.received = new RequestBodyCounter(connection);
+        exchange.setAddresses(connection.peer(), connection.localAddress());
+        this.body = new RequestBodyForwarder(loop.worker.allocator(), exchange.bodies(), requestState.retryBuffer());
+        this.bodyCounter = new RequestBodyCounter(connection);
         this.response = new StreamOutput(connection.flow(), this::pump);
         this.deadline = new StreamDeadline(
                 loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, this);
-        this.own = new LocalStreamResponse(connection, served, edits, response, deadline);
-        this.recorder = new ExchangeRecorder(listener, settings, loop.worker, served, own, address, edits);
-        this.responses = new LocalResponses(loop.worker, listener, own, edits, loop.lines, recorder);
-        this.request = new StreamRequest(this, connection, address, exchange, served, edits, recorder, responses);
-        this.heads = new ResponseHeadSender(connection, served, edits, response, deadline);
+        this.localResponse = new LocalStreamResponse(connection, requestState, edits, response, deadline);
+        this.recorder =
+                new ExchangeRecorder(listener, settings, loop.worker, requestState, localResponse, address, edits);
+        this.responses = new LocalResponses(loop.worker, listener, localResponse, edits, loop.lines, recorder);
+        this.request = new StreamRequest(this, connection, address, exchange, requestState, edits, recorder, responses);
+        this.heads = new ResponseHeadSender(connection, requestState, edits, response, deadline);
     }
 
     int id() {
@@ -88,9 +89,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     void begin(int number, boolean endsStream) {
         id = number;
         open = true;
-        received.begin(number);
+        bodyCounter.begin(number);
         response.begin(number, connection.initialWindow());
-        own.begin();
+        localResponse.begin();
         deadline.begin(connection.initialWindow());
         request.begin(endsStream);
     }
@@ -99,17 +100,17 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     void refuse(int number, boolean endsStream, HeadError fault) {
         id = number;
         open = true;
-        received.begin(number);
+        bodyCounter.begin(number);
         response.begin(number, connection.initialWindow());
-        own.begin();
+        localResponse.begin();
         deadline.begin(connection.initialWindow());
         request.beginMalformed(endsStream);
-        malformed(fault.text);
+        resetMalformed(fault.text);
     }
 
     /** Sets the announced body length; negative if it is unknown. */
     void expectBody(long length, boolean endsStream) {
-        received.expect(length);
+        bodyCounter.setExpectedLength(length);
         body.begin(/* hasUnknownLength= */ !endsStream && tunnel == null && length < 0, /* hasBody= */ !endsStream);
         if (tunnel != null) {
             body.stop(); // tunnel data is not a body
@@ -122,9 +123,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     /** Sends the request with the body data received so far. */
-    void proceed() {
+    void forwardRequest() {
         if (open) {
-            request.proceed(/* isBodiless= */ body.hasNone());
+            request.forwardWaiting(/* isBodiless= */ body.isBodiless());
         }
     }
 
@@ -135,10 +136,10 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     /** Receives DATA {@code source[at, at + length)}, valid only during the call, in a frame of {@code frameBytes}. */
     void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
-        ErrorCode fault = received.receive(length, frameBytes, endsStream);
-        served.bodyReceived(length);
+        ErrorCode fault = bodyCounter.receive(length, frameBytes, endsStream);
+        requestState.bodyReceived(length);
         if (fault == ErrorCode.PROTOCOL_ERROR) {
-            malformed(HeadError.WRONG_BODY_LENGTH.text);
+            resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         if (fault != null) {
@@ -155,10 +156,10 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             return;
         }
         if (!body.isOpen()) {
-            refuseRest(frameBytes, endsStream);
+            discardRestOfBody(frameBytes, endsStream);
             return;
         }
-        if (received.bytes() > settings.config().limits().bodyBytes()) {
+        if (bodyCounter.bytes() > settings.config().limits().bodyBytes()) {
             stopRequest(Failure.REQUEST_TOO_LARGE);
             return;
         }
@@ -173,11 +174,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     /** Discards body data after the response was sent or started; ends the stream when the body ends. */
-    private void refuseRest(int frameBytes, boolean endsStream) {
+    private void discardRestOfBody(int frameBytes, boolean endsStream) {
         if (exchange.isRunning() || !response.isEndSent()) {
             credit(frameBytes);
         } else if (endsStream) {
-            ended();
+            endStream();
         }
     }
 
@@ -187,33 +188,33 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             connection.resetStream(this, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
             return;
         }
-        if (!received.isComplete()) {
-            malformed(HeadError.WRONG_BODY_LENGTH.text);
+        if (!bodyCounter.isComplete()) {
+            resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         body.end(loop.trailers.lines());
         if (!body.isOpen()) {
-            refuseRest(/* frameBytes= */ 0, /* endsStream= */ true);
+            discardRestOfBody(/* frameBytes= */ 0, /* endsStream= */ true);
         } else if (!request.isWaiting()) {
             resumeRequest();
         }
     }
 
     /** Resets the stream for a protocol error; {@code reason} appears in the access log. */
-    void malformed(String reason) {
+    void resetMalformed(String reason) {
         recorder.reason(reason);
-        responses.unreportedIfStarted(Failure.BAD_REQUEST);
+        responses.recordUnansweredIfStarted(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
 
     /** Credits {@code bytes} to the client. */
     void credit(int bytes) {
-        received.credit(bytes, body.hasEnded());
+        bodyCounter.credit(bytes, body.hasEnded());
     }
 
     /** Starts the deadline for more body data, if any is expected. */
     void awaitBody() {
-        if (open && exchange.isRunning() && body.isAwaited()) {
+        if (open && exchange.isRunning() && body.isMoreExpected()) {
             deadline.awaitBody();
         } else {
             deadline.expectNoBody();
@@ -231,7 +232,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public boolean canSendAgain() {
-        return open && !served.isAnswered() && served.sent().isComplete();
+        return open && !requestState.isAnswered() && requestState.retryBuffer().isComplete();
     }
 
     @Override
@@ -241,7 +242,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public long announcedBodyBytes() {
-        return served.announcedBodyBytes();
+        return requestState.announcedBodyBytes();
     }
 
     @Override
@@ -249,9 +250,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         if (!open || !exchange.isRunning()) {
             return;
         }
-        int passed = body.pass();
+        int passed = body.forwardHeld();
         if (passed > 0) {
-            connection.guard().moved(passed);
+            connection.guard().creditBodyBytes(passed);
             credit(passed);
         }
         awaitBody();
@@ -262,19 +263,19 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     @Override
     public void informational(ResponseScanner scanner, ByteBuf received) {
         received.release();
-        heads.informational(scanner);
+        heads.sendInformational(scanner);
         connection.frames().flushSoon();
     }
 
     @Override
     public void responseHead(ResponseScanner scanner, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(scanner.status())) {
+        if (tunnel != null && WebSocketHandshake.establishesTunnel(scanner.status())) {
             received.release();
             exchange.fail(Failure.UPGRADE_REFUSED);
             return;
         }
         dropTunnel();
-        heads.last(scanner, framing);
+        heads.sendFinal(scanner, framing);
         if (bodyBytes > 0) {
             received.readerIndex(received.writerIndex() - bodyBytes);
             responseBody(received);
@@ -285,7 +286,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
-        heads.switched(scanner);
+        heads.sendProtocolSwitch(scanner);
         response.add(received.skipBytes(scanner.end));
         return Objects.requireNonNull(tunnel);
     }
@@ -310,9 +311,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public void responseBody(ByteBuf data) {
-        connection.guard().moved(data.readableBytes());
+        connection.guard().creditBodyBytes(data.readableBytes());
         response.add(data);
-        deadline.responseMoved();
+        deadline.updateResponseDeadline();
     }
 
     @Override
@@ -329,18 +330,18 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     public void responseEnd() {
         response.end();
         recorder.end(/* failure= */ null);
-        connection.guard().served();
-        finishAnswered();
+        connection.guard().creditResponse();
+        finishResponse();
     }
 
     @Override
     public void fail(Failure failure) {
         if (!open) {
-            responses.unreportedIfStarted(failure);
+            responses.recordUnansweredIfStarted(failure);
             return;
         }
-        if (served.isAnswered()) {
-            responses.untold(failure);
+        if (requestState.isAnswered()) {
+            responses.recordUnanswered(failure);
             connection.resetStream(this, tunnel == null ? ErrorCode.INTERNAL_ERROR : ErrorCode.CANCEL); // RFC 8441
             return;
         }
@@ -349,13 +350,13 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     private void refuse(Failure failure) {
         if (request.isGrpc()) {
-            own.grpc(failure);
+            localResponse.sendGrpcError(failure);
             counters.increment(ListenerCounter.ofStatus(GrpcFailure.STATUS));
-            responses.untold(failure);
+            responses.recordUnanswered(failure);
         } else {
-            responses.failure(failure, request.scanned(), served, /* close= */ false);
+            responses.failure(failure, request.scanned(), requestState, /* close= */ false);
         }
-        finishRefused();
+        finishWithLocalResponse();
     }
 
     /** Whether the whole request has been received. */
@@ -371,44 +372,44 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     /** The response is being sent; discards the rest of the request. */
-    void finishRefused() {
-        request.goesNowhere();
+    void finishWithLocalResponse() {
+        request.answeredLocally();
         body.stop();
-        finishAnswered();
-        if (open && own.retainedBytes() > 0 && connection.keepsTooMuch()) {
+        finishResponse();
+        if (open && localResponse.retainedBytes() > 0 && connection.exceedsResponseMemoryLimit()) {
             connection.resetStream(this, ErrorCode.ENHANCE_YOUR_CALM);
         }
     }
 
     /** Bytes of memory held by a generated response that waits for a window. */
-    int ownKeptBytes() {
-        return own.retainedBytes();
+    int localResponseBytes() {
+        return localResponse.retainedBytes();
     }
 
-    private void finishAnswered() {
+    private void finishResponse() {
         if (!open) {
             return;
         }
         dropTunnel();
-        served.release();
+        requestState.release();
         connection.frames().flushSoon();
         deadline.expectNoBody();
-        deadline.responseMoved();
-        endOrListen();
+        deadline.updateResponseDeadline();
+        endOrAwaitRest();
     }
 
     /**
      * After the response, receives the rest of the request for a short time: most clients treat a reset as a failure.
      */
-    private void endOrListen() {
+    private void endOrAwaitRest() {
         if (!response.isEndSent()) {
             return;
         }
         if (body.hasEnded()) {
-            ended();
+            endStream();
         } else {
             body.stop();
-            deadline.listen();
+            deadline.awaitRestOfRequest();
         }
     }
 
@@ -422,22 +423,22 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
                 exchange.bodies().clientWritable();
             }
         } else if (response.isEndSent()) {
-            endOrListen();
+            endOrAwaitRest();
             return true;
         }
         if (tunnel == null) { // a tunnel may be idle up to its own timeout
-            deadline.responseMoved();
+            deadline.updateResponseDeadline();
         }
         return done;
     }
 
-    private void ended() {
+    private void endStream() {
         boolean complete = body.hasEnded();
         if (!complete) {
             connection.frames().reset(id, ErrorCode.NO_ERROR); // RFC 9113 section 8.1
             connection.frames().flushSoon();
         }
-        connection.ended(this, /* isReset= */ !complete);
+        connection.streamEnded(this, /* isReset= */ !complete);
     }
 
     /** Changes the send window; false if it exceeds the maximum. */
@@ -445,9 +446,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         if (!response.grow(increment)) {
             return false;
         }
-        deadline.windowGrew(increment);
+        deadline.windowChanged(increment);
         if (response.isWaiting()) {
-            connection.flow().await(response);
+            connection.flow().enqueue(response);
         }
         return true;
     }
@@ -455,7 +456,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     /** Ends the stream without notifying the client. */
     void stop(Failure failure) {
         exchange.abort(failure);
-        responses.unreportedIfStarted(failure);
+        responses.recordUnansweredIfStarted(failure);
         release();
     }
 
@@ -465,26 +466,26 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     @Override
-    public void readerIsSlow() {
+    public void readerTooSlow() {
         stop(Failure.SLOW_READER);
         connection.resetStream(this, ErrorCode.CANCEL);
     }
 
     @Override
-    public void restIsOver() {
-        ended();
+    public void restTimedOut() {
+        endStream();
     }
 
     @Override
-    public void senderIsSlow(Failure failure) {
+    public void senderTooSlow(Failure failure) {
         exchange.clientGone(); // treat it as a disconnect at the backend
         stopRequest(failure);
     }
 
     private void stopRequest(Failure failure) {
         exchange.abort(failure);
-        if (served.isAnswered()) {
-            responses.untold(failure);
+        if (requestState.isAnswered()) {
+            responses.recordUnanswered(failure);
             connection.resetStream(this, ErrorCode.CANCEL);
         } else {
             refuse(failure);
@@ -502,7 +503,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         deadline.end();
         body.stop();
         response.stop();
-        served.release();
+        requestState.release();
     }
 
     StreamOutput response() {
@@ -511,10 +512,10 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     /** Number of bytes held for the request and the response. */
     long bufferedBytes() {
-        return (own.isShared() ? 0 : response.bufferedBytes())
+        return (localResponse.isShared() ? 0 : response.bufferedBytes())
                 + body.bufferedBytes()
                 + (tunnel == null ? 0 : tunnel.bufferedBytes())
-                + served.bufferedBytes()
+                + requestState.bufferedBytes()
                 + exchange.bodies().pendingBytes();
     }
 }

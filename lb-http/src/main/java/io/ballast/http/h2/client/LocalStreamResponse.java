@@ -19,7 +19,7 @@ final class LocalStreamResponse implements ResponseOutput {
 
     private final Http2Connection connection;
     private final Http2Loop loop;
-    private final RequestState served;
+    private final RequestState requestState;
     private final HeaderContext edits;
     private final StreamOutput response;
     private final StreamDeadline deadline;
@@ -35,7 +35,7 @@ final class LocalStreamResponse implements ResponseOutput {
             StreamDeadline deadline) {
         this.connection = connection;
         this.loop = connection.loop();
-        this.served = served;
+        this.requestState = served;
         this.edits = edits;
         this.response = response;
         this.deadline = deadline;
@@ -50,11 +50,11 @@ final class LocalStreamResponse implements ResponseOutput {
     @Override
     public void write(ByteBuf whole) {
         int memory = whole.capacity();
-        head(whole, whole.readableBytes() - served.responseHeadBytes());
+        head(whole, whole.readableBytes() - requestState.responseHeadBytes());
         body(whole);
         if (response.isWaiting()) {
             retainedBytes = memory;
-            loop.worker.transit().allocating(memory);
+            loop.worker.transit().countAllocation(memory);
         }
     }
 
@@ -67,20 +67,20 @@ final class LocalStreamResponse implements ResponseOutput {
     }
 
     private void head(ByteBuf from, int bodyBytes) {
-        int headBytes = served.responseHeadBytes();
+        int headBytes = requestState.responseHeadBytes();
         byte[] bytes = loop.bytes(headBytes + ByteAppender.SLACK);
         from.readBytes(bytes, 0, headBytes);
-        loop.response.scan(bytes, headBytes, Http2Connection.OWN_LIMITS);
+        loop.response.scan(bytes, headBytes, Http2Connection.GENERATED_HEAD_LIMITS);
         loop.encoder.encode(loop.response, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
         response.head(loop.block, bodyBytes > 0 ? BodyFraming.LENGTH : BodyFraming.NONE, bodyBytes);
-        served.responseHead((int) response.sentBytes());
-        deadline.answered();
+        requestState.responseHead((int) response.sentBytes());
+        deadline.responseStarted();
     }
 
     private void body(ByteBuf body) {
         if (body.isReadable()) {
             response.add(body);
-            deadline.responseMoved();
+            deadline.updateResponseDeadline();
         } else {
             body.release();
         }
@@ -99,9 +99,9 @@ final class LocalStreamResponse implements ResponseOutput {
     }
 
     /** Sends a gRPC error as a trailers-only response. */
-    void grpc(Failure failure) {
+    void sendGrpcError(Failure failure) {
         GrpcFailure.compose(failure, loop.block);
-        served.answered(GrpcFailure.STATUS);
+        requestState.answered(GrpcFailure.STATUS);
         response.head(loop.block, BodyFraming.NONE, 0);
         flush();
     }

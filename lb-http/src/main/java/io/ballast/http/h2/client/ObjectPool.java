@@ -13,25 +13,25 @@ final class ObjectPool<T> {
     /** Maximum number of pooled objects; a client with more open streams causes allocation. */
     static final int MAX = 32;
 
-    private final ArrayDeque<T> kept = new ArrayDeque<>(2);
+    private final ArrayDeque<T> objects = new ArrayDeque<>(2);
 
     /** Takes an object; null if the pool is empty. */
-    @Nullable T take() {
-        return kept.poll();
+    @Nullable T acquire() {
+        return objects.poll();
     }
 
     /** Returns {@code object} to the pool, or drops it if the pool is full. */
-    void give(T object) {
-        if (kept.size() < MAX) {
-            kept.push(object);
+    void release(T object) {
+        if (objects.size() < MAX) {
+            objects.push(object);
         }
     }
 
     boolean isEmpty() {
-        return kept.isEmpty();
+        return objects.isEmpty();
     }
 
-    void forget() {
-        kept.clear();
+    void clear() {
+        objects.clear();
     }
 }

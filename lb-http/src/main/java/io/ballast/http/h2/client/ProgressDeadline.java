@@ -7,53 +7,53 @@ import java.time.Duration;
 final class ProgressDeadline {
 
     private final long idleNanos;
-    private final TransferRateGuard pace;
-    private boolean is;
+    private final TransferRateGuard rateGuard;
+    private boolean isActive;
     private long idleEndNanos;
 
     ProgressDeadline(Duration idle, TransferRateGuard pace) {
         this.idleNanos = idle.toNanos();
-        this.pace = pace;
+        this.rateGuard = pace;
     }
 
     /** Whether the wait is active. */
-    boolean is() {
-        return is;
+    boolean isActive() {
+        return isActive;
     }
 
     /** Starts the wait, if it is not active. The rate is not measured yet. */
     void begin(long nowNanos) {
-        if (!is) {
-            is = true;
+        if (!isActive) {
+            isActive = true;
             idleEndNanos = nowNanos + idleNanos;
         }
     }
 
     /** Records {@code bytes} of progress and starts the rate measurement if necessary. */
-    void moved(long bytes, long nowNanos) {
-        pace.begin(nowNanos);
+    void recordProgress(long bytes, long nowNanos) {
+        rateGuard.begin(nowNanos);
         if (bytes > 0) {
             idleEndNanos = nowNanos + idleNanos;
-            pace.moved(bytes, nowNanos);
+            rateGuard.recordProgress(bytes, nowNanos);
         }
     }
 
     /** Stops the wait. */
     void stop() {
-        is = false;
-        pace.stop();
+        isActive = false;
+        rateGuard.stop();
     }
 
     boolean isTooSlow(long nowNanos) {
-        return is && pace.isTooSlow(nowNanos);
+        return isActive && rateGuard.isTooSlow(nowNanos);
     }
 
     boolean isIdle(long nowNanos) {
-        return is && idleEndNanos - nowNanos <= 0;
+        return isActive && idleEndNanos - nowNanos <= 0;
     }
 
     /** Nanoseconds until the timeout if there is no more progress. */
-    long leftNanos(long nowNanos) {
-        return is ? pace.endOr(idleEndNanos) - nowNanos : Long.MAX_VALUE;
+    long remainingNanos(long nowNanos) {
+        return isActive ? rateGuard.minEndNanos(idleEndNanos) - nowNanos : Long.MAX_VALUE;
     }
 }

@@ -10,8 +10,8 @@ final class RequestBodyCounter {
 
     private final Http2Connection connection;
     private int stream;
-    private long expected;
-    private long received;
+    private long expectedBytes;
+    private long receivedBytes;
     private int window;
     private int uncredited;
 
@@ -22,15 +22,15 @@ final class RequestBodyCounter {
     /** Starts a stream. */
     void begin(int id) {
         stream = id;
-        expected = UNKNOWN;
-        received = 0;
+        expectedBytes = UNKNOWN;
+        receivedBytes = 0;
         window = Http2Connection.STREAM_WINDOW;
         uncredited = 0;
     }
 
     /** @param length content length of the head; negative if unknown */
-    void expect(long length) {
-        expected = length;
+    void setExpectedLength(long length) {
+        expectedBytes = length;
     }
 
     /** Counts a frame with {@code length} bytes of body; returns the error, or null. */
@@ -39,19 +39,20 @@ final class RequestBodyCounter {
         if (window < 0) {
             return ErrorCode.FLOW_CONTROL_ERROR;
         }
-        received += length;
-        boolean wrong = expected >= 0 && (received > expected || (endsStream && received != expected));
+        receivedBytes += length;
+        boolean wrong =
+                expectedBytes >= 0 && (receivedBytes > expectedBytes || (endsStream && receivedBytes != expectedBytes));
         return wrong ? ErrorCode.PROTOCOL_ERROR : null;
     }
 
     /** Whether the received length equals the announced one. */
     boolean isComplete() {
-        return expected < 0 || received == expected;
+        return expectedBytes < 0 || receivedBytes == expectedBytes;
     }
 
     /** Body bytes received. */
     long bytes() {
-        return received;
+        return receivedBytes;
     }
 
     /**

@@ -32,14 +32,14 @@ final class RequestBodyForwarder {
 
     private final ByteBufAllocator allocator;
     private final BodyRelay bodies;
-    private final RetryBuffer sent;
-    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+    private final RetryBuffer retryBuffer;
+    private final ArrayDeque<ByteBuf> heldPieces = new ArrayDeque<>();
     private final ByteAppender trailers = new ByteAppender();
 
     private int bufferedBytes;
     private boolean chunked;
     /** Whether the body is sent to backends with chunked coding. */
-    private boolean inChunks;
+    private boolean chunkedToBackend;
 
     private boolean open;
     private boolean ended;
@@ -47,13 +47,13 @@ final class RequestBodyForwarder {
     RequestBodyForwarder(ByteBufAllocator allocator, BodyRelay bodies, RetryBuffer sent) {
         this.allocator = allocator;
         this.bodies = bodies;
-        this.sent = sent;
+        this.retryBuffer = sent;
     }
 
     /** Starts a request. */
     void begin(boolean hasUnknownLength, boolean hasBody) {
         chunked = hasUnknownLength;
-        inChunks = false;
+        chunkedToBackend = false;
         open = hasBody;
         ended = !hasBody;
         trailers.clear();
@@ -70,8 +70,8 @@ final class RequestBodyForwarder {
     }
 
     /** Whether the body has ended without data and trailers, and nothing was forwarded. */
-    boolean hasNone() {
-        return open && ended && held.isEmpty() && trailers.length() == 0;
+    boolean isBodiless() {
+        return open && ended && heldPieces.isEmpty() && trailers.length() == 0;
     }
 
     int bufferedBytes() {
@@ -79,7 +79,7 @@ final class RequestBodyForwarder {
     }
 
     /** Whether more of the body is expected from the client, and the backend can take it. */
-    boolean isAwaited() {
+    boolean isMoreExpected() {
         return open && !ended && bodies.isBackendWritable();
     }
 
@@ -88,10 +88,10 @@ final class RequestBodyForwarder {
         if (length == 0) {
             return;
         }
-        ByteBuf last = held.peekLast();
+        ByteBuf last = heldPieces.peekLast();
         if (last == null || last.writableBytes() < length) {
             last = allocator.directBuffer(Math.max(MIN_PIECE_BYTES, length));
-            held.add(last);
+            heldPieces.add(last);
         }
         last.writeBytes(source, at, length);
         bufferedBytes += length;
@@ -101,7 +101,7 @@ final class RequestBodyForwarder {
     void end(@Nullable ByteAppender lines) {
         ended = true;
         if (lines != null) {
-            trailers.copy(lines);
+            trailers.copyFrom(lines);
         }
     }
 
@@ -116,44 +116,44 @@ final class RequestBodyForwarder {
      */
     int begin(ByteBuf head, BackendSide backend, int keepBytes) {
         if (!open) {
-            backend.sendHead(head, head.readableBytes(), inChunks);
-            sent.sendAgain(backend);
+            backend.sendHead(head, head.readableBytes(), chunkedToBackend);
+            retryBuffer.sendAgain(backend);
             end();
             return 0;
         }
         int headBytes = head.readableBytes();
-        if (sent.hasStarted()) {
-            backend.sendHead(head, headBytes, inChunks);
-            sent.sendAgain(backend);
-            return pass();
+        if (retryBuffer.hasStarted()) {
+            backend.sendHead(head, headBytes, chunkedToBackend);
+            retryBuffer.sendAgain(backend);
+            return forwardHeld();
         }
-        sent.keepUpTo(keepBytes);
-        inChunks = chunked && !backend.framesBodies();
-        chunked = inChunks;
+        retryBuffer.setMaxBytes(keepBytes);
+        chunkedToBackend = chunked && !backend.framesBodies();
+        chunked = chunkedToBackend;
         int joined = 0;
-        if (held.size() == 1 && bufferedBytes <= JOINED_BYTES) {
+        if (heldPieces.size() == 1 && bufferedBytes <= JOINED_BYTES) {
             joined = bufferedBytes;
-            ByteBuf piece = requireNonNull(held.poll());
+            ByteBuf piece = requireNonNull(heldPieces.poll());
             bufferedBytes = 0;
             int start = head.writerIndex();
             code(piece, head);
-            sent.add(head, start, head.writerIndex() - start);
+            retryBuffer.add(head, start, head.writerIndex() - start);
         }
-        backend.sendHead(head, headBytes, inChunks);
-        return joined + pass();
+        backend.sendHead(head, headBytes, chunkedToBackend);
+        return joined + forwardHeld();
     }
 
     /** Forwards held data while the backend is writable; returns the number of bytes. */
-    int pass() {
+    int forwardHeld() {
         int passed = 0;
-        while (open && !held.isEmpty() && bodies.isBackendWritable()) {
-            ByteBuf piece = requireNonNull(held.poll());
+        while (open && !heldPieces.isEmpty() && bodies.isBackendWritable()) {
+            ByteBuf piece = requireNonNull(heldPieces.poll());
             int length = piece.readableBytes();
             bufferedBytes -= length;
             passed += length;
             send(piece);
         }
-        if (open && ended && held.isEmpty() && bodies.isBackendWritable()) { // false also without a backend
+        if (open && ended && heldPieces.isEmpty() && bodies.isBackendWritable()) { // false also without a backend
             finish();
         }
         return passed;
@@ -165,8 +165,8 @@ final class RequestBodyForwarder {
             out = allocator.directBuffer(piece.readableBytes() + CHUNK_OVERHEAD + trailers.length());
             code(piece, out);
         }
-        sent.add(out, out.readerIndex(), out.readableBytes());
-        bodies.requestBody(out);
+        retryBuffer.add(out, out.readerIndex(), out.readableBytes());
+        bodies.sendRequestBody(out);
     }
 
     /** Appends a piece in the coding for the backend; releases it. */
@@ -179,7 +179,7 @@ final class RequestBodyForwarder {
         piece.release();
         if (chunked) {
             target.writeBytes(CRLF);
-            if (ended && held.isEmpty()) {
+            if (ended && heldPieces.isEmpty()) {
                 lastChunk(target);
             }
         }
@@ -197,26 +197,26 @@ final class RequestBodyForwarder {
         if (chunked) {
             ByteBuf last = allocator.directBuffer(LAST_CHUNK.length + trailers.length() + CRLF.length);
             lastChunk(last);
-            sent.add(last, last.readerIndex(), last.readableBytes());
-            bodies.requestBody(last);
+            retryBuffer.add(last, last.readerIndex(), last.readableBytes());
+            bodies.sendRequestBody(last);
         }
         end();
     }
 
     private void end() {
-        if (!inChunks && trailers.length() > 0) {
-            bodies.requestTrailers(Arrays.copyOf(trailers.bytes(), trailers.length()));
+        if (!chunkedToBackend && trailers.length() > 0) {
+            bodies.sendRequestTrailers(Arrays.copyOf(trailers.bytes(), trailers.length()));
         }
-        bodies.requestEnd();
+        bodies.endRequest();
     }
 
     /** Stops forwarding and releases held data. */
     void stop() {
         open = false;
-        ByteBuf piece = held.poll();
+        ByteBuf piece = heldPieces.poll();
         while (piece != null) {
             piece.release();
-            piece = held.poll();
+            piece = heldPieces.poll();
         }
         bufferedBytes = 0;
         trailers.release();

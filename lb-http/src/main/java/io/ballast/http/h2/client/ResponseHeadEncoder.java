@@ -51,7 +51,7 @@ final class ResponseHeadEncoder {
         target.clear();
         target.status(status);
         for (int i = 0; i < response.count; i++) {
-            if (passes(response, i, edits) && (status == response.status || !isAccept(response, i))) {
+            if (isForwarded(response, i, edits) && (status == response.status || !isAccept(response, i))) {
                 target.field(
                         response.bytes,
                         response.lineStart[i],
@@ -77,7 +77,7 @@ final class ResponseHeadEncoder {
                 response.bytes, response.lineStart[line], response.nameEnd[line], WebSocketHandshake.ACCEPT);
     }
 
-    private static boolean passes(ResponseScanner response, int line, CompiledHeaderChanges edits) {
+    private static boolean isForwarded(ResponseScanner response, int line, CompiledHeaderChanges edits) {
         HeaderName name = response.names[line];
         return switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
             case HOP_BY_HOP -> false;
@@ -87,8 +87,8 @@ final class ResponseHeadEncoder {
                                 || (response.status >= 200 && response.status != 204 && !response.chunked));
             case FORWARDING -> true;
             case END_TO_END ->
-                !(response.connectionNominates && response.isNominated(line))
-                        && !edits.cuts(response.bytes, response.lineStart[line], response.nameEnd[line]);
+                !(response.hasConnectionOptions && response.isConnectionOption(line))
+                        && !edits.removes(response.bytes, response.lineStart[line], response.nameEnd[line]);
         };
     }
 }

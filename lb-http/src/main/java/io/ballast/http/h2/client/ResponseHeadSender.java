@@ -14,7 +14,7 @@ final class ResponseHeadSender {
 
     private final Http2Loop loop;
     private final Counters.Shard<ListenerCounter> counters;
-    private final RequestState served;
+    private final RequestState requestState;
     private final HeaderContext edits;
     private final StreamOutput response;
     private final StreamDeadline deadline;
@@ -27,21 +27,21 @@ final class ResponseHeadSender {
             StreamDeadline deadline) {
         this.loop = connection.loop();
         this.counters = connection.listener().counters().shard(loop.worker.index());
-        this.served = served;
+        this.requestState = served;
         this.edits = edits;
         this.response = response;
         this.deadline = deadline;
     }
 
     /** Sends an informational head; another head follows. */
-    void informational(ResponseScanner head) {
+    void sendInformational(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
         loop.encoder.encode(head, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
-        response.informational(loop.block);
+        response.sendInformational(loop.block);
     }
 
     /** Sends the final head; the request cannot be retried afterwards. */
-    void last(ResponseScanner head, BodyFraming framing) {
+    void sendFinal(ResponseScanner head, BodyFraming framing) {
         ResponseScanner scanner = head;
         counters.increment(ListenerCounter.ofStatus(scanner.status()));
         loop.encoder.encode(scanner, edits.response(), edits, loop.worker.date(), loop.block);
@@ -49,17 +49,17 @@ final class ResponseHeadSender {
     }
 
     /** Sends the HTTP/2 equivalent of a protocol switch. */
-    void switched(ResponseScanner head) {
+    void sendProtocolSwitch(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_2XX);
         loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), loop.block);
         send(ResponseHeadEncoder.SUCCESS, BodyFraming.STREAM, Long.MAX_VALUE);
     }
 
     private void send(int status, BodyFraming framing, long length) {
-        served.release();
-        served.answered(status);
+        requestState.release();
+        requestState.answered(status);
         response.head(loop.block, framing, length);
-        served.responseHead((int) response.sentBytes());
-        deadline.answered();
+        requestState.responseHead((int) response.sentBytes());
+        deadline.responseStarted();
     }
 }

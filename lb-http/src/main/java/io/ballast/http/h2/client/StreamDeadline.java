@@ -39,13 +39,13 @@ final class StreamDeadline {
     interface Owner {
 
         /** The client sends the request body too slowly or not at all. */
-        void senderIsSlow(Failure failure);
+        void senderTooSlow(Failure failure);
 
         /** The client receives the response too slowly or not at all. */
-        void readerIsSlow();
+        void readerTooSlow();
 
         /** The time to receive the rest of the request has ended. */
-        void restIsOver();
+        void restTimedOut();
     }
 
     /** Time for which the rest of a request is received after the response was sent, up to the stream window. */
@@ -60,23 +60,23 @@ final class StreamDeadline {
     private final StreamOutput response;
     private final Owner owner;
     private final ProgressDeadline body;
-    private final ProgressDeadline reader;
+    private final ProgressDeadline responseDeadline;
     private final Entry entry = new Entry();
 
-    private boolean listening;
+    private boolean awaitingRest;
     /** Whether the response has started, after which the client may pause its body. */
-    private boolean answered;
+    private boolean responseStarted;
 
     /** Bytes of DATA allowed by the client in total, including the initial window. */
     private long allowedBytes;
 
     private long headBytes;
     /** Bytes sent on this stream, and on all streams, at the last check of the response. */
-    private long seenBytes;
+    private long countedBytes;
 
-    private long seenOnAllBytes;
+    private long countedTotalBytes;
     /** Whether the stream's own window has blocked the response since the last check. */
-    private boolean ownWindow;
+    private boolean blockedByOwnWindow;
 
     StreamDeadline(
             FrontendLoop loop,
@@ -94,93 +94,93 @@ final class StreamDeadline {
         this.body = new ProgressDeadline(
                 times.requestBodyIdle(),
                 new TransferRateGuard(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle()));
-        this.reader = new ProgressDeadline(
+        this.responseDeadline = new ProgressDeadline(
                 times.responseIdle(), new TransferRateGuard(rate.responseBytes(), rate.grace(), times.responseIdle()));
     }
 
     /** Starts a stream with the given send window. */
     void begin(int window) {
-        listening = false;
-        answered = false;
+        awaitingRest = false;
+        responseStarted = false;
         allowedBytes = window;
         headBytes = 0;
-        seenBytes = 0;
+        countedBytes = 0;
     }
 
     // ---- the request
 
     /** Records {@code bytes} of body. The first bytes start the clock: the client may wait for {@code 100 Continue}. */
     void bodyReceived(int bytes) {
-        if (bytes == 0 || answered) {
+        if (bytes == 0 || responseStarted) {
             return; // empty frames are no progress
         }
         long now = clock.now();
         body.begin(now);
-        body.moved(bytes, now);
+        body.recordProgress(bytes, now);
     }
 
     /** The client can send more of the body. */
     void awaitBody() {
-        if (!answered) {
+        if (!responseStarted) {
             body.begin(clock.now());
         }
-        set();
+        setDeadline();
     }
 
     /** The client has no more body to send, or is blocked. */
     void expectNoBody() {
         body.stop();
-        set();
+        setDeadline();
     }
 
     // ---- the response
 
     /** The response head was sent; from now on both sides may send at the same time. */
-    void answered() {
+    void responseStarted() {
         headBytes = response.sentBytes();
-        answered = true;
+        responseStarted = true;
         body.stop();
     }
 
     /** The stream window has changed; a setting can also reduce it. */
-    void windowGrew(long bytes) {
+    void windowChanged(long bytes) {
         count(); // with the old window
         allowedBytes += bytes;
-        ownWindow = isHeldByOwnWindow();
+        blockedByOwnWindow = isBlockedByOwnWindow();
     }
 
     /** Updates the deadline after response data was added or sent, or the window has changed. */
-    void responseMoved() {
+    void updateResponseDeadline() {
         if (response.isWaiting()) {
-            if (!reader.is()) {
-                reader.begin(clock.now());
-                ownWindow = true; // data of other streams did not help this response
-                seenOnAllBytes = flow.sentBytes();
+            if (!responseDeadline.isActive()) {
+                responseDeadline.begin(clock.now());
+                blockedByOwnWindow = true; // data of other streams did not help this response
+                countedTotalBytes = flow.sentBytes();
             }
             look();
         } else {
-            reader.stop();
+            responseDeadline.stop();
         }
-        set();
+        setDeadline();
     }
 
     private void look() {
         count();
-        ownWindow = isHeldByOwnWindow();
+        blockedByOwnWindow = isBlockedByOwnWindow();
     }
 
     private void count() {
-        if (!reader.is()) {
+        if (!responseDeadline.isActive()) {
             return;
         }
-        long sent = response.sentBytes() - seenBytes;
-        long onAll = flow.sentBytes() - seenOnAllBytes;
-        reader.moved(ownWindow ? sent : onAll, clock.now());
-        seenBytes += sent;
-        seenOnAllBytes += onAll;
+        long sent = response.sentBytes() - countedBytes;
+        long onAll = flow.sentBytes() - countedTotalBytes;
+        responseDeadline.recordProgress(blockedByOwnWindow ? sent : onAll, clock.now());
+        countedBytes += sent;
+        countedTotalBytes += onAll;
     }
 
-    private boolean isHeldByOwnWindow() {
+    private boolean isBlockedByOwnWindow() {
         long window = allowedBytes - (response.sentBytes() - headBytes);
         return window < Math.min(MIN_WINDOW_BYTES, response.bufferedBytes());
     }
@@ -188,55 +188,55 @@ final class StreamDeadline {
     // ---- the end
 
     /** The response is sent; receives the rest of the request for a short time. */
-    void listen() {
-        listening = true;
+    void awaitRestOfRequest() {
+        awaitingRest = true;
         body.stop();
-        reader.stop();
+        responseDeadline.stop();
         loop.setDeadline(entry, REST_OF_REQUEST);
     }
 
     /** The stream has ended. */
     void end() {
         body.stop();
-        reader.stop();
+        responseDeadline.stop();
         loop.deadlines().remove(entry);
     }
 
-    private void set() {
-        if (listening) {
+    private void setDeadline() {
+        if (awaitingRest) {
             return;
         }
-        if (body.is() || reader.is()) {
+        if (body.isActive() || responseDeadline.isActive()) {
             long now = clock.now();
-            long left = Math.min(body.leftNanos(now), reader.leftNanos(now));
+            long left = Math.min(body.remainingNanos(now), responseDeadline.remainingNanos(now));
             loop.deadlines().set(entry, loop.now() + left);
         } else {
             loop.deadlines().clear(entry);
         }
     }
 
-    private void judge() {
-        if (listening) {
-            owner.restIsOver();
+    private void checkDeadlines() {
+        if (awaitingRest) {
+            owner.restTimedOut();
             return;
         }
         look();
         long now = clock.now();
-        if (reader.isTooSlow(now) || reader.isIdle(now)) {
-            owner.readerIsSlow();
+        if (responseDeadline.isTooSlow(now) || responseDeadline.isIdle(now)) {
+            owner.readerTooSlow();
         } else if (body.isTooSlow(now)) {
-            owner.senderIsSlow(Failure.REQUEST_BODY_SLOW);
+            owner.senderTooSlow(Failure.REQUEST_BODY_SLOW);
         } else if (body.isIdle(now)) {
-            owner.senderIsSlow(Failure.REQUEST_BODY_TIMEOUT);
+            owner.senderTooSlow(Failure.REQUEST_BODY_TIMEOUT);
         } else {
-            set();
+            setDeadline();
         }
     }
 
     private final class Entry extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            judge();
+            checkDeadlines();
         }
     }
 }

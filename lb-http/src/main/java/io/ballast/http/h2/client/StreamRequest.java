@@ -36,7 +36,7 @@ final class StreamRequest {
     private final ConnectionSettings settings;
     private final ClientAddress address;
     private final Exchange exchange;
-    private final RequestState served;
+    private final RequestState requestState;
     private final HeaderContext edits;
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
@@ -66,7 +66,7 @@ final class StreamRequest {
         this.settings = connection.settings();
         this.address = address;
         this.exchange = exchange;
-        this.served = served;
+        this.requestState = served;
         this.edits = edits;
         this.recorder = recorder;
         this.responses = responses;
@@ -78,7 +78,7 @@ final class StreamRequest {
         grpc = false;
         waitingRoute = null;
         Http1RequestHeadBuilder text = loop.head;
-        head.copy(text.text());
+        head.copyFrom(text.text());
         scanned = true;
         try {
             if (text.isTooLarge()) {
@@ -100,62 +100,62 @@ final class StreamRequest {
 
     private void refuse(HeadError fault, boolean endsStream) {
         stream.expectBody(/* length= */ -1, endsStream);
-        served.startFaulty();
-        served.http2();
+        requestState.startFaulty();
+        requestState.http2();
         edits.start();
         recorder.beginFaulty(head.bytes(), head.length());
-        responses.fault(fault, served);
-        stream.finishRefused();
+        responses.fault(fault, requestState);
+        stream.finishWithLocalResponse();
     }
 
     /** Starts a request with a malformed head; {@link Http2Loop#head} holds the part before the fault. */
     void beginMalformed(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
-        head.copy(loop.head.text());
+        head.copyFrom(loop.head.text());
         stream.expectBody(/* length= */ -1, endsStream);
-        served.startFaulty();
-        served.http2();
+        requestState.startFaulty();
+        requestState.http2();
         edits.start();
         recorder.beginFaulty(head.bytes(), head.length());
     }
 
     private void begin(RequestScanner request, boolean endsStream) {
-        served.start(request);
-        served.http2();
+        requestState.start(request);
+        requestState.http2();
         boolean tunnel = asksForTunnel();
         edits.start();
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
-            exchange.affinity(Affinity.DEFAULT.of(address.bytes()));
+            exchange.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
         if (endsStream && request.contentLength > 0) {
-            stream.malformed(HeadError.WRONG_BODY_LENGTH.text);
+            stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         stream.expectBody(request.contentLength, endsStream);
         grpc = !tunnel && GrpcFailure.isGrpc(request);
         Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
-        edits.know(request, route == null ? settings.headers().edits() : route.edits());
+        edits.setRequest(request, route == null ? settings.headers().edits() : route.edits());
         if (request.contentLength > settings.config().limits().bodyBytes()) {
-            responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ false);
-            stream.finishRefused();
+            responses.failure(Failure.REQUEST_TOO_LARGE, request, requestState, /* close= */ false);
+            stream.finishWithLocalResponse();
         } else if (route instanceof Route.ToPool to) {
             if (endsStream || tunnel) {
-                balance(to, request);
+                startExchange(to, request);
             } else {
                 waitingRoute = to; // body data may already be received
                 connection.awaitBody(stream);
             }
         } else if (tunnel
                 && route instanceof Route.Fixed fixed
-                && WebSocketHandshake.isTakenForSwitch(fixed.response().status())) {
-            responses.failure(Failure.UPGRADE_REFUSED, request, served, /* close= */ false);
-            stream.finishRefused();
+                && WebSocketHandshake.establishesTunnel(fixed.response().status())) {
+            responses.failure(Failure.UPGRADE_REFUSED, request, requestState, /* close= */ false);
+            stream.finishWithLocalResponse();
         } else {
-            responses.answer(route, request, loop.routing, served, /* close= */ false);
-            stream.finishRefused();
+            responses.answer(route, request, loop.routing, requestState, /* close= */ false);
+            stream.finishWithLocalResponse();
         }
     }
 
@@ -165,7 +165,7 @@ final class StreamRequest {
         if (key == null || webSocket == null) {
             return false;
         }
-        served.upgrade(webSocket.answeredBy(WebSocketHandshake.accept(key)));
+        requestState.upgrade(webSocket.withExpectedAccept(WebSocketHandshake.accept(key)));
         stream.askForTunnel();
         return true;
     }
@@ -176,45 +176,45 @@ final class StreamRequest {
     }
 
     /** The request was answered without a backend. */
-    void goesNowhere() {
+    void answeredLocally() {
         waitingRoute = null;
     }
 
     /** Sends the request with the body data received so far. */
-    void proceed(boolean isBodiless) {
+    void forwardWaiting(boolean isBodiless) {
         Route.ToPool to = waitingRoute;
         if (to != null) {
             waitingRoute = null;
             if (isBodiless) {
                 stream.expectNoBody();
-                Http1RequestHeadBuilder.withoutBody(head);
+                Http1RequestHeadBuilder.removeTransferEncoding(head);
             }
             scan();
             if (isBodiless) {
-                served.hasNoBody(loop.request);
+                requestState.setBodiless(loop.request);
             }
             scanned = true;
             try {
-                balance(to, loop.request);
+                startExchange(to, loop.request);
             } finally {
                 scanned = false;
             }
         }
     }
 
-    private void balance(Route.ToPool to, RequestScanner request) {
-        AffinityKeys.tie(to, request, address, loop.routing, exchange, edits);
-        served.rewrite(to.rewrite());
-        served.goesTo(to.pool());
-        recorder.balance(exchange);
+    private void startExchange(Route.ToPool to, RequestScanner request) {
+        AffinityKeys.setKeys(to, request, address, loop.routing, exchange, edits);
+        requestState.rewrite(to.rewrite());
+        requestState.setPool(to.pool());
+        recorder.setExchange(exchange);
         exchange.begin(
                 to.pool(),
                 to.generation(),
                 request.method.name(),
-                served.isIdempotent(),
-                served.isHeadMethod(),
-                served.isPipelinable(),
-                served.upgrade());
+                requestState.isIdempotent(),
+                requestState.isHeadMethod(),
+                requestState.isPipelinable(),
+                requestState.upgrade());
         stream.awaitBody();
     }
 
@@ -234,7 +234,7 @@ final class StreamRequest {
     /** Composes the head for a backend, with room for {@code bodyBytes} of body after it. */
     ByteBuf compose(Backend backend, int bodyBytes) {
         scanned();
-        return loop.compose(served, address, edits, backend, bodyBytes);
+        return loop.compose(requestState, address, edits, backend, bodyBytes);
     }
 
     /** Releases the head. */

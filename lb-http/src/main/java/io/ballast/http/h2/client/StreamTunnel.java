@@ -23,7 +23,7 @@ final class StreamTunnel implements TunnelSide {
     private final FloodGuard guard;
     private final StreamOutput output;
     private final ByteBufAllocator allocator;
-    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+    private final ArrayDeque<ByteBuf> heldPieces = new ArrayDeque<>();
     private @Nullable Tunnel tunnel;
     private int bufferedBytes;
     private boolean reading;
@@ -40,33 +40,33 @@ final class StreamTunnel implements TunnelSide {
         if (length > 0) {
             hold(source, at, length);
         }
-        pass();
+        forwardHeld();
     }
 
     private void hold(ByteBuf source, int at, int length) {
-        ByteBuf last = held.peekLast();
+        ByteBuf last = heldPieces.peekLast();
         if (last == null || last.writableBytes() < length) {
             last = allocator.directBuffer(reading ? length : Math.max(MIN_PIECE_BYTES, length));
-            held.add(last);
+            heldPieces.add(last);
         }
         last.writeBytes(source, at, length);
         bufferedBytes += length;
     }
 
-    private void pass() {
+    private void forwardHeld() {
         Tunnel started = tunnel;
         if (started == null) {
             return;
         }
-        while (reading && !held.isEmpty()) {
-            ByteBuf piece = requireNonNull(held.poll());
+        while (reading && !heldPieces.isEmpty()) {
+            ByteBuf piece = requireNonNull(heldPieces.poll());
             bufferedBytes -= piece.readableBytes();
-            guard.moved(piece.readableBytes());
+            guard.creditBodyBytes(piece.readableBytes());
             stream.credit(piece.readableBytes());
             started.received(this, piece);
         }
-        started.pause(this);
-        if (tunnel != null && held.isEmpty() && stream.hasEnded()) {
+        started.readComplete(this);
+        if (tunnel != null && heldPieces.isEmpty() && stream.hasEnded()) {
             started.ended(this);
         }
     }
@@ -76,12 +76,12 @@ final class StreamTunnel implements TunnelSide {
         tunnel = started;
         reading = true;
         stream.flush();
-        pass();
+        forwardHeld();
     }
 
     @Override
     public void tunnelData(ByteBuf data) {
-        guard.moved(data.readableBytes());
+        guard.creditBodyBytes(data.readableBytes());
         output.add(data);
     }
 
@@ -102,10 +102,10 @@ final class StreamTunnel implements TunnelSide {
     }
 
     @Override
-    public void reading(boolean on) {
+    public void setReading(boolean on) {
         reading = on;
         if (on) {
-            pass();
+            forwardHeld();
         }
     }
 
@@ -119,10 +119,10 @@ final class StreamTunnel implements TunnelSide {
         reading = false;
         int dropped = bufferedBytes;
         bufferedBytes = 0;
-        ByteBuf piece = held.poll();
+        ByteBuf piece = heldPieces.poll();
         while (piece != null) {
             piece.release();
-            piece = held.poll();
+            piece = heldPieces.poll();
         }
         return dropped;
     }

@@ -41,7 +41,7 @@ public final class FrameOutput {
     private final Runnable flushing = this::flush;
     private @Nullable ByteBuf batch;
     private boolean flushScheduled;
-    private boolean saysNoTable;
+    private boolean tableSizeUpdatePending;
 
     /** @param scratch a temporary buffer of {@link #COPIED_BYTES} bytes, which connections of one loop may share */
     public FrameOutput(ByteSink channel, ByteBufAllocator allocator, EventLoop eventLoop, byte[] scratch) {
@@ -52,8 +52,8 @@ public final class FrameOutput {
     }
 
     /** The peer has reduced its table size; the next header block must acknowledge it (RFC 9113 section 4.3.1). */
-    public void tableShrinks() {
-        saysNoTable = true;
+    public void peerTableReduced() {
+        tableSizeUpdatePending = true;
     }
 
     /** Sends a header block, with CONTINUATION frames if necessary; returns the number of bytes sent. */
@@ -63,13 +63,13 @@ public final class FrameOutput {
         int flags = endsStream ? Frame.END_STREAM : 0;
         int bytes = 0;
         do {
-            int extra = saysNoTable ? 1 : 0;
-            int length = Math.min(Frame.PAYLOAD_BYTES - extra, block.length() - sent);
+            int extra = tableSizeUpdatePending ? 1 : 0;
+            int length = Math.min(Frame.MAX_PAYLOAD_BYTES - extra, block.length() - sent);
             boolean last = sent + length == block.length();
             ByteBuf out = begin(extra + length, type, flags | (last ? Frame.END_HEADERS : 0), stream, extra + length);
-            if (saysNoTable) {
-                out.writeByte(HeaderBlock.NO_TABLE);
-                saysNoTable = false;
+            if (tableSizeUpdatePending) {
+                out.writeByte(HeaderBlock.TABLE_SIZE_ZERO);
+                tableSizeUpdatePending = false;
             }
             out.writeBytes(block.bytes(), sent, length);
             sent += length;
@@ -89,7 +89,7 @@ public final class FrameOutput {
             return;
         }
         begin(length, Frame.DATA, flags, stream, 0);
-        pass();
+        writeBatch();
         channel.write(data.readRetainedSlice(length));
     }
 
@@ -153,14 +153,14 @@ public final class FrameOutput {
         if (current != null && current.writableBytes() >= bytes) {
             return current;
         }
-        pass();
+        writeBatch();
         ByteBuf next = allocator.directBuffer(Math.max(BATCH_BYTES, bytes), Math.max(BATCH_BYTES, bytes));
         batch = next;
         return next;
     }
 
     /** Writes the batch buffer to the channel. */
-    private void pass() {
+    private void writeBatch() {
         ByteBuf gathered = batch;
         if (gathered != null) {
             batch = null;
@@ -184,7 +184,7 @@ public final class FrameOutput {
     /** Flushes all pending frames now. */
     public void flush() {
         flushScheduled = false;
-        pass();
+        writeBatch();
         channel.flush();
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>By priority (RFC 9218 section 10), each turn sends one frame, for the stream with the lowest urgency
  * value. Within one urgency, non-incremental streams go first, in the order of their requests, then
- * incremental ones in round-robin order. To prevent starvation, one turn in {@value #SHARED_TURN} goes to the
+ * incremental ones in round-robin order. To prevent starvation, one turn in {@value #FAIR_TURN_INTERVAL} goes to the
  * stream that has waited longest.
  */
 public final class SendFlow {
@@ -27,10 +27,10 @@ public final class SendFlow {
     /** A stream may queue the connection's buffer limit, which depends on free memory, divided by this number. */
     private static final int STREAMS_PART = 4;
 
-    private static final int SHARED_TURN = 16;
+    private static final int FAIR_TURN_INTERVAL = 16;
 
     /** Time for which a small frame waits for larger windows. */
-    private static final Duration HESITATION = Duration.ofMillis(100);
+    private static final Duration SMALL_FRAME_DELAY = Duration.ofMillis(100);
 
     private final Hesitation hesitation = new Hesitation();
     private final FrontendLoop loop;
@@ -45,9 +45,9 @@ public final class SendFlow {
     private boolean pumping;
     private long sentBytes;
     private int usefulFrames;
-    private int firstWindow = Setting.DEFAULT_WINDOW;
-    private boolean hesitating;
-    private boolean forced;
+    private int initialWindow = Setting.DEFAULT_WINDOW;
+    private boolean smallFrameTimerStarted;
+    private boolean sendsSmallFrames;
     private boolean prioritized;
     private int turns;
     /** Whether a stream is in its turn, in which it may send one frame. */
@@ -74,21 +74,21 @@ public final class SendFlow {
         return block;
     }
 
-    int firstWindow() {
-        return firstWindow;
+    int initialWindow() {
+        return initialWindow;
     }
 
     /** Sets the initial window of new streams, from the peer's setting. */
-    public void firstWindow(int bytes) {
-        firstWindow = bytes;
+    public void initialWindow(int bytes) {
+        initialWindow = bytes;
     }
 
     /** Returns how many of {@code wanted} data bytes may be sent in one frame now. */
-    int mayFrame(int wanted) {
+    int sendableBytes(int wanted) {
         if (!frames.isWritable() || (inTurn && turnTaken)) {
             return 0;
         }
-        return (int) Math.max(0, Math.min(Math.min(wanted, Frame.PAYLOAD_BYTES), window));
+        return (int) Math.max(0, Math.min(Math.min(wanted, Frame.MAX_PAYLOAD_BYTES), window));
     }
 
     /** Maximum bytes that a stream queues before back-pressure applies to the source. */
@@ -97,16 +97,16 @@ public final class SendFlow {
     }
 
     /** Whether a small frame should wait. Starts a timer that resumes the waiting streams. */
-    boolean hesitates() {
-        if (!forced && !hesitating) {
-            hesitating = true;
-            loop.setDeadline(hesitation, HESITATION);
+    boolean mustDelaySmallFrame() {
+        if (!sendsSmallFrames && !smallFrameTimerStarted) {
+            smallFrameTimerStarted = true;
+            loop.setDeadline(hesitation, SMALL_FRAME_DELAY);
         }
-        return !forced;
+        return !sendsSmallFrames;
     }
 
     /** Accounts for {@code bytes} of sent data. */
-    void sent(int bytes) {
+    void recordSent(int bytes) {
         window -= bytes;
         turnTaken = true;
         sentBytes += bytes;
@@ -134,17 +134,17 @@ public final class SendFlow {
     }
 
     /** Adds a stream to the queue that waits for window space or a writable connection. */
-    public void await(StreamOutput stream) {
-        if (!stream.isListed()) {
-            stream.listed(true);
+    public void enqueue(StreamOutput stream) {
+        if (!stream.isQueued()) {
+            stream.queued(true);
             waiting.add(stream);
         }
     }
 
     /** Removes a stream from the queue. */
-    public void forget(StreamOutput stream) {
-        if (stream.isListed()) {
-            stream.listed(false);
+    public void dequeue(StreamOutput stream) {
+        if (stream.isQueued()) {
+            stream.queued(false);
             waiting.remove(stream);
         }
     }
@@ -154,7 +154,7 @@ public final class SendFlow {
         prioritized = true;
     }
 
-    public boolean isAwaited() {
+    public boolean hasWaitingStreams() {
         return !waiting.isEmpty();
     }
 
@@ -167,22 +167,22 @@ public final class SendFlow {
         if (prioritized) {
             pumpByPriority();
         } else {
-            pumpInTurn();
+            pumpRoundRobin();
         }
         pumping = false;
         frames.flushSoon();
     }
 
-    private void pumpInTurn() {
+    private void pumpRoundRobin() {
         int left = waiting.size();
         while (left-- > 0 && window > 0 && frames.isWritable()) {
             StreamOutput next = waiting.poll();
             if (next == null) {
                 break;
             }
-            next.listed(false);
+            next.queued(false);
             if (!next.owner().resume()) {
-                await(next);
+                enqueue(next);
             }
         }
     }
@@ -190,20 +190,20 @@ public final class SendFlow {
     private void pumpByPriority() {
         while (!waiting.isEmpty() && window > 0 && frames.isWritable()) {
             StreamOutput next = takeNext();
-            next.listed(false);
+            next.queued(false);
             inTurn = true;
             turnTaken = false;
             boolean done = next.owner().resume();
             inTurn = false;
             if (!done && turnTaken) {
-                await(next);
+                enqueue(next);
             } else if (!done) {
                 stalled.add(next); // needs a larger window; retried after the loop
             }
         }
         for (int i = 0; i < stalled.size(); i++) {
             if (stalled.get(i).isWaiting()) {
-                await(stalled.get(i));
+                enqueue(stalled.get(i));
             }
         }
         stalled.clear();
@@ -211,9 +211,9 @@ public final class SendFlow {
 
     private StreamOutput takeNext() {
         StreamOutput next = waiting.element();
-        if (++turns % SHARED_TURN != 0) {
+        if (++turns % FAIR_TURN_INTERVAL != 0) {
             for (StreamOutput each : waiting) {
-                if (each.goesBefore(next)) {
+                if (each.precedes(next)) {
                     next = each;
                 }
             }
@@ -225,17 +225,17 @@ public final class SendFlow {
     /** Removes all streams from the queue. */
     public void clear() {
         loop.deadlines().remove(hesitation);
-        waiting.forEach(stream -> stream.listed(false));
+        waiting.forEach(stream -> stream.queued(false));
         waiting.clear();
     }
 
     private final class Hesitation extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            hesitating = false;
-            forced = true;
+            smallFrameTimerStarted = false;
+            sendsSmallFrames = true;
             pump();
-            forced = false;
+            sendsSmallFrames = false;
         }
     }
 }

@@ -39,10 +39,10 @@ public final class StreamOutput {
     private long window;
     private int queuedBytes;
     private long sentBytes;
-    private long left;
+    private long remainingBytes;
     private boolean ended;
     private boolean endSent;
-    private boolean listed;
+    private boolean queued;
     private byte @Nullable [] trailers;
 
     public StreamOutput(SendFlow flow, Owner owner) {
@@ -60,7 +60,7 @@ public final class StreamOutput {
         endSent = false;
         chunks = null;
         trailers = null;
-        left = Long.MAX_VALUE;
+        remainingBytes = Long.MAX_VALUE;
     }
 
     /** Sets the {@link Priority}. It stays the same for the next stream until it is set again. */
@@ -69,7 +69,7 @@ public final class StreamOutput {
     }
 
     /** Whether this stream is served before {@code other}, which was queued earlier. */
-    boolean goesBefore(StreamOutput other) {
+    boolean precedes(StreamOutput other) {
         if (priority != other.priority) {
             return priority < other.priority;
         }
@@ -80,7 +80,7 @@ public final class StreamOutput {
     public void head(HeaderBlock block, BodyFraming framing, long length) {
         boolean last = framing == BodyFraming.NONE || (framing == BodyFraming.LENGTH && length == 0);
         chunks = framing == BodyFraming.CHUNKED ? reader() : null;
-        left = framing == BodyFraming.LENGTH ? length : Long.MAX_VALUE;
+        remainingBytes = framing == BodyFraming.LENGTH ? length : Long.MAX_VALUE;
         sentBytes += flow.frames().headers(stream, block, last);
         ended |= last;
         endSent |= last;
@@ -97,7 +97,7 @@ public final class StreamOutput {
     }
 
     /** Sends an informational head; another head follows. */
-    public void informational(HeaderBlock block) {
+    public void sendInformational(HeaderBlock block) {
         sentBytes += flow.frames().headers(stream, block, /* endsStream= */ false);
     }
 
@@ -116,8 +116,8 @@ public final class StreamOutput {
             piece.release();
             return;
         }
-        left -= piece.readableBytes();
-        ended |= left == 0;
+        remainingBytes -= piece.readableBytes();
+        ended |= remainingBytes == 0;
         if (queue.isEmpty()) {
             send(piece);
             if (!piece.isReadable()) {
@@ -127,7 +127,7 @@ public final class StreamOutput {
         }
         queue.add(piece);
         queuedBytes += piece.readableBytes();
-        flow.await(this);
+        flow.enqueue(this);
     }
 
     /** Sets the trailers of a body that is not chunked. */
@@ -173,22 +173,22 @@ public final class StreamOutput {
      * the initial window is never too small.
      */
     private boolean isTooSmall(long allowed, int wanted) {
-        return allowed < wanted && allowed < MIN_BYTES && 2 * allowed < flow.firstWindow();
+        return allowed < wanted && allowed < MIN_BYTES && 2 * allowed < flow.initialWindow();
     }
 
     /** Sends as much of {@code piece} as the windows allow. The last byte of the body ends the stream. */
     private void send(ByteBuf piece) {
         while (piece.isReadable() && window > 0) {
-            int length = flow.mayFrame((int) Math.min(window, piece.readableBytes()));
+            int length = flow.sendableBytes((int) Math.min(window, piece.readableBytes()));
             if (length == 0) {
                 return;
             }
-            if (isTooSmall(length, piece.readableBytes()) && flow.hesitates()) {
+            if (isTooSmall(length, piece.readableBytes()) && flow.mustDelaySmallFrame()) {
                 return;
             }
-            boolean last = ended && left == 0 && queue.isEmpty() && length == piece.readableBytes();
+            boolean last = ended && remainingBytes == 0 && queue.isEmpty() && length == piece.readableBytes();
             flow.frames().data(stream, piece, length, last);
-            flow.sent(length);
+            flow.recordSent(length);
             window -= length;
             sentBytes += length;
             endSent |= last;
@@ -216,12 +216,12 @@ public final class StreamOutput {
     }
 
     /** Whether the stream is in the queue of {@link SendFlow}. */
-    public boolean isListed() {
-        return listed;
+    public boolean isQueued() {
+        return queued;
     }
 
-    void listed(boolean is) {
-        listed = is;
+    void queued(boolean is) {
+        queued = is;
     }
 
     /** Whether END_STREAM has been sent. */

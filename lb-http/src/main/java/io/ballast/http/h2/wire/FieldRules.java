@@ -10,7 +10,7 @@ public final class FieldRules {
     /** Bytes that each field counts in addition to name and value (RFC 9113 section 10.5.1). */
     public static final int FIELD_OVERHEAD = 32;
 
-    private static final byte[][] FOR_CONNECTION = {
+    private static final byte[][] CONNECTION_SPECIFIC_FIELDS = {
         ByteClasses.ascii("connection"),
         ByteClasses.ascii("proxy-connection"),
         ByteClasses.ascii("keep-alive"),
@@ -27,7 +27,7 @@ public final class FieldRules {
         if (!isName(names, from, to)) {
             return HeadError.MALFORMED_HEADER;
         }
-        if (isForConnection(names, from, to, values, valueFrom, valueTo)) {
+        if (isConnectionSpecific(names, from, to, values, valueFrom, valueTo)) {
             return HeadError.FOR_ONE_CONNECTION;
         }
         return valueFault(values, valueFrom, valueTo);
@@ -74,7 +74,8 @@ public final class FieldRules {
     }
 
     /** Whether the field is connection-specific, which HTTP/2 forbids (RFC 9113 section 8.2.2). */
-    private static boolean isForConnection(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+    private static boolean isConnectionSpecific(
+            byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         int length = to - from;
         if (length == TE.length && ByteClasses.equalsIgnoreCase(names, from, to, TE)) {
             return !ByteClasses.equalsIgnoreCase(values, valueFrom, valueTo, TRAILERS);
@@ -82,7 +83,7 @@ public final class FieldRules {
         if (length < 7 || length > 17) {
             return false;
         }
-        for (byte[] name : FOR_CONNECTION) {
+        for (byte[] name : CONNECTION_SPECIFIC_FIELDS) {
             if (ByteClasses.equalsIgnoreCase(names, from, to, name)) {
                 return true;
             }

@@ -5,7 +5,7 @@ public final class Frame {
 
     public static final int HEADER_BYTES = 9;
     /** Default maximum size of a payload (RFC 9113 section 4.2). It is the limit in both directions. */
-    public static final int PAYLOAD_BYTES = 16_384;
+    public static final int MAX_PAYLOAD_BYTES = 16_384;
 
     public static final int DATA = 0;
     public static final int HEADERS = 1;

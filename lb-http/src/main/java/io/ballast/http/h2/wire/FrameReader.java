@@ -17,7 +17,7 @@ public final class FrameReader {
         boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length);
 
         /** Reports a frame whose length exceeds our limit. */
-        void tooLarge(int type, int stream);
+        void frameTooLarge(int type, int stream);
     }
 
     private final Sink sink;
@@ -52,8 +52,8 @@ public final class FrameReader {
             return false;
         }
         int length = frame.getUnsignedMedium(0);
-        if (length > Frame.PAYLOAD_BYTES) {
-            sink.tooLarge(frame.getByte(3), frame.getInt(5) & Integer.MAX_VALUE);
+        if (length > Frame.MAX_PAYLOAD_BYTES) {
+            sink.frameTooLarge(frame.getByte(3), frame.getInt(5) & Integer.MAX_VALUE);
             return false;
         }
         fill(frame, Frame.HEADER_BYTES + length, received);
@@ -62,7 +62,7 @@ public final class FrameReader {
         }
         partial = null;
         try {
-            return hand(frame, 0, length);
+            return dispatchFrame(frame, 0, length);
         } finally {
             frame.release();
         }
@@ -79,21 +79,21 @@ public final class FrameReader {
         while (received.readableBytes() >= Frame.HEADER_BYTES) {
             int at = received.readerIndex();
             int length = received.getUnsignedMedium(at);
-            if (length > Frame.PAYLOAD_BYTES) {
-                sink.tooLarge(received.getByte(at + 3), received.getInt(at + 5) & Integer.MAX_VALUE);
+            if (length > Frame.MAX_PAYLOAD_BYTES) {
+                sink.frameTooLarge(received.getByte(at + 3), received.getInt(at + 5) & Integer.MAX_VALUE);
                 return;
             }
             if (received.readableBytes() < Frame.HEADER_BYTES + length) {
                 break;
             }
             received.skipBytes(Frame.HEADER_BYTES + length);
-            if (!hand(received, at, length)) {
+            if (!dispatchFrame(received, at, length)) {
                 return;
             }
         }
         if (received.isReadable()) {
             int whole = received.readableBytes() < Frame.HEADER_BYTES
-                    ? Frame.PAYLOAD_BYTES
+                    ? Frame.MAX_PAYLOAD_BYTES
                     : received.getUnsignedMedium(received.readerIndex());
             ByteBuf frame = allocator.directBuffer(received.readableBytes(), Frame.HEADER_BYTES + whole);
             frame.writeBytes(received);
@@ -101,7 +101,7 @@ public final class FrameReader {
         }
     }
 
-    private boolean hand(ByteBuf source, int at, int length) {
+    private boolean dispatchFrame(ByteBuf source, int at, int length) {
         return sink.frame(
                 source.getByte(at + 3) & 0xff,
                 source.getByte(at + 4) & 0xff,

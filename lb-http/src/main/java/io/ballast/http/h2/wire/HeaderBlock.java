@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class HeaderBlock {
 
     /** The instruction that sets the size of the dynamic table to 0 (RFC 7541 section 6.3). */
-    public static final int NO_TABLE = 0x20;
+    public static final int TABLE_SIZE_ZERO = 0x20;
 
     private static final int STATUS = 8;
     private static final int[] KNOWN_STATUSES = {200, 204, 206, 304, 400, 404, 500};

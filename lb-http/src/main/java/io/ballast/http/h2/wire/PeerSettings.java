@@ -15,7 +15,7 @@ public final class PeerSettings {
     private int initialWindow = Setting.DEFAULT_WINDOW;
     private int maxStreams = Integer.MAX_VALUE;
     private long minTable = Setting.DEFAULT_TABLE;
-    private boolean connects;
+    private boolean extendedConnect;
 
     public int initialWindow() {
         return initialWindow;
@@ -32,8 +32,8 @@ public final class PeerSettings {
     }
 
     /** Whether the peer supports extended CONNECT (RFC 8441 section 3). */
-    public boolean takesExtendedConnect() {
-        return connects;
+    public boolean supportsExtendedConnect() {
+        return extendedConnect;
     }
 
     /** Applies the settings in {@code source[at, at + length)}. Returns the error, or null if they are valid. */
@@ -60,10 +60,10 @@ public final class PeerSettings {
                 }
                 case Setting.MAX_CONCURRENT_STREAMS -> maxStreams = (int) Math.min(value, Integer.MAX_VALUE);
                 case Setting.ENABLE_CONNECT_PROTOCOL -> {
-                    if (value > 1 || (connects && value == 0)) {
+                    if (value > 1 || (extendedConnect && value == 0)) {
                         return ErrorCode.PROTOCOL_ERROR;
                     }
-                    connects = value == 1;
+                    extendedConnect = value == 1;
                 }
                 default -> {} // RFC 9113 section 6.5.2: ignore unknown settings
             }

@@ -9,7 +9,7 @@ public final class Preface {
     private static final byte[] BYTES = ByteClasses.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     public static final int LENGTH = BYTES.length;
     /** Length of the prefix that distinguishes HTTP/2: no valid HTTP/1.1 request starts with these bytes. */
-    private static final int TELLING_BYTES = 6;
+    private static final int DISTINCTIVE_BYTES = 6;
 
     /** Whether the first bytes of a connection are the preface. */
     public enum Verdict {
@@ -30,13 +30,13 @@ public final class Preface {
     }
 
     /** Decides whether a connection that starts with the readable bytes of {@code first} uses HTTP/2. */
-    public static Verdict judge(ByteBuf first) {
-        int length = Math.min(TELLING_BYTES, first.readableBytes());
+    public static Verdict detect(ByteBuf first) {
+        int length = Math.min(DISTINCTIVE_BYTES, first.readableBytes());
         for (int i = 0; i < length; i++) {
             if (first.getByte(first.readerIndex() + i) != BYTES[i]) {
                 return Verdict.NO;
             }
         }
-        return length == TELLING_BYTES ? Verdict.YES : Verdict.TOO_SHORT;
+        return length == DISTINCTIVE_BYTES ? Verdict.YES : Verdict.TOO_SHORT;
     }
 }

@@ -25,21 +25,21 @@ public final class ConditionCompiler {
         }
         match.headers()
                 .forEach((name, value) ->
-                        conditions.add(new HeaderCondition(bytes(name), ValueTest.of(value), isRequested(value))));
+                        conditions.add(new HeaderCondition(bytes(name), ValueTest.of(value), isRequired(value))));
         match.query()
                 .forEach((name, value) ->
-                        conditions.add(new QueryCondition(bytes(name), ValueTest.of(value), isRequested(value))));
+                        conditions.add(new QueryCondition(bytes(name), ValueTest.of(value), isRequired(value))));
         match.cookies()
                 .forEach((name, value) ->
-                        conditions.add(new CookieCondition(bytes(name), ValueTest.of(value), isRequested(value))));
+                        conditions.add(new CookieCondition(bytes(name), ValueTest.of(value), isRequired(value))));
         if (match.path() instanceof PathMatch.Regex regex) {
             conditions.add(new PathRegexCondition(RoutePattern.compile(regex.text())));
         }
         return conditions;
     }
 
-    private static boolean isRequested(ValueMatch value) {
-        return ValueTest.isRequested(value);
+    private static boolean isRequired(ValueMatch value) {
+        return ValueTest.isRequired(value);
     }
 
     private static byte[] bytes(String text) {

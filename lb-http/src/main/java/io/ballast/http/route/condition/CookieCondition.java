@@ -9,10 +9,10 @@ import java.util.Arrays;
  * Holds if a cookie (RFC 6265 section 4.2.1) passes a test, or if no cookie passes it. Names and values are
  * compared as sent, including quotes.
  *
- * @param wanted false to require that no cookie with the name passes the test
+ * @param required false to require that no cookie with the name passes the test
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
-record CookieCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {
+record CookieCondition(byte[] name, ValueTest test, boolean required) implements Condition {
 
     private static final byte[] COOKIE = "cookie".getBytes(StandardCharsets.US_ASCII);
 
@@ -20,22 +20,22 @@ record CookieCondition(byte[] name, ValueTest test, boolean wanted) implements C
     public boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch) {
         int line = request.headerLine(COOKIE, 0);
         while (line >= 0) {
-            if (isIn(request.bytes(), request.headerStart(line), request.headerEnd(line), scratch)) {
-                return wanted;
+            if (matchesAny(request.bytes(), request.headerStart(line), request.headerEnd(line), scratch)) {
+                return required;
             }
             line = request.headerLine(COOKIE, line + 1);
         }
-        return !wanted;
+        return !required;
     }
 
-    private boolean isIn(byte[] bytes, int from, int to, RouteScratch scratch) {
+    private boolean matchesAny(byte[] bytes, int from, int to, RouteScratch scratch) {
         int position = from;
         while (position < to) {
             int end = position;
             while (end < to && bytes[end] != ';') {
                 end++;
             }
-            if (isPair(bytes, skipBlanks(bytes, position, end), end, scratch)) {
+            if (matchesPair(bytes, skipBlanks(bytes, position, end), end, scratch)) {
                 return true;
             }
             position = end + 1;
@@ -43,7 +43,7 @@ record CookieCondition(byte[] name, ValueTest test, boolean wanted) implements C
         return false;
     }
 
-    private boolean isPair(byte[] bytes, int from, int end, RouteScratch scratch) {
+    private boolean matchesPair(byte[] bytes, int from, int end, RouteScratch scratch) {
         int to = end;
         while (to > from && isBlank(bytes[to - 1])) {
             to--;

@@ -9,10 +9,10 @@ import io.ballast.http.route.request.RoutedRequest;
  * pairs separated by {@code &}, with percent-encoding and {@code +} for a space in names and values. A name
  * without {@code =} has an empty value.
  *
- * @param wanted false to require that no parameter with the name passes the test
+ * @param required false to require that no parameter with the name passes the test
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
-record QueryCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {
+record QueryCondition(byte[] name, ValueTest test, boolean required) implements Condition {
 
     @Override
     public boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch) {
@@ -29,11 +29,11 @@ record QueryCondition(byte[] name, ValueTest test, boolean wanted) implements Co
             int nameEnd = equals < 0 ? end : equals;
             if (scratch.decodesTo(bytes, position, nameEnd, name)
                     && accepts(bytes, equals < 0 ? end : equals + 1, end, scratch)) {
-                return wanted;
+                return required;
             }
             position = end + 1;
         }
-        return !wanted;
+        return !required;
     }
 
     private boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {

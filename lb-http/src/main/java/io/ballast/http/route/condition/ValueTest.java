@@ -11,7 +11,7 @@ sealed interface ValueTest {
 
     boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch);
 
-    /** Compiles the test. A test for absence accepts any value, and its condition is negated: see {@link #isRequested}. */
+    /** Compiles the test. A test for absence accepts any value, and its condition is negated: see {@link #isRequired}. */
     static ValueTest of(ValueMatch match) {
         if (match instanceof ValueMatch.Exact exact) {
             return new Exact(exact.text().getBytes(StandardCharsets.UTF_8));
@@ -26,7 +26,7 @@ sealed interface ValueTest {
     }
 
     /** Whether a value that passes the test is required; false if it must be absent. */
-    static boolean isRequested(ValueMatch match) {
+    static boolean isRequired(ValueMatch match) {
         return !(match instanceof ValueMatch.Present present) || present.wanted();
     }
 

@@ -6,5 +6,5 @@ import java.util.random.RandomGenerator;
 public sealed interface Destination permits Route, WeightedRoutes {
 
     /** Selects the route of one request. */
-    Route draw(RandomGenerator random);
+    Route select(RandomGenerator random);
 }

@@ -22,7 +22,7 @@ public final class FixedResponse {
         byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);
         boolean bodiless = respond.status() == 204 || respond.status() == 304;
         String length = bodiless ? "" : "Content-Length: " + body.length + "\r\n";
-        String type = edits.cuts("Content-Type") ? "" : "Content-Type: " + respond.contentType() + "\r\n";
+        String type = edits.removes("Content-Type") ? "" : "Content-Type: " + respond.contentType() + "\r\n";
         String head = "HTTP/1.1 " + respond.status() + " " + ReasonPhrases.of(respond.status()) + "\r\n" + type + length
                 + "Date: ";
         return new FixedResponse(

@@ -30,15 +30,15 @@ public final class PathRewriter {
         }
     }
 
-    private final byte[] spelled;
+    private final byte[] rawPrefix;
     private final byte[] normal;
     private final byte[] replacement;
     private final int slashes;
 
     private PathRewriter(String prefix, String replacement, int slashes) {
         this.slashes = slashes;
-        this.spelled = prefix.getBytes(StandardCharsets.US_ASCII);
-        this.normal = prefix.isEmpty() ? spelled : PathNormalizer.normalForm(prefix);
+        this.rawPrefix = prefix.getBytes(StandardCharsets.US_ASCII);
+        this.normal = prefix.isEmpty() ? rawPrefix : PathNormalizer.normalForm(prefix);
         this.replacement = replacement.getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -54,20 +54,20 @@ public final class PathRewriter {
      */
     static PathRewriter of(PathRewrite rewrite, PathMatch match, int slashes) {
         if (rewrite instanceof PathRewrite.Strip strip) {
-            return new PathRewriter(open(strip.prefix()), "", slashes);
+            return new PathRewriter(withoutFinalSlash(strip.prefix()), "", slashes);
         }
-        String prefix = match instanceof PathMatch.Exact ? match.text() : open(match.text());
-        return new PathRewriter(prefix, open(((PathRewrite.Replace) rewrite).prefix()), slashes);
+        String prefix = match instanceof PathMatch.Exact ? match.text() : withoutFinalSlash(match.text());
+        return new PathRewriter(prefix, withoutFinalSlash(((PathRewrite.Replace) rewrite).prefix()), slashes);
     }
 
     /** The path without its final slash. */
-    private static String open(String path) {
+    private static String withoutFinalSlash(String path) {
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     /** Composes the rewritten path and query of a request; the result is valid until the scratch is used again. */
     public ByteAppender rewrite(RoutedRequest request, RouteScratch scratch) {
-        ByteAppender target = scratch.compose();
+        ByteAppender target = scratch.emptyBuffer();
         int pathEnd = RouteScratch.pathEnd(request);
         append(request.bytes(), request.pathStart(), pathEnd, scratch, target);
         target.append(request.bytes(), pathEnd, request.pathEnd());
@@ -82,8 +82,8 @@ public final class PathRewriter {
         }
         int start = target.length();
         target.append(replacement);
-        if (isSpelled(bytes, from, to) && !hasDotSegment(bytes, from, to)) {
-            int rest = from + spelled.length;
+        if (startsWithRawPrefix(bytes, from, to) && !hasDotSegment(bytes, from, to)) {
+            int rest = from + rawPrefix.length;
             target.append(bytes, replacement.length == 0 ? oneSlash(bytes, rest, to) : rest, to);
         } else {
             PathNormalizer path = scratch.path();
@@ -95,13 +95,13 @@ public final class PathRewriter {
         }
     }
 
-    private boolean isSpelled(byte[] bytes, int from, int to) {
-        int end = from + spelled.length;
+    private boolean startsWithRawPrefix(byte[] bytes, int from, int to) {
+        int end = from + rawPrefix.length;
         if (end > to || (end < to && bytes[end] != '/')) {
             return false;
         }
-        for (int i = 0; i < spelled.length; i++) {
-            if (bytes[from + i] != spelled[i]) {
+        for (int i = 0; i < rawPrefix.length; i++) {
+            if (bytes[from + i] != rawPrefix[i]) {
                 return false;
             }
         }
@@ -129,7 +129,7 @@ public final class PathRewriter {
                 onlyDots = true;
             } else if (bytes[i] == '.') {
                 dots++;
-            } else if (PathNormalizer.escaped(bytes, i, to) == '.') {
+            } else if (PathNormalizer.decodeEscape(bytes, i, to) == '.') {
                 dots++;
                 i += 2;
             } else {

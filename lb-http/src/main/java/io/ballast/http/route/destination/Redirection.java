@@ -15,15 +15,15 @@ public final class Redirection {
 
     private final int status;
     private final byte[] head;
-    private final LocationTemplate to;
+    private final LocationTemplate template;
     private final @Nullable PathRewriter rewrite;
-    private final boolean isCut;
+    private final boolean isLocationRemoved;
 
     private Redirection(int status, LocationTemplate to, @Nullable PathRewriter rewrite, boolean isCut) {
         this.status = status;
-        this.to = to;
+        this.template = to;
         this.rewrite = rewrite;
-        this.isCut = isCut;
+        this.isLocationRemoved = isCut;
         String head = "HTTP/1.1 " + status + " " + ReasonPhrases.of(status) + "\r\nContent-Length: 0";
         this.head = (isCut ? head : head + "\r\nLocation: ").getBytes(StandardCharsets.US_ASCII);
     }
@@ -31,7 +31,7 @@ public final class Redirection {
     /** @param edits the rules that may remove the {@code Location} */
     static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, CompiledHeaderChanges edits) {
         LocationTemplate to = LocationTemplate.of(redirect.to());
-        return new Redirection(redirect.status(), to, rewrite, edits.cuts("Location"));
+        return new Redirection(redirect.status(), to, rewrite, edits.removes("Location"));
     }
 
     /** A redirect of plain HTTP clients to HTTPS on the same host and port; keeps the method. */
@@ -53,14 +53,14 @@ public final class Redirection {
      * host.
      */
     public @Nullable ByteAppender location(RoutedRequest request, RouteScratch scratch) {
-        if (isCut) {
-            return scratch.compose();
+        if (isLocationRemoved) {
+            return scratch.emptyBuffer();
         }
-        if (to.needsHost() && request.hostStart() == request.hostEnd()) {
+        if (template.needsHost() && request.hostStart() == request.hostEnd()) {
             return null;
         }
-        ByteAppender target = scratch.compose();
-        to.append(request, rewrite, scratch, target);
+        ByteAppender target = scratch.emptyBuffer();
+        template.append(request, rewrite, scratch, target);
         return target;
     }
 }

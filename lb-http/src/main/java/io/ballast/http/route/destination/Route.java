@@ -13,7 +13,7 @@ public sealed interface Route extends Destination {
     RouteHeaderEdits edits();
 
     @Override
-    default Route draw(RandomGenerator random) {
+    default Route select(RandomGenerator random) {
         return this;
     }
 

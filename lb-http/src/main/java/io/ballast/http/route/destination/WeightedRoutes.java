@@ -7,25 +7,25 @@ import java.util.random.RandomGenerator;
 final class WeightedRoutes implements Destination {
 
     private final Route[] routes;
-    private final int[] upTo;
+    private final int[] cumulativeWeights;
 
     /** @param weights one weight per route, not negative, not all 0 */
     WeightedRoutes(List<Route> routes, List<Integer> weights) {
         this.routes = routes.toArray(new Route[0]);
-        this.upTo = new int[this.routes.length];
+        this.cumulativeWeights = new int[this.routes.length];
         int sum = 0;
-        for (int i = 0; i < upTo.length; i++) {
+        for (int i = 0; i < cumulativeWeights.length; i++) {
             sum = Math.addExact(sum, weights.get(i));
-            upTo[i] = sum;
+            cumulativeWeights[i] = sum;
         }
     }
 
     /** Never selects a route of weight 0. */
     @Override
-    public Route draw(RandomGenerator random) {
-        int draw = random.nextInt(upTo[upTo.length - 1]);
+    public Route select(RandomGenerator random) {
+        int draw = random.nextInt(cumulativeWeights[cumulativeWeights.length - 1]);
         int index = 0;
-        while (upTo[index] <= draw) {
+        while (cumulativeWeights[index] <= draw) {
             index++;
         }
         return routes[index];

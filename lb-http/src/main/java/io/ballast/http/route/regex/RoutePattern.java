@@ -58,7 +58,7 @@ public final class RoutePattern {
     }
 
     /** Whether some part of the range matches. */
-    public boolean isIn(byte[] bytes, int from, int to) {
+    public boolean matchesPart(byte[] bytes, int from, int to) {
         return pattern.matcher(new ByteText().of(bytes, from, to)).find();
     }
 }

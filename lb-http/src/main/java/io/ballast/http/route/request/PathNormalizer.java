@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 public final class PathNormalizer {
 
-    /** The bit for {@code %2F}, in {@link #found} and in the characters read as a slash. */
+    /** The bit for {@code %2F}, in {@link #ambiguousSlashes} and in the characters read as a slash. */
     public static final int ENCODED_SLASH = 1;
 
     /** The bit for a backslash, plain or as {@code %5C}. */
@@ -28,7 +28,7 @@ public final class PathNormalizer {
     private byte[] bytes = own;
     private int from;
     private int to;
-    private int found;
+    private int ambiguousSlashes;
 
     public byte[] bytes() {
         return bytes;
@@ -43,8 +43,8 @@ public final class PathNormalizer {
     }
 
     /** Bits of the characters in the last path that only some backends read as slashes. */
-    public int found() {
-        return found;
+    public int ambiguousSlashes() {
+        return ambiguousSlashes;
     }
 
     /**
@@ -68,7 +68,7 @@ public final class PathNormalizer {
     }
 
     /** The byte encoded by the escape at {@code bytes[at]}, or -1 if there is no escape. */
-    public static int escaped(byte[] bytes, int at, int end) {
+    public static int decodeEscape(byte[] bytes, int at, int end) {
         return bytes[at] == '%' && at + 2 < end ? Math.max(-1, (hex(bytes[at + 1]) << 4) | hex(bytes[at + 2])) : -1;
     }
 
@@ -83,7 +83,7 @@ public final class PathNormalizer {
      * @param slashes the characters read as a slash: {@link #ENCODED_SLASH}, {@link #BACKSLASH}, both or neither
      */
     public void normalize(byte[] source, int start, int end, int slashes) {
-        found = 0;
+        ambiguousSlashes = 0;
         int pathEnd = start;
         boolean plain = true;
         byte previous = 0;
@@ -115,10 +115,10 @@ public final class PathNormalizer {
         }
         int length = 0;
         for (int i = start; i < end; i++) {
-            int value = escaped(source, i, end);
+            int value = decodeEscape(source, i, end);
             byte b = value < 0 ? source[i] : (byte) value;
             int odd = b == '\\' ? BACKSLASH : b == '/' && value >= 0 ? ENCODED_SLASH : 0;
-            found |= odd;
+            ambiguousSlashes |= odd;
             if ((odd & slashes) != 0) {
                 own[length++] = '/';
             } else if (b == '%' || odd == ENCODED_SLASH) {

@@ -38,7 +38,7 @@ public final class RouteScratch {
     }
 
     /** An empty buffer for composing a path or location. */
-    public ByteAppender compose() {
+    public ByteAppender emptyBuffer() {
         composed.clear();
         return composed;
     }
@@ -58,7 +58,7 @@ public final class RouteScratch {
     public ByteAppender decode(byte[] bytes, int from, int to) {
         value.clear();
         for (int i = from; i < to; i++) {
-            int b = PathNormalizer.escaped(bytes, i, to);
+            int b = PathNormalizer.decodeEscape(bytes, i, to);
             if (b >= 0) {
                 value.append((byte) b);
                 i += 2;
@@ -76,7 +76,7 @@ public final class RouteScratch {
         }
         int matched = 0;
         for (int i = from; i < to; i++) {
-            int b = PathNormalizer.escaped(bytes, i, to);
+            int b = PathNormalizer.decodeEscape(bytes, i, to);
             byte meant = b >= 0 ? (byte) b : bytes[i] == '+' ? (byte) ' ' : bytes[i];
             if (matched == name.length || name[matched++] != meant) {
                 return false;

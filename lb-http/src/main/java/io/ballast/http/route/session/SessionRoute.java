@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param alpn the ALPN protocols of which a client must offer one; empty for every client
  * @param clients the networks of which one must contain the client's address; null for every client
  * @param pools the pools that share the sessions
- * @param upTo the cumulative weights of the pools
+ * @param cumulativeWeights the cumulative weights of the pools
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and read for each session
-record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, int[] upTo) {
+record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, int[] cumulativeWeights) {
 
     static SessionRoute of(RouteConfig config, Topology topology) {
         List<RouteAction.Share> shares = config.action().shares();
@@ -47,10 +47,10 @@ record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, 
     }
 
     /** Selects the pool of the next session by weight; never a pool of weight 0. */
-    Pool draw(RandomGenerator random) {
-        int draw = pools.length == 1 ? 0 : random.nextInt(upTo[upTo.length - 1]);
+    Pool selectPool(RandomGenerator random) {
+        int draw = pools.length == 1 ? 0 : random.nextInt(cumulativeWeights[cumulativeWeights.length - 1]);
         int index = 0;
-        while (upTo[index] <= draw && index < pools.length - 1) {
+        while (cumulativeWeights[index] <= draw && index < pools.length - 1) {
             index++;
         }
         return pools[index];

@@ -86,7 +86,7 @@ public final class SessionRoutes {
         if (found == null) {
             found = first(any, hello, client);
         }
-        return found == null ? null : found.draw(random);
+        return found == null ? null : found.selectPool(random);
     }
 
     private @Nullable SessionRoute findByName(String name, ClientHello hello, byte[] client) {

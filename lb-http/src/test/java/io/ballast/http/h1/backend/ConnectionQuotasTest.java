@@ -19,31 +19,31 @@ class ConnectionQuotasTest {
     /** Event loops retire a backend one after the other, and requests arrive in between. */
     @Test
     void eventLoopsAlwaysShareOneQuota() {
-        ConnectionQuota ofFirst = quotas.take(backend, two);
-        ConnectionQuota ofSecond = quotas.take(backend, two);
+        ConnectionQuota ofFirst = quotas.acquire(backend, two);
+        ConnectionQuota ofSecond = quotas.acquire(backend, two);
 
         quotas.release(ofFirst);
-        ofFirst = quotas.take(backend, two);
+        ofFirst = quotas.acquire(backend, two);
         quotas.release(ofSecond);
-        ofSecond = quotas.take(backend, two);
+        ofSecond = quotas.acquire(backend, two);
 
         assertThat(ofSecond).isSameAs(ofFirst);
     }
 
     @Test
     void newLimitAppliesToNewUsers() {
-        ConnectionQuota former = quotas.take(backend, two);
-        ConnectionQuota ofFirst = quotas.take(backend, three);
+        ConnectionQuota former = quotas.acquire(backend, two);
+        ConnectionQuota ofFirst = quotas.acquire(backend, three);
         quotas.release(former);
 
-        assertThat(quotas.take(backend, three)).isSameAs(ofFirst).isNotSameAs(former);
+        assertThat(quotas.acquire(backend, three)).isSameAs(ofFirst).isNotSameAs(former);
     }
 
     @Test
     void unusedQuotaIsRemoved() {
-        ConnectionQuota former = quotas.take(backend, two);
+        ConnectionQuota former = quotas.acquire(backend, two);
         quotas.release(former);
 
-        assertThat(quotas.take(backend, two)).isNotSameAs(former);
+        assertThat(quotas.acquire(backend, two)).isNotSameAs(former);
     }
 }

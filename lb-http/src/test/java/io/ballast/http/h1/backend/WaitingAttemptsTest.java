@@ -33,7 +33,7 @@ class WaitingAttemptsTest {
         }
 
         @Override
-        protected void over() {
+        protected void waitEnded() {
             over.add(this);
         }
 

@@ -124,8 +124,8 @@ class HeadAllocationTest {
                     /* buffers= */ 3, () -> {
                         exchange.start();
                         proxied.read(request);
-                        exchange.know(request, edits);
-                        exchange.goesTo(backend);
+                        exchange.setRequest(request, edits);
+                        exchange.setBackend(backend);
                         relay(edits, proxied, exchange);
                     });
         }

@@ -21,27 +21,27 @@ class BodyReaderTest {
         body.start(BodyFraming.NONE, /* length= */ 7);
 
         assertThat(body.isDone()).isTrue();
-        assertThat(body.take(TEN, 2, 10)).isEqualTo(2);
-        assertThat(body.taken()).isZero();
+        assertThat(body.consume(TEN, 2, 10)).isEqualTo(2);
+        assertThat(body.consumedBytes()).isZero();
     }
 
     @Test
     void readsBodyOfKnownLength() {
         body.start(BodyFraming.LENGTH, 7);
 
-        assertThat(body.take(TEN, 0, 5)).isEqualTo(5);
+        assertThat(body.consume(TEN, 0, 5)).isEqualTo(5);
         assertThat(body.isDone()).isFalse();
-        assertThat(body.take(TEN, 5, 10)).isEqualTo(7);
+        assertThat(body.consume(TEN, 5, 10)).isEqualTo(7);
         assertThat(body.isDone()).isTrue();
-        assertThat(body.take(TEN, 7, 10)).isEqualTo(7);
-        assertThat(body.taken()).isEqualTo(7);
+        assertThat(body.consume(TEN, 7, 10)).isEqualTo(7);
+        assertThat(body.consumedBytes()).isEqualTo(7);
     }
 
     @Test
     void acceptsLengthBeyondInt() {
         body.start(BodyFraming.LENGTH, 5_000_000_000L);
 
-        assertThat(body.take(TEN, 0, 10)).isEqualTo(10);
+        assertThat(body.consume(TEN, 0, 10)).isEqualTo(10);
         assertThat(body.isDone()).isFalse();
     }
 
@@ -49,16 +49,16 @@ class BodyReaderTest {
     void chunkedBodyEndsWithLastChunk() {
         body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
 
-        assertThat(body.take(TEN, 0, TEN.writerIndex())).isEqualTo(13);
+        assertThat(body.consume(TEN, 0, TEN.writerIndex())).isEqualTo(13);
         assertThat(body.isDone()).isTrue();
-        assertThat(body.taken()).isEqualTo(3);
+        assertThat(body.consumedBytes()).isEqualTo(3);
         assertThat(body.isFaulty()).isFalse();
     }
 
     @Test
     void malformedChunkFailsBody() {
         body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
-        body.take(TEN, /* from= */ 6, 10); // CR is not a chunk size
+        body.consume(TEN, /* from= */ 6, 10); // CR is not a chunk size
 
         assertThat(body.fault()).isEqualTo(HeadError.MALFORMED_CHUNK);
 
@@ -70,7 +70,7 @@ class BodyReaderTest {
     void connectionDelimitedBodyIsNeverDone() {
         body.start(BodyFraming.UNTIL_CLOSE, FieldScanner.NO_LENGTH);
 
-        assertThat(body.take(TEN, 0, 10)).isEqualTo(10);
+        assertThat(body.consume(TEN, 0, 10)).isEqualTo(10);
         assertThat(body.isDone()).isFalse();
     }
 }

@@ -57,7 +57,7 @@ record OurReading(
         BodyReader body = new BodyReader();
         body.start(framing, scanner.contentLength);
         ByteBuf source = Unpooled.copiedBuffer(rest, StandardCharsets.ISO_8859_1);
-        int end = body.take(source, 0, source.writerIndex());
+        int end = body.consume(source, 0, source.writerIndex());
         if (!body.isDone()) {
             return unfinished(line, fields, body.fault());
         }

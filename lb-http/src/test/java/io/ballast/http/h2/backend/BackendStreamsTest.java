@@ -31,7 +31,7 @@ class BackendStreamsTest {
             loop,
             backend,
             new Http2BackendPool(loop, backend, BackendConnections.DEFAULT),
-            workers.all().get(0).newReads());
+            workers.all().get(0).newReadAllocator());
     private final BackendStreams streams = new BackendStreams(connection, MAX_UNUSED);
 
     @AfterEach
@@ -58,7 +58,7 @@ class BackendStreamsTest {
         streams.recycle(over);
 
         BackendStream meanwhile = streams.add(3);
-        streams.settle();
+        streams.makePooledReusable();
         BackendStream afterwards = streams.add(5);
 
         assertThat(meanwhile).isNotSameAs(over);
@@ -69,7 +69,7 @@ class BackendStreamsTest {
     void laterFinishedStreamWaitsLonger() {
         BackendStream early = end(streams.add(1), 1);
         BackendStream late = streams.add(3);
-        streams.settle();
+        streams.makePooledReusable();
         end(late, 3);
 
         assertThat(streams.add(5)).isSameAs(early);
@@ -80,7 +80,7 @@ class BackendStreamsTest {
     void keptStreamsAreLimited() {
         List<BackendStream> over = List.of(streams.add(1), streams.add(3), streams.add(5));
         over.forEach(streams::recycle);
-        streams.settle();
+        streams.makePooledReusable();
 
         assertThat(List.of(streams.add(7), streams.add(9), streams.add(11)))
                 .filteredOn(over::contains)

@@ -48,7 +48,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
         assertThat(pings).isEqualTo(1);
         assertThat(lost).isZero();
 
-        pass(KeepalivePing.ANSWER);
+        pass(KeepalivePing.REPLY_TIMEOUT);
         assertThat(lost).isEqualTo(1);
         pass(Duration.ofHours(1));
         assertThat(lost).isEqualTo(1);
@@ -93,7 +93,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
         assertThat(pings).isEqualTo(1);
         deadline.begin();
         answers = true;
-        pass(KeepalivePing.ANSWER);
+        pass(KeepalivePing.REPLY_TIMEOUT);
 
         assertThat(lost).isZero();
         assertThat(pings).isEqualTo(1);
@@ -125,7 +125,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
     }
 
     @Override
-    public void lost() {
+    public void connectionLost() {
         lost++;
     }
 

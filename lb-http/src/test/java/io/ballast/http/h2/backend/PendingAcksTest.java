@@ -20,7 +20,7 @@ class PendingAcksTest {
 
     @BeforeEach
     void connect() {
-        bytes.connected(channel, new TransitShare(new TransitBudget(1 << 28, () -> 0), 1));
+        bytes.setChannel(channel, new TransitShare(new TransitBudget(1 << 28, () -> 0), 1));
     }
 
     @AfterEach
@@ -34,16 +34,16 @@ class PendingAcksTest {
         queue();
 
         for (int i = 0; i < PendingAcks.MAX; i++) {
-            assertThat(pending.another()).isTrue();
+            assertThat(pending.tryIncrement()).isTrue();
         }
-        assertThat(pending.another()).isFalse();
+        assertThat(pending.tryIncrement()).isFalse();
     }
 
     @Test
     void sentAcknowledgementsDoNotCount() {
         queue();
         for (int i = 0; i < 10 * PendingAcks.MAX; i++) {
-            assertThat(pending.another()).isTrue();
+            assertThat(pending.tryIncrement()).isTrue();
             bytes.flush();
             queue();
         }
@@ -52,7 +52,7 @@ class PendingAcksTest {
     @Test
     void readingBackendHasNoLimit() {
         for (int i = 0; i < 2 * PendingAcks.MAX; i++) {
-            assertThat(pending.another()).isTrue();
+            assertThat(pending.tryIncrement()).isTrue();
         }
     }
 

@@ -202,7 +202,7 @@ class WindowsTest {
             talk.begin();
             Http2Request request = talk.nextHead();
             talk.head(request, false, ":status", "200");
-            byte[] piece = FrameBytes.data(request.stream(), false, new byte[Frame.PAYLOAD_BYTES]);
+            byte[] piece = FrameBytes.data(request.stream(), false, new byte[Frame.MAX_PAYLOAD_BYTES]);
             for (int i = 0; i < 400; i++) {
                 talk.send(piece);
             }

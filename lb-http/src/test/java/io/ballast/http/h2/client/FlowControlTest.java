@@ -203,7 +203,7 @@ class FlowControlTest {
     private static int sendAsMuchAsAllowed(Http2Client client, TestBalancer balancer, int stream) {
         int sent = 0;
         for (int rounds = 0; rounds < 20; ) {
-            int length = (int) Math.min(client.mayUpload(stream), Frame.PAYLOAD_BYTES);
+            int length = (int) Math.min(client.mayUpload(stream), Frame.MAX_PAYLOAD_BYTES);
             if (length > 0) {
                 client.send(FrameBytes.data(stream, /* ends= */ false, new byte[length]));
                 client.spend(stream, length);
@@ -233,7 +233,7 @@ class FlowControlTest {
             backend.nextRequest(); // uses the only slot; the next request waits
             int stream = client.post("/");
             for (int i = 0; i < 4; i++) {
-                client.send(FrameBytes.data(stream, /* ends= */ false, new byte[Frame.PAYLOAD_BYTES]));
+                client.send(FrameBytes.data(stream, /* ends= */ false, new byte[Frame.MAX_PAYLOAD_BYTES]));
             }
             client.sync();
             assertThat(client.response(stream).isEnded()).isFalse();

@@ -11,21 +11,21 @@ class ObjectPoolTest {
 
     @Test
     void returnedObjectIsReused() {
-        assertThat(unused.take()).isNull();
+        assertThat(unused.acquire()).isNull();
 
-        unused.give(1);
+        unused.release(1);
 
         assertThat(unused.isEmpty()).isFalse();
-        assertThat(unused.take()).isEqualTo(1);
+        assertThat(unused.acquire()).isEqualTo(1);
         assertThat(unused.isEmpty()).isTrue();
     }
 
     @Test
     void keepsObjectsForBusyClient() {
-        IntStream.range(0, Http2Connection.MAX_STREAMS).forEach(unused::give);
+        IntStream.range(0, Http2Connection.MAX_STREAMS).forEach(unused::release);
 
         int kept = 0;
-        while (unused.take() != null) {
+        while (unused.acquire() != null) {
             kept++;
         }
         assertThat(kept).isEqualTo(ObjectPool.MAX).isLessThan(Http2Connection.MAX_STREAMS / 2);
@@ -33,9 +33,9 @@ class ObjectPoolTest {
 
     @Test
     void keepsNoObjectsForIdleClient() {
-        unused.give(1);
+        unused.release(1);
 
-        unused.forget();
+        unused.clear();
 
         assertThat(unused.isEmpty()).isTrue();
     }

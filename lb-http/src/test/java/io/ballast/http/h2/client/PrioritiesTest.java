@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the order of responses that wait for the connection window (RFC 9218). */
 class PrioritiesTest {
 
-    private static final int FRAME = Frame.PAYLOAD_BYTES;
+    private static final int FRAME = Frame.MAX_PAYLOAD_BYTES;
     private static final int MUCH = 1 << 20;
     private static final String HEAVY = "/heavy";
 

@@ -132,7 +132,7 @@ class StreamDeadlineTest {
     @Test
     void bodyMayPauseDuringResponse() {
         stream.bodyReceived(1);
-        stream.deadline.answered();
+        stream.deadline.responseStarted();
         stream.bodyReceived(1);
         stream.deadline.awaitBody();
         pass(BODY_IDLE.multipliedBy(10));
@@ -197,7 +197,7 @@ class StreamDeadlineTest {
     @Test
     void uploadDoesNotExtendReaderTimeout() {
         stream = new Stream(stream.loop, 100);
-        stream.deadline.answered();
+        stream.deadline.responseStarted();
         stream.respond();
         for (int i = 0; i < 10 && events.isEmpty(); i++) {
             stream.bodyReceived(KIB);
@@ -215,10 +215,10 @@ class StreamDeadlineTest {
         stream.respond();
         for (int i = 0; i < 100; i++) {
             pass(Duration.ofSeconds(4));
-            flow.forget(stream.response); // other streams have their turn
+            flow.dequeue(stream.response); // other streams have their turn
             flow.grow(KIB);
             flow.pump();
-            flow.await(stream.response);
+            flow.enqueue(stream.response);
         }
         assertThat(events).isEmpty();
         assertThat(stream.response.sentBytes()).isZero();
@@ -236,10 +236,10 @@ class StreamDeadlineTest {
         stream = new Stream(stream.loop, 1);
         stream.respond();
         for (int i = 0; i < 10 && events.isEmpty(); i++) {
-            flow.forget(stream.response);
+            flow.dequeue(stream.response);
             flow.grow(KIB);
             flow.pump();
-            flow.await(stream.response);
+            flow.enqueue(stream.response);
             pass(Duration.ofSeconds(1));
         }
 
@@ -257,10 +257,10 @@ class StreamDeadlineTest {
         pass(GRACE.minusSeconds(1));
         stream.open(MUCH);
         for (int i = 0; i < 10; i++) {
-            flow.forget(stream.response);
+            flow.dequeue(stream.response);
             flow.grow(KIB);
             flow.pump();
-            flow.await(stream.response);
+            flow.enqueue(stream.response);
             pass(Duration.ofSeconds(4));
         }
 
@@ -291,7 +291,7 @@ class StreamDeadlineTest {
     @Test
     void remainingRequestIsReadBriefly() {
         stream.bodyReceived(1);
-        stream.deadline.listen();
+        stream.deadline.awaitRestOfRequest();
         stream.deadline.expectNoBody();
         pass(Duration.ofMillis(1500));
 
@@ -324,7 +324,7 @@ class StreamDeadlineTest {
 
     private void writable(boolean is) {
         writable = is;
-        clock.runs(is);
+        clock.setRunning(is);
     }
 
     private void pass(Duration time) {
@@ -361,7 +361,7 @@ class StreamDeadlineTest {
 
         private boolean pump() {
             boolean done = response.pump();
-            deadline.responseMoved();
+            deadline.updateResponseDeadline();
             return done;
         }
 
@@ -376,28 +376,28 @@ class StreamDeadlineTest {
 
         void give(int bytes) {
             response.add(Unpooled.wrappedBuffer(new byte[bytes]));
-            deadline.responseMoved();
+            deadline.updateResponseDeadline();
         }
 
         void open(int bytes) {
             response.grow(bytes);
-            deadline.windowGrew(bytes);
-            flow.await(response);
+            deadline.windowChanged(bytes);
+            flow.enqueue(response);
             flow.pump();
         }
 
         @Override
-        public void senderIsSlow(Failure failure) {
+        public void senderTooSlow(Failure failure) {
             events.add("body " + failure);
         }
 
         @Override
-        public void readerIsSlow() {
+        public void readerTooSlow() {
             events.add("reader");
         }
 
         @Override
-        public void restIsOver() {
+        public void restTimedOut() {
             events.add("rest");
         }
     }

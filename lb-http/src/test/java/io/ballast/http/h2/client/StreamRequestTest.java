@@ -109,7 +109,7 @@ class StreamRequestTest {
         }
 
         @Override
-        public void requestSent() {}
+        public void endRequest() {}
 
         @Override
         public boolean isWritable() {
@@ -122,7 +122,7 @@ class StreamRequestTest {
         }
 
         @Override
-        public void reading(boolean on) {}
+        public void setReading(boolean on) {}
 
         @Override
         public void abort() {}

@@ -144,7 +144,7 @@ public final class Http2Client implements AutoCloseable {
         while (sent < data.length) {
             int rest = data.length - sent;
             await("a window", () -> mayUpload(stream) > 0);
-            int length = (int) Math.min(Math.min(rest, Frame.PAYLOAD_BYTES), mayUpload(stream));
+            int length = (int) Math.min(Math.min(rest, Frame.MAX_PAYLOAD_BYTES), mayUpload(stream));
             byte[] piece = Arrays.copyOfRange(data, sent, sent + length);
             send(FrameBytes.data(stream, ends && length == rest, piece));
             spend(stream, length);

@@ -116,7 +116,7 @@ public final class Http2Talk {
         int sent = 0;
         while (sent < data.length) {
             await("a window", () -> mayUpload(request) > 0);
-            int length = (int) Math.min(Math.min(data.length - sent, Frame.PAYLOAD_BYTES), mayUpload(request));
+            int length = (int) Math.min(Math.min(data.length - sent, Frame.MAX_PAYLOAD_BYTES), mayUpload(request));
             byte[] piece = Arrays.copyOfRange(data, sent, sent + length);
             sent += length;
             window -= length;

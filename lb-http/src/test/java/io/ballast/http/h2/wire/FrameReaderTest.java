@@ -39,7 +39,7 @@ class FrameReaderTest {
                 }
 
                 @Override
-                public void tooLarge(int type, int stream) {
+                public void frameTooLarge(int type, int stream) {
                     found.add("too large " + type + " " + stream);
                 }
             },
@@ -79,7 +79,7 @@ class FrameReaderTest {
         SplittableRandom random = new SplittableRandom(1);
         for (int round = 0; round < 200; round++) {
             found.clear();
-            byte[] payload = new byte[random.nextInt(2) == 0 ? Frame.PAYLOAD_BYTES : random.nextInt(3000)];
+            byte[] payload = new byte[random.nextInt(2) == 0 ? Frame.MAX_PAYLOAD_BYTES : random.nextInt(3000)];
             random.nextBytes(payload);
             byte[] bytes = FrameBytes.repeat(5, FrameBytes.data(3, false, payload));
             for (int at = 0; at < bytes.length; ) {
@@ -94,14 +94,14 @@ class FrameReaderTest {
 
     @Test
     void rejectsTooLargeFrameFromHeader() {
-        byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
+        byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.MAX_PAYLOAD_BYTES + 1]);
         feed(large, 0, 9);
         assertThat(found).containsExactly("too large 0 7");
     }
 
     @Test
     void rejectsTooLargeFrameWithFragmentedHeader() {
-        byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
+        byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.MAX_PAYLOAD_BYTES + 1]);
         feed(large, 0, 5);
         feed(large, 5, 100);
         assertThat(found).containsExactly("too large 0 7");

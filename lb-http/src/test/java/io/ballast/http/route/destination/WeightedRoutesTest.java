@@ -20,7 +20,7 @@ class WeightedRoutesTest {
         SplittableRandom random = new SplittableRandom(3);
         long[] counts = new long[3];
         for (int i = 0; i < 10_000; i++) {
-            counts[routes.indexOf(split.draw(random))]++;
+            counts[routes.indexOf(split.select(random))]++;
         }
 
         assertThat(counts[1]).isZero();

@@ -143,7 +143,7 @@ class RequestKeyTest {
 
     private static RequestKey key(HashKey key) {
         return requireNonNull(
-                RequestKey.of(StrategyConfig.of(StrategyKind.HASH).hashing(new HashConfig(key, Optional.empty()))));
+                RequestKey.of(StrategyConfig.of(StrategyKind.HASH).withHash(new HashConfig(key, Optional.empty()))));
     }
 
     private static TestRequest get(String target) {

@@ -78,7 +78,7 @@ final class DnsExplainCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         } catch (ConfigException e) {
-            return new ConfigReport(spec.commandLine().getErr()).failure(e);
+            return new ConfigReport(spec.commandLine().getErr()).printFailure(e);
         } catch (IOException | IllegalArgumentException | NoSuchElementException e) {
             spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             spec.commandLine().getErr().flush();
@@ -89,7 +89,7 @@ final class DnsExplainCommand implements Callable<Integer> {
     private Map<String, Object> explanation(Optional<Cidr> client) throws ConfigException, IOException {
         Optional<URI> api = options.api();
         if (api.isPresent() && file == null) {
-            return ExplainQuery.ask(DashboardApi.of(options, api.get()), name, type, client);
+            return ExplainQuery.requestExplanation(DashboardApi.of(options, api.get()), name, type, client);
         }
         if (file != null && api.isEmpty()) {
             return explain(file, client);
@@ -109,7 +109,7 @@ final class DnsExplainCommand implements Callable<Integer> {
             Optional<GeoSource> geo = config.geo().isPresent()
                     ? Optional.of(GeoSource.open(config.geo().get(), control, Runnable::run))
                     : Optional.empty();
-            try (CompiledZones zones = CompiledZones.start(unsigned(dns), ZoneInputs.of(topology, geo))) {
+            try (CompiledZones zones = CompiledZones.start(withoutKeys(dns), ZoneInputs.of(topology, geo))) {
                 return ServiceExplanation.of(zones, name, type, client);
             } finally {
                 geo.ifPresent(GeoSource::close);
@@ -120,15 +120,15 @@ final class DnsExplainCommand implements Callable<Integer> {
     /**
      * Returns the configuration without the keys, which this command does not need and may not be able to read.
      */
-    private static DnsConfig unsigned(DnsConfig dns) {
+    private static DnsConfig withoutKeys(DnsConfig dns) {
         return new DnsConfig(
                 dns.listeners(),
                 dns.udp(),
                 dns.tcp(),
-                dns.zones().stream().map(DnsExplainCommand::unsigned).toList());
+                dns.zones().stream().map(DnsExplainCommand::withoutKeys).toList());
     }
 
-    private static ZoneConfig unsigned(ZoneConfig zone) {
+    private static ZoneConfig withoutKeys(ZoneConfig zone) {
         return new ZoneConfig(
                 zone.name(),
                 zone.soa(),

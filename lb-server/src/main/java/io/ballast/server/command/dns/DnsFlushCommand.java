@@ -46,8 +46,8 @@ final class DnsFlushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return dashboard.ask(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.ask("POST", PATH + query(), TIMEOUT);
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("POST", PATH + query(), TIMEOUT);
             Object forgotten = answer.body().get("forgotten");
             if (forgotten == null) {
                 throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());

@@ -59,7 +59,7 @@ final class DnsTestCommand implements Callable<Integer> {
             print(test(ConfigLoader.ofProcess().load(file).config()));
             return 0;
         } catch (ConfigException e) {
-            return new ConfigReport(spec.commandLine().getErr()).failure(e);
+            return new ConfigReport(spec.commandLine().getErr()).printFailure(e);
         } catch (IOException | IllegalArgumentException e) {
             spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             spec.commandLine().getErr().flush();

@@ -24,7 +24,7 @@ final class DnssecDsCommand implements Callable<Integer> {
     }
 
     static void print(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
-        for (ManagedKey key : keys.visible()) {
+        for (ManagedKey key : keys.published()) {
             out.println(record(keys, key.key()));
         }
     }

@@ -34,7 +34,7 @@ final class DnssecRolloverCommand implements Callable<Integer> {
     private ZoneSelection zone;
 
     @ArgGroup
-    private Continuation then = new Continuation();
+    private Continuation continuation = new Continuation();
 
     @Option(
             names = "--force",
@@ -49,9 +49,9 @@ final class DnssecRolloverCommand implements Callable<Integer> {
 
     private void advance(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         keys.all();
-        if (then.dsPublished) {
-            keys.rollover().dsPublished();
-        } else if (then.step) {
+        if (continuation.dsPublished) {
+            keys.rollover().recordDsPublished();
+        } else if (continuation.step) {
             keys.rollover().advance(force);
         } else {
             keys.rollover().start();

@@ -53,16 +53,17 @@ final class DnssecStatusCommand implements Callable<Integer> {
                         + " --ds-published'");
                 out.println(DnssecDsCommand.record(keys, key.key()));
             }
-            case ACTIVATE -> out.println("next: key " + tag + " will sign after '" + command + " --step'" + when(next));
+            case ACTIVATE ->
+                out.println("next: key " + tag + " will sign after '" + command + " --step'" + formatDueTime(next));
             case REMOVE ->
-                out.println("next: key " + tag + " is removed by '" + command + " --step'" + when(next)
+                out.println("next: key " + tag + " is removed by '" + command + " --step'" + formatDueTime(next)
                         + "; its DS record can then be removed too");
             case START -> throw new IllegalStateException("the start of a rollover concerns no key");
         }
     }
 
-    private static String when(Rollover.Next next) {
-        Duration wait = next.wait(Instant.now());
+    private static String formatDueTime(Rollover.Next next) {
+        Duration wait = next.remainingWait(Instant.now());
         return wait.isZero() ? ", now" : ", from " + next.from() + " on";
     }
 }

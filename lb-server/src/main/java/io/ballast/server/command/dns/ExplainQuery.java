@@ -22,18 +22,18 @@ final class ExplainQuery {
      *
      * @throws IOException if there is no response, or an error; the message names the API and the reason
      */
-    static Map<String, Object> ask(DashboardApi api, String name, String type, Optional<Cidr> client)
+    static Map<String, Object> requestExplanation(DashboardApi api, String name, String type, Optional<Cidr> client)
             throws IOException {
-        String query = "?name=" + encoded(name) + "&type=" + encoded(type)
-                + client.map(network -> "&from=" + encoded(network.toString())).orElse("");
-        DashboardApi.Answer answer = api.ask("GET", PATH + query, TIMEOUT);
+        String query = "?name=" + encode(name) + "&type=" + encode(type)
+                + client.map(network -> "&from=" + encode(network.toString())).orElse("");
+        DashboardApi.Answer answer = api.sendRequest("GET", PATH + query, TIMEOUT);
         if (answer.status() != 200) {
             throw new IOException(api.url() + ": " + answer.detail());
         }
         return answer.body();
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -30,12 +30,12 @@ final class ExplanationText {
         line(explanation.get("name") + " " + explanation.get("type") + " for " + explanation.get("client"));
         String answer =
                 items(explanation, "answer").stream().map(String::valueOf).collect(Collectors.joining(", "));
-        line("answer:   " + (answer.isEmpty() ? nothing(explanation) : answer));
+        line("answer:   " + (answer.isEmpty() ? emptyAnswerText(explanation) : answer));
         line("decided:  " + explanation.get("decision"));
         line("ttl:      " + explanation.get("ttl_seconds") + " s, " + explanation.get("ttl_reason"));
     }
 
-    private static String nothing(Map<String, Object> explanation) {
+    private static String emptyAnswerText(Map<String, Object> explanation) {
         return "A".equals(explanation.get("type")) || "AAAA".equals(explanation.get("type"))
                 ? "no address"
                 : "no record";

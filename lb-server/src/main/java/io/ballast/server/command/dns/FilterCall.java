@@ -23,14 +23,14 @@ final class FilterCall {
      * @param done text that is printed on success
      * @return the exit code
      */
-    static int give(
+    static int sendCommand(
             DashboardOptions dashboard, Path config, String order, Map<String, String> parameters, String done) {
         String query = parameters.entrySet().stream()
                 .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&", "", parameters.isEmpty() ? "" : "&"));
         String who = URLEncoder.encode(System.getProperty("user.name", "lb"), StandardCharsets.UTF_8);
-        return dashboard.ask(config, (api, out, err) -> {
-            DashboardApi.Answer answer = api.ask("POST", PATH + order + "?" + query + "who=" + who, TIMEOUT);
+        return dashboard.runWithDashboard(config, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("POST", PATH + order + "?" + query + "who=" + who, TIMEOUT);
             if (answer.body().get("groups") == null) {
                 throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
             }

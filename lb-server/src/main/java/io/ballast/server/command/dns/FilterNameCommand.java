@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 /** A command to the filter of a running balancer that applies to one name. */
 abstract class FilterNameCommand implements Callable<Integer> {
 
-    private final String order;
-    private final String done;
+    private final String commandName;
+    private final String successText;
 
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
@@ -31,12 +31,12 @@ abstract class FilterNameCommand implements Callable<Integer> {
      * @param done text about the name that is printed on success
      */
     FilterNameCommand(String order, String done) {
-        this.order = order;
-        this.done = done;
+        this.commandName = order;
+        this.successText = done;
     }
 
     @Override
     public final Integer call() {
-        return FilterCall.give(dashboard, file, order, Map.of("name", name), done + ": " + name);
+        return FilterCall.sendCommand(dashboard, file, commandName, Map.of("name", name), successText + ": " + name);
     }
 }

@@ -39,7 +39,7 @@ final class ZoneSelection {
             paramLabel = "[FILE] ZONE",
             hideParamSyntax = true,
             description = "The configuration file (default: config.yaml), and the name of a signed zone in it.")
-    private List<String> words = List.of();
+    private List<String> arguments = List.of();
 
     @Option(
             names = {"-c", "--config"},
@@ -71,7 +71,7 @@ final class ZoneSelection {
         }
 
         /** Returns the keys that are published now. */
-        List<ManagedKey> visible() throws IOException {
+        List<ManagedKey> published() throws IOException {
             Instant now = Instant.now();
             return all().stream().filter(key -> key.state(now).isVisible()).toList();
         }
@@ -82,13 +82,13 @@ final class ZoneSelection {
         PrintWriter err = spec.commandLine().getErr();
         ConfigReport report = new ConfigReport(err);
         Path file = file();
-        String zone = words.get(words.size() - 1);
+        String zone = arguments.get(arguments.size() - 1);
         try {
             LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
-            report.warnings(loaded);
+            report.printWarnings(loaded);
             Optional<Keys> keys = keys(loaded.config(), file, zone);
             if (keys.isEmpty()) {
-                err.println("lb: zone '" + zone + "' (expected: one of " + signed(loaded.config()) + ")");
+                err.println("lb: zone '" + zone + "' (expected: one of " + signedZoneNames(loaded.config()) + ")");
                 err.flush();
                 return ConfigException.EXIT_CODE;
             }
@@ -97,7 +97,7 @@ final class ZoneSelection {
             out.flush();
             return 0;
         } catch (ConfigException e) {
-            return report.failure(e);
+            return report.printFailure(e);
         } catch (IOException e) {
             err.println("lb: " + ErrorText.of(e));
             err.flush();
@@ -106,14 +106,14 @@ final class ZoneSelection {
     }
 
     private Path file() {
-        if (words.size() == 1) {
+        if (arguments.size() == 1) {
             return config == null ? Path.of("config.yaml") : config;
         }
         if (config != null) {
             throw new ParameterException(spec.commandLine(), "the configuration file is given twice");
         }
-        Path file = Path.of(words.get(0));
-        ArgumentOrder.check(spec.commandLine(), file, words.get(1), spec.qualifiedName() + " FILE ZONE");
+        Path file = Path.of(arguments.get(0));
+        ArgumentOrder.check(spec.commandLine(), file, arguments.get(1), spec.qualifiedName() + " FILE ZONE");
         return file;
     }
 
@@ -128,7 +128,7 @@ final class ZoneSelection {
                 }));
     }
 
-    private static String signed(BallastConfig config) {
+    private static String signedZoneNames(BallastConfig config) {
         String names = zones(config).stream()
                 .filter(zone -> zone.dnssec().isPresent())
                 .map(ZoneConfig::name)

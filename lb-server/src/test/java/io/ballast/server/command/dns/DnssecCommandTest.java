@@ -43,7 +43,7 @@ class DnssecCommandTest {
     }
 
     private int makeKey() throws IOException {
-        return ZoneKeySet.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256)
+        return ZoneKeySet.loadOrCreate(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256)
                 .active()
                 .tag();
     }

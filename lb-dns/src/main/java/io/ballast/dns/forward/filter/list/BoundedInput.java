@@ -14,12 +14,12 @@ final class BoundedInput extends FilterInputStream {
     private static final int GZIP_MAGIC_1 = 0x1f;
     private static final int GZIP_MAGIC_2 = 0x8b;
 
-    private final long max;
+    private final long maxBytes;
     private long read;
 
     private BoundedInput(InputStream in, long max) {
         super(in);
-        this.max = max;
+        this.maxBytes = max;
     }
 
     /** Opens a file that may be compressed by gzip; at most {@code max} bytes, both compressed and decompressed. */
@@ -52,8 +52,8 @@ final class BoundedInput extends FilterInputStream {
 
     private void count(int bytes) throws IOException {
         read += bytes;
-        if (read > max) {
-            throw tooLong(max);
+        if (read > maxBytes) {
+            throw tooLong(maxBytes);
         }
     }
 

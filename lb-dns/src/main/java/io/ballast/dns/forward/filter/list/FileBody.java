@@ -17,14 +17,14 @@ final class FileBody implements BodySubscriber<Path> {
 
     private final CompletableFuture<Path> result = new CompletableFuture<>();
     private final Path file;
-    private final long max;
+    private final long maxBytes;
     private @Nullable FileChannel channel;
     private Flow.@Nullable Subscription subscription;
-    private long written;
+    private long writtenBytes;
 
     FileBody(Path file, long max) {
         this.file = file;
-        this.max = max;
+        this.maxBytes = max;
     }
 
     @Override
@@ -53,9 +53,9 @@ final class FileBody implements BodySubscriber<Path> {
         }
         try {
             for (ByteBuffer piece : pieces) {
-                written += piece.remaining();
-                if (written > max) {
-                    throw BoundedInput.tooLong(max);
+                writtenBytes += piece.remaining();
+                if (writtenBytes > maxBytes) {
+                    throw BoundedInput.tooLong(maxBytes);
                 }
                 while (piece.hasRemaining()) {
                     int unused = to.write(piece);

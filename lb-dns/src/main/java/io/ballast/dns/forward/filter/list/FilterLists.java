@@ -42,8 +42,8 @@ public final class FilterLists implements AutoCloseable {
 
     private final FilterListsSetup setup;
     private final ControlPlane control;
-    private final Executor background;
-    private final Executor fetching;
+    private final Executor backgroundExecutor;
+    private final Executor fetchExecutor;
     private final RandomGenerator random;
     private final ListReader reader;
     private final Consumer<FilterTable> publisher;
@@ -57,7 +57,7 @@ public final class FilterLists implements AutoCloseable {
     private boolean isClosed;
     private volatile List<ListSource> sources = List.of();
     private volatile List<ListState> states = List.of();
-    private volatile Map<Integer, RuleSet> current = Map.of();
+    private volatile Map<Integer, RuleSet> currentRules = Map.of();
 
     /**
      * Reads files, inline rules and the lists downloaded by an earlier run. It publishes their table and starts
@@ -82,18 +82,22 @@ public final class FilterLists implements AutoCloseable {
     /** Deletes downloaded files of lists that are no longer used. Returns immediately. */
     public void deleteUnusedFiles() {
         List<ListSource> activeSources = sources;
-        background.execute(() -> reader.deleteUnused(activeSources));
+        backgroundExecutor.execute(() -> reader.deleteUnused(activeSources));
     }
 
     private FilterLists(FilterListsSetup setup, Consumer<FilterTable> publisher) {
         this.setup = setup;
         this.control = setup.control();
-        this.background = setup.background();
-        this.fetching = setup.fetching();
+        this.backgroundExecutor = setup.backgroundExecutor();
+        this.fetchExecutor = setup.fetchExecutor();
         this.random = setup.random();
         this.publisher = publisher;
         this.reader = new ListReader(
-                setup.download(), new ListCache(setup.cache()), control.clock(), setup.maxRules(), setup.groups());
+                setup.download(),
+                new ListCache(setup.cacheDirectory()),
+                control.clock(),
+                setup.maxRules(),
+                setup.groups());
     }
 
     /**
@@ -106,7 +110,7 @@ public final class FilterLists implements AutoCloseable {
         Map<Integer, RuleSet> known = new HashMap<>();
         changed.stream()
                 .filter(this::isTracked)
-                .forEach(source -> known.put(source.id(), current.getOrDefault(source.id(), RuleSet.EMPTY)));
+                .forEach(source -> known.put(source.id(), currentRules.getOrDefault(source.id(), RuleSet.EMPTY)));
         Map<Integer, LoadedList> read = read(changed, known);
         sources = List.copyOf(changed);
         control.execute(() -> apply(changed, read, /* isFirst= */ false));
@@ -158,7 +162,7 @@ public final class FilterLists implements AutoCloseable {
     public void close() {
         control.execute(() -> {
             isClosed = true;
-            lists.values().forEach(FilterLists::drop);
+            lists.values().forEach(FilterLists::removeList);
         });
     }
 
@@ -252,7 +256,7 @@ public final class FilterLists implements AutoCloseable {
             if (existing != null && !read.containsKey(source.id()) && isSameSource(existing.source(), source)) {
                 list = existing;
             } else if (existing != null) {
-                drop(existing);
+                removeList(existing);
             }
             list.configure(source);
             lists.put(source.id(), list);
@@ -262,15 +266,15 @@ public final class FilterLists implements AutoCloseable {
             }
             scheduleRefresh(list);
         }
-        previous.values().forEach(FilterLists::drop);
+        previous.values().forEach(FilterLists::removeList);
         updateStates();
         if (!isFirst) {
             recompile();
         }
     }
 
-    private static void drop(TrackedList list) {
-        list.isDropped = true;
+    private static void removeList(TrackedList list) {
+        list.isRemoved = true;
         if (list.nextRead != null) {
             list.nextRead.cancel();
         }
@@ -290,7 +294,7 @@ public final class FilterLists implements AutoCloseable {
     }
 
     private void refresh(TrackedList list) {
-        if (list.isReading || list.isDropped) {
+        if (list.isReading || list.isRemoved) {
             return;
         }
         list.isReading = true;
@@ -298,7 +302,7 @@ public final class FilterLists implements AutoCloseable {
         LoadedList last = list.lastLoaded();
         int minRules = list.minRules();
         // A slow server must not delay other lists.
-        Executor reading = source.location() instanceof ListLocation.AtUrl ? fetching : background;
+        Executor reading = source.location() instanceof ListLocation.AtUrl ? fetchExecutor : backgroundExecutor;
         reading.execute(() -> {
             try {
                 LoadedList loaded = reader.refresh(source, last, minRules);
@@ -317,7 +321,7 @@ public final class FilterLists implements AutoCloseable {
 
     private void onReadDone(TrackedList list, Runnable outcome) {
         list.isReading = false;
-        if (list.isDropped) {
+        if (list.isRemoved) {
             return;
         }
         outcome.run();
@@ -342,7 +346,7 @@ public final class FilterLists implements AutoCloseable {
             return;
         }
         list.apply(loaded);
-        addToTimeline(list, rules.size() + " rules, " + rules.refused() + " lines refused");
+        addToTimeline(list, rules.size() + " rules, " + rules.refusedCount() + " lines refused");
         ListReport.of(list.source().name(), rules).forEach(warning -> LOG.warn("msg=\"{}\"", warning));
         recompile();
     }
@@ -365,7 +369,7 @@ public final class FilterLists implements AutoCloseable {
     private void updateStates() {
         Map<Integer, RuleSet> rules = new HashMap<>();
         lists.forEach((id, list) -> rules.put(id, list.rules()));
-        current = Map.copyOf(rules);
+        currentRules = Map.copyOf(rules);
         states = lists.values().stream()
                 .map(TrackedList::state)
                 .sorted(Comparator.comparingInt(ListState::id))
@@ -383,7 +387,7 @@ public final class FilterLists implements AutoCloseable {
         List<FilterList> all = lists.values().stream()
                 .map(list -> list.toFilterList(list.rules()))
                 .toList();
-        background.execute(() -> {
+        backgroundExecutor.execute(() -> {
             Optional<FilterTable> table = Optional.empty();
             try {
                 table = Optional.of(compile(all));

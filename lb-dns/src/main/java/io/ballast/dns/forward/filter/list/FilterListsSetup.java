@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
  *
  * @param hash the hash of the names to judge
  * @param control the control plane, which activates new tables
- * @param background executor that reads lists and compiles tables
- * @param fetching executor of downloads, with one thread for each concurrent download
- * @param cache a separate directory for downloaded lists
+ * @param backgroundExecutor executor that reads lists and compiles tables
+ * @param fetchExecutor executor of downloads, with one thread for each concurrent download
+ * @param cacheDirectory a separate directory for downloaded lists
  * @param download the downloader
  * @param maxRules the maximum number of rules in all lists together
  * @param groups names of client groups, which rules may refer to
@@ -23,9 +23,9 @@ import java.util.random.RandomGenerator;
 public record FilterListsSetup(
         NameHash hash,
         ControlPlane control,
-        Executor background,
-        Executor fetching,
-        Path cache,
+        Executor backgroundExecutor,
+        Executor fetchExecutor,
+        Path cacheDirectory,
         ListDownload download,
         int maxRules,
         Set<String> groups,

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 final class ListCache {
 
     private static final int NAME_BYTES = 16;
-    private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}.*");
+    private static final Pattern FILE_NAME_PATTERN = Pattern.compile("[0-9a-f]{32}.*");
 
     private final Path directory;
 
@@ -99,7 +99,9 @@ final class ListCache {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.{list,about,new}")) {
             for (Path file : files) {
                 if (!usedFiles.contains(file)
-                        && NAME.matcher(file.getFileName().toString()).matches()) {
+                        && FILE_NAME_PATTERN
+                                .matcher(file.getFileName().toString())
+                                .matches()) {
                     Files.deleteIfExists(file);
                 }
             }

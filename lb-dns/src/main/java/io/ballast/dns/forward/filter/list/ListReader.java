@@ -64,7 +64,7 @@ final class ListReader {
         } catch (FilterLimitException e) {
             throw new IOException(ErrorText.of(e), e);
         }
-        if (rules.refused() > 0) {
+        if (rules.refusedCount() > 0) {
             throw new IOException(rules.refusals().get(0).toString());
         }
         return new LoadedList(rules, CacheValidators.NONE, /* file= */ null, clock.instant());
@@ -136,8 +136,8 @@ final class ListReader {
                 throw new IOException("the file is empty");
             }
             RuleSet rules = parseRules(temporaryFile, source);
-            if (rules.size() == 0 && rules.refused() > 0) {
-                throw new IOException("no valid rule, " + rules.refused() + " lines refused");
+            if (rules.size() == 0 && rules.refusedCount() > 0) {
+                throw new IOException("no valid rule, " + rules.refusedCount() + " lines refused");
             }
             requireMinRules(source, rules, minRules);
             cache.store(location.url(), temporaryFile, fetched.get(), now);

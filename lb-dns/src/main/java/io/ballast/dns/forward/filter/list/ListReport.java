@@ -8,32 +8,33 @@ import java.util.stream.Collectors;
 /** Describes a list that was read, in lines for a log or a terminal. */
 final class ListReport {
 
-    private static final int EXAMPLES = 3;
+    private static final int MAX_EXAMPLES = 3;
 
     private ListReport() {}
 
     /** Returns a line about refused lines and one about broad rules, if there are any. */
     static List<String> of(String name, RuleSet rules) {
         List<String> lines = new ArrayList<>();
-        if (rules.refused() > 0) {
-            lines.add("list " + name + ": " + count(rules.refused(), "line") + " refused, without effect: "
-                    + examples(rules.refusals(), rules.refused()));
+        if (rules.refusedCount() > 0) {
+            lines.add("list " + name + ": " + formatCount(rules.refusedCount(), "line") + " refused, without effect: "
+                    + examples(rules.refusals(), rules.refusedCount()));
         }
-        if (rules.broad() > 0) {
-            lines.add("list " + name + ": " + count(rules.broad(), "rule")
+        if (rules.broadCount() > 0) {
+            lines.add("list " + name + ": " + formatCount(rules.broadCount(), "rule")
                     + " for a whole top-level domain or more, applied as written: "
-                    + examples(rules.broadRules(), rules.broad()));
+                    + examples(rules.broadRules(), rules.broadCount()));
         }
         return lines;
     }
 
-    private static String count(int number, String noun) {
+    private static String formatCount(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     private static String examples(List<?> first, int all) {
-        String shown = first.stream().limit(EXAMPLES).map(ListReport::sanitize).collect(Collectors.joining("; "));
-        return all > EXAMPLES ? shown + "; and " + (all - EXAMPLES) + " more" : shown;
+        String shown =
+                first.stream().limit(MAX_EXAMPLES).map(ListReport::sanitize).collect(Collectors.joining("; "));
+        return all > MAX_EXAMPLES ? shown + "; and " + (all - MAX_EXAMPLES) + " more" : shown;
     }
 
     /**

@@ -11,12 +11,12 @@ import java.util.Optional;
  * The state of a list.
  *
  * @param isEnabled whether its rules apply
- * @param rules number of rules
- * @param refused number of rejected lines
+ * @param ruleCount number of rules
+ * @param refusedCount number of rejected lines
  * @param refusals the first rejected lines
- * @param broad number of rules for a whole top-level domain, or for almost all names or addresses
+ * @param broadCount number of rules for a whole top-level domain, or for almost all names or addresses
  * @param broadRules the first of them
- * @param cosmetic number of ignored lines about elements of web pages
+ * @param cosmeticCount number of ignored lines about elements of web pages
  * @param lastSuccess time of the last successful read or revalidation
  * @param lastFailure time of the last failure; empty after a success
  * @param problem the reason of the failure, or a warning; empty if there is none
@@ -25,12 +25,12 @@ public record ListState(
         int id,
         String name,
         boolean isEnabled,
-        int rules,
-        int refused,
+        int ruleCount,
+        int refusedCount,
         List<RefusedLine> refusals,
-        int broad,
+        int broadCount,
         List<BroadRule> broadRules,
-        int cosmetic,
+        int cosmeticCount,
         Optional<Instant> lastSuccess,
         Optional<Instant> lastFailure,
         String problem) {

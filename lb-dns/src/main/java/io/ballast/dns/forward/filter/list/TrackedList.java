@@ -19,7 +19,7 @@ final class TrackedList {
     private ListSource source;
     private RuleSet rules = RuleSet.EMPTY;
     private @Nullable LoadedList lastLoaded;
-    private @Nullable Instant failedAt;
+    private @Nullable Instant lastFailureTime;
     private String problem = "";
     private int failures;
 
@@ -30,7 +30,7 @@ final class TrackedList {
     boolean acceptsAnySize;
 
     boolean isReading;
-    boolean isDropped;
+    boolean isRemoved;
 
     TrackedList(ListSource source) {
         this.source = source;
@@ -67,7 +67,7 @@ final class TrackedList {
         }
         problem = "";
         lastLoaded = new LoadedList(/* rules= */ null, loaded.validators(), loaded.file(), loaded.readTime());
-        failedAt = null;
+        lastFailureTime = null;
         failures = 0;
     }
 
@@ -83,18 +83,18 @@ final class TrackedList {
      * @return whether the reason has changed
      */
     boolean fail(String reason, Instant now) {
-        boolean isNew = failedAt == null || !reason.equals(problem);
-        failedAt = now;
+        boolean isNew = lastFailureTime == null || !reason.equals(problem);
+        lastFailureTime = now;
         problem = reason;
         failures++;
         return isNew;
     }
 
     /** Drops its rules. */
-    void forget() {
+    void clearRules() {
         rules = RuleSet.EMPTY;
         lastLoaded = null;
-        failedAt = null;
+        lastFailureTime = null;
         problem = "";
         failures = 0;
     }
@@ -123,13 +123,13 @@ final class TrackedList {
                 source.name(),
                 source.isEnabled(),
                 rules.size(),
-                rules.refused(),
+                rules.refusedCount(),
                 rules.refusals(),
-                rules.broad(),
+                rules.broadCount(),
                 rules.broadRules(),
-                rules.cosmetic(),
+                rules.cosmeticCount(),
                 Optional.ofNullable(lastLoaded).map(LoadedList::readTime),
-                Optional.ofNullable(failedAt),
+                Optional.ofNullable(lastFailureTime),
                 problem);
     }
 }

@@ -5,12 +5,12 @@ package io.ballast.dns.forward.filter.rule;
  *
  * @param line the line in the list, from 1
  * @param rule the text of the rule
- * @param about the names or addresses that it covers
+ * @param coverage the names or addresses that it covers
  */
-public record BroadRule(int line, String rule, String about) {
+public record BroadRule(int line, String rule, String coverage) {
 
     @Override
     public String toString() {
-        return "line " + line + ": " + rule + " is about " + about;
+        return "line " + line + ": " + rule + " is about " + coverage;
     }
 }

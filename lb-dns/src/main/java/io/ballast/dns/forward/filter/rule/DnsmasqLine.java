@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DnsmasqLine {
 
-    private static final String EXPECTED =
+    private static final String EXPECTED_FORM =
             "address=/NAME/ADDRESS, address=/NAME/, local=/NAME/, server=/NAME/ or server=/NAME/#; servers belong in `routes`";
     private static final String DEFAULT_SERVERS = "#";
 
@@ -39,14 +39,14 @@ final class DnsmasqLine {
         int last = text.lastIndexOf('/');
         String option = text.substring(0, equals);
         if (last <= equals + 1 || text.charAt(equals + 1) != '/') {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         String value = text.substring(last + 1).strip();
         List<FilterRule> rules = new ArrayList<>();
         for (String name : text.substring(equals + 2, last).split("/", -1)) {
             String parsed = RuleName.parse(name.startsWith(".") ? name.substring(1) : name);
             if (parsed == null) {
-                throw new IllegalArgumentException(RuleName.EXPECTED);
+                throw new IllegalArgumentException(RuleName.EXPECTED_FORM);
             }
             rules.add(applyOption(FilterRule.block(line, Subject.TREE, parsed), option, value));
         }
@@ -61,14 +61,14 @@ final class DnsmasqLine {
         if (option.equals("server") && value.equals(DEFAULT_SERVERS)) {
             return rule.toAllowRule();
         }
-        IpAddress address = isAddress ? address(value) : null;
+        IpAddress address = isAddress ? parseAddress(value) : null;
         if (address == null) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         return RuleParser.isUnspecifiedOrLoopback(address) ? rule : rule.withAnswer(BlockAnswer.ADDRESS, address);
     }
 
-    private static @Nullable IpAddress address(String value) {
+    private static @Nullable IpAddress parseAddress(String value) {
         try {
             return IpAddress.parse(value);
         } catch (IllegalArgumentException e) {

@@ -23,7 +23,7 @@ public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddres
         if (rule.subject() != FilterRule.Subject.PATTERN) {
             return NameExpression.compile(rule.text());
         }
-        return rule.text().equals(NamePattern.EVERY) ? MATCH_ALL : NamePattern.parse(rule.text());
+        return rule.text().equals(NamePattern.MATCH_ALL) ? MATCH_ALL : NamePattern.parse(rule.text());
     }
 
     /** Returns an immutable copy. */

@@ -35,12 +35,12 @@ public record FilterRule(
         RuleCondition condition) {
 
     private static final Subject[] SUBJECTS = Subject.values();
-    private static final int SUBJECT = 3;
-    private static final int ALLOWED = 1 << 2;
-    private static final int IMPORTANT = 1 << 3;
+    private static final int SUBJECT_MASK = 3;
+    private static final int ALLOWED_FLAG = 1 << 2;
+    private static final int IMPORTANT_FLAG = 1 << 3;
     private static final int ANSWER_SHIFT = 4;
-    private static final int ANSWER = 7;
-    private static final int CANCELLING = 1 << 7;
+    private static final int ANSWER_MASK = 7;
+    private static final int CANCELLING_FLAG = 1 << 7;
 
     /** The subject of a rule. */
     public enum Subject {
@@ -134,17 +134,17 @@ public record FilterRule(
 
     /** The flags of the rule in 8 bits; all subjects that are not names share one value. */
     public int flags() {
-        return Math.min(subject.ordinal(), SUBJECT)
-                | (isAllowed ? ALLOWED : 0)
-                | (isImportant ? IMPORTANT : 0)
+        return Math.min(subject.ordinal(), SUBJECT_MASK)
+                | (isAllowed ? ALLOWED_FLAG : 0)
+                | (isImportant ? IMPORTANT_FLAG : 0)
                 | answer.ordinal() << ANSWER_SHIFT
-                | (isCancelling ? CANCELLING : 0);
+                | (isCancelling ? CANCELLING_FLAG : 0);
     }
 
     public static FilterRule of(int line, String name, int flags, @Nullable IpAddress address) {
         return new FilterRule(
                 line,
-                SUBJECTS[flags & SUBJECT],
+                SUBJECTS[flags & SUBJECT_MASK],
                 name,
                 isAllowed(flags),
                 isImportant(flags),
@@ -160,33 +160,33 @@ public record FilterRule(
      * parent of it.
      */
     public static boolean covers(int flags, boolean isSameName) {
-        int subject = flags & SUBJECT;
+        int subject = flags & SUBJECT_MASK;
         return subject == Subject.TREE.ordinal() || isSameName == (subject == Subject.NAME.ordinal());
     }
 
     public static boolean isAllowed(int flags) {
-        return (flags & ALLOWED) != 0;
+        return (flags & ALLOWED_FLAG) != 0;
     }
 
     public static int setAllowed(int flags) {
-        return flags | ALLOWED;
+        return flags | ALLOWED_FLAG;
     }
 
     public static boolean isImportant(int flags) {
-        return (flags & IMPORTANT) != 0;
+        return (flags & IMPORTANT_FLAG) != 0;
     }
 
     public static boolean isCancelling(int flags) {
-        return (flags & CANCELLING) != 0;
+        return (flags & CANCELLING_FLAG) != 0;
     }
 
     public static BlockAnswer answer(int flags) {
-        return BlockAnswer.of(flags >>> ANSWER_SHIFT & ANSWER);
+        return BlockAnswer.of(flags >>> ANSWER_SHIFT & ANSWER_MASK);
     }
 
     /** A bit mask of subject, direction and importance: a cancelling rule must match them. */
     public static int cancelMask(int flags) {
-        return 1 << (flags & (SUBJECT | ALLOWED | IMPORTANT));
+        return 1 << (flags & (SUBJECT_MASK | ALLOWED_FLAG | IMPORTANT_FLAG));
     }
 
     /** The rule as a line in a canonical format. */
@@ -214,7 +214,7 @@ public record FilterRule(
     private List<String> modifiers() {
         List<String> modifiers = new ArrayList<>();
         if (answer != BlockAnswer.CONFIGURED) {
-            modifiers.add("dnsrewrite=" + rewrite());
+            modifiers.add("dnsrewrite=" + rewriteValue());
         }
         if (!condition.isNone()) {
             modifiers.add(condition.text());
@@ -228,7 +228,7 @@ public record FilterRule(
         return modifiers;
     }
 
-    private String rewrite() {
+    private String rewriteValue() {
         return switch (answer) {
             case NODATA -> "NOERROR";
             case ALIAS -> target;

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
 
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final int END = -1;
+    private static final int END_OF_STREAM = -1;
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private final byte[] line;
-    private int at;
+    private int position;
     private int end;
-    private boolean isEndedByReturn;
+    private boolean isEndedByCarriageReturn;
 
     /** @param max the maximum length of a line in bytes; the rest is dropped */
     LineReader(InputStream in, int max) {
@@ -30,31 +30,31 @@ final class LineReader {
     @Nullable String next() throws IOException {
         int length = 0;
         int read = readByte();
-        if (read == '\n' && isEndedByReturn) {
+        if (read == '\n' && isEndedByCarriageReturn) {
             read = readByte();
         }
-        isEndedByReturn = false;
-        if (read == END) {
+        isEndedByCarriageReturn = false;
+        if (read == END_OF_STREAM) {
             return null;
         }
-        while (read != END && read != '\n' && read != '\r') {
+        while (read != END_OF_STREAM && read != '\n' && read != '\r') {
             if (length < line.length) {
                 line[length++] = (byte) read;
             }
             read = readByte();
         }
-        isEndedByReturn = read == '\r';
+        isEndedByCarriageReturn = read == '\r';
         return new String(line, 0, length, StandardCharsets.UTF_8);
     }
 
     private int readByte() throws IOException {
-        if (at == end) {
+        if (position == end) {
             end = Math.max(0, in.read(buffer));
-            at = 0;
+            position = 0;
             if (end == 0) {
-                return END;
+                return END_OF_STREAM;
             }
         }
-        return buffer[at++] & 0xff;
+        return buffer[position++] & 0xff;
     }
 }

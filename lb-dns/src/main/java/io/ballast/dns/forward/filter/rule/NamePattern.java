@@ -15,11 +15,11 @@ import java.util.List;
  */
 final class NamePattern implements NameMatcher {
 
-    static final String EXPECTED = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MAX_WILDCARDS
+    static final String EXPECTED_FORM = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MAX_WILDCARDS
             + " *, such as ||ads-*.example.com^";
 
     /** The text of a rule for all names, which must have a condition. It is not a pattern. */
-    static final String EVERY = "*";
+    static final String MATCH_ALL = "*";
 
     private static final int MAX_WILDCARDS = 8;
     private static final String DENY_ALLOW = "$denyallow=";
@@ -61,12 +61,12 @@ final class NamePattern implements NameMatcher {
         if (deny >= 0) {
             for (String name : text.substring(deny + DENY_ALLOW.length()).split("\\|", /* limit= */ -1)) {
                 String parsed = RuleName.parse(name);
-                Checks.that(parsed != null, "name", name, RuleName.EXPECTED);
+                Checks.that(parsed != null, "name", name, RuleName.EXPECTED_FORM);
                 excludedNames.add(String.valueOf(parsed));
             }
         }
         NamePattern pattern = new NamePattern(deny < 0 ? text : text.substring(0, deny), excludedNames);
-        Checks.that(pattern.isWellFormed(), "pattern", text, EXPECTED);
+        Checks.that(pattern.isWellFormed(), "pattern", text, EXPECTED_FORM);
         return pattern;
     }
 

@@ -5,9 +5,9 @@ package io.ballast.dns.forward.filter.rule;
  *
  * @param line line in the list, from 1
  * @param text its beginning
- * @param expected the expected form
+ * @param expectedForm the expected form
  */
-public record RefusedLine(int line, String text, String expected) {
+public record RefusedLine(int line, String text, String expectedForm) {
 
     private static final int MAX_SHOWN_CHARACTERS = 80;
 
@@ -20,6 +20,6 @@ public record RefusedLine(int line, String text, String expected) {
 
     @Override
     public String toString() {
-        return "line " + line + ": " + text + " (expected: " + expected + ")";
+        return "line " + line + ": " + text + " (expected: " + expectedForm + ")";
     }
 }

@@ -11,7 +11,7 @@ import org.xbill.DNS.Rcode;
  */
 final class RewriteModifier {
 
-    static final String EXPECTED =
+    static final String EXPECTED_FORM =
             "$dnsrewrite= with an address, a name, NOERROR, NXDOMAIN or REFUSED, or with NOERROR;A;ADDRESS,"
                     + " NOERROR;AAAA;ADDRESS or NOERROR;CNAME;NAME, in a rule that blocks names";
 
@@ -28,32 +28,32 @@ final class RewriteModifier {
             return applyShortForm(parts[0], rule);
         }
         if (parts.length != 3) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         if (parts[1].isEmpty() && parts[2].isEmpty()) {
-            return withCode(rule, code(parts[0]));
+            return withCode(rule, parseCode(parts[0]));
         }
         if (!parts[0].equalsIgnoreCase("NOERROR")) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         return switch (parts[1].toUpperCase(Locale.ROOT)) {
-            case "A" -> withAddress(rule, address(parts[2]), /* isIpv4= */ true);
-            case "AAAA" -> withAddress(rule, address(parts[2]), /* isIpv4= */ false);
+            case "A" -> withAddress(rule, parseAddress(parts[2]), /* isIpv4= */ true);
+            case "AAAA" -> withAddress(rule, parseAddress(parts[2]), /* isIpv4= */ false);
             case "CNAME" -> withAlias(rule, parts[2]);
-            default -> throw new IllegalArgumentException(EXPECTED);
+            default -> throw new IllegalArgumentException(EXPECTED_FORM);
         };
     }
 
     private static FilterRule applyShortForm(String value, FilterRule rule) {
-        BlockAnswer code = code(value);
+        BlockAnswer code = parseCode(value);
         if (code != null) {
             return withCode(rule, code);
         }
-        IpAddress address = RuleParser.looksLikeAddress(value) ? address(value) : null;
+        IpAddress address = RuleParser.looksLikeAddress(value) ? parseAddress(value) : null;
         return address == null ? withAlias(rule, value) : withAddress(rule, address, address.isIpv4());
     }
 
-    private static @Nullable BlockAnswer code(String word) {
+    private static @Nullable BlockAnswer parseCode(String word) {
         return switch (word.toUpperCase(Locale.ROOT)) {
             case "NOERROR" -> BlockAnswer.NODATA;
             case "NXDOMAIN" -> BlockAnswer.NXDOMAIN;
@@ -64,12 +64,12 @@ final class RewriteModifier {
 
     private static FilterRule withCode(FilterRule rule, @Nullable BlockAnswer code) {
         if (code == null) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         return rule.withAnswer(code, /* newAddress= */ null);
     }
 
-    private static @Nullable IpAddress address(String value) {
+    private static @Nullable IpAddress parseAddress(String value) {
         try {
             return IpAddress.parse(value);
         } catch (IllegalArgumentException e) {
@@ -79,7 +79,7 @@ final class RewriteModifier {
 
     private static FilterRule withAddress(FilterRule rule, @Nullable IpAddress address, boolean isIpv4) {
         if (address == null || address.isIpv4() != isIpv4) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         return rule.withAnswer(BlockAnswer.ADDRESS, address);
     }
@@ -88,7 +88,7 @@ final class RewriteModifier {
         String target = RuleName.parse(value);
         boolean isOtherCode = Rcode.value(value) >= 0; // other response codes, such as SERVFAIL, are not alias targets
         if (target == null || isOtherCode) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(EXPECTED_FORM);
         }
         return rule.withAlias(target);
     }

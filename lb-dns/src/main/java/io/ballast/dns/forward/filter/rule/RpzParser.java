@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RpzParser {
 
-    private static final String EXPECTED =
+    private static final String EXPECTED_FORM =
             "CNAME ., CNAME *., CNAME rpz-passthru., CNAME NAME., A or AAAA; other actions of zones are not supported";
     private static final Set<String> TYPES = Set.of(
             "CNAME", "A", "AAAA", "SOA", "NS", "TXT", "MX", "SRV", "PTR", "DNAME", "CAA", "DS", "NAPTR", "HTTPS",
@@ -28,7 +28,7 @@ final class RpzParser {
             Set.of("rpz-ip", "rpz-nsip", "rpz-client-ip", "rpz-nsdname", "rpz-drop", "rpz-passthru");
 
     /** Limit of lines of one record, so that an unclosed record does not consume the list. */
-    private static final int MAX_CONTINUED = 16;
+    private static final int MAX_CONTINUATION_LINES = 16;
 
     private final RuleSink sink;
     private @Nullable String origin;
@@ -53,8 +53,9 @@ final class RpzParser {
         String record = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
         if (parenthesisDepth > 0) {
             continuationLines++;
-            parenthesisDepth =
-                    continuationLines == MAX_CONTINUED ? 0 : Math.max(0, parenthesisDepth + parenthesisBalance(record));
+            parenthesisDepth = continuationLines == MAX_CONTINUATION_LINES
+                    ? 0
+                    : Math.max(0, parenthesisDepth + parenthesisBalance(record));
             return true;
         }
         if (record.startsWith("$")) {
@@ -136,7 +137,7 @@ final class RpzParser {
         FilterRule action = rule == null ? null : applyAction(rule, ownerName, type, data);
         if (action == null) {
             sink.onRefused(
-                    RefusedLine.of(line, text, rule == null ? "a name of the zone before the record" : EXPECTED));
+                    RefusedLine.of(line, text, rule == null ? "a name of the zone before the record" : EXPECTED_FORM));
         } else {
             sink.onRule(action);
         }

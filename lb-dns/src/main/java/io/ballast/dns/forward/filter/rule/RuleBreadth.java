@@ -16,7 +16,7 @@ final class RuleBreadth {
     private static final int MAX_BROAD_IPV6_BITS = 15;
 
     private static final List<String> SAMPLE_LABELS = List.of("qzjx7vk", "b-0w3.hmf", "y9_u.c4.s6rg", "1d8-t.p2l.n-5a");
-    private static final List<String> TOP_LEVELS = List.of("com", "net", "org", "de", "io");
+    private static final List<String> TOP_LEVEL_DOMAINS = List.of("com", "net", "org", "de", "io");
 
     private RuleBreadth() {}
 
@@ -27,7 +27,8 @@ final class RuleBreadth {
         }
         return switch (rule.subject()) {
             case NAME -> Optional.empty();
-            case TREE, BELOW -> isTopLevel(rule.text()) ? Optional.of(below(rule.text())) : Optional.empty();
+            case TREE, BELOW ->
+                isTopLevel(rule.text()) ? Optional.of(describeNamesBelow(rule.text())) : Optional.empty();
             case NETWORK -> describeNetwork(Cidr.parse(rule.text()));
             case EXPRESSION, PATTERN -> describeMatcher(ExpressionRule.of(rule).matcher());
         };
@@ -37,7 +38,7 @@ final class RuleBreadth {
         return name.indexOf('.') < 0;
     }
 
-    private static String below(String topLevel) {
+    private static String describeNamesBelow(String topLevel) {
         return "every name below " + topLevel;
     }
 
@@ -47,13 +48,13 @@ final class RuleBreadth {
     }
 
     private static Optional<String> describeMatcher(NameMatcher matcher) {
-        List<String> coveredTopLevels = TOP_LEVELS.stream()
+        List<String> coveredTopLevels = TOP_LEVEL_DOMAINS.stream()
                 .filter(top -> matchesAllSamples(matcher, top))
                 .toList();
-        if (coveredTopLevels.size() == TOP_LEVELS.size()) {
+        if (coveredTopLevels.size() == TOP_LEVEL_DOMAINS.size()) {
             return Optional.of(EVERY_NAME);
         }
-        return coveredTopLevels.stream().findFirst().map(RuleBreadth::below);
+        return coveredTopLevels.stream().findFirst().map(RuleBreadth::describeNamesBelow);
     }
 
     private static boolean matchesAllSamples(NameMatcher matcher, String topLevel) {

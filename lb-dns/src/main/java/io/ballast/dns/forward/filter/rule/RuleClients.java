@@ -13,13 +13,13 @@ import java.util.function.Predicate;
  */
 final class RuleClients {
 
-    private static final String EXPECTED =
+    private static final String EXPECTED_FORM =
             "$client= with addresses, networks and names of client groups, separated by |, each with ~ before it to exclude it";
 
     private final String value;
-    private final boolean hasIncluded;
-    private final CidrSet included;
-    private final CidrSet excluded;
+    private final boolean hasInclusions;
+    private final CidrSet includedNetworks;
+    private final CidrSet excludedNetworks;
     private final String[] includedGroups;
     private final String[] excludedGroups;
 
@@ -30,9 +30,9 @@ final class RuleClients {
             List<String> includedGroups,
             List<String> excludedGroups) {
         this.value = value;
-        this.hasIncluded = !included.isEmpty() || !includedGroups.isEmpty();
-        this.included = CidrSet.of(included);
-        this.excluded = CidrSet.of(excluded);
+        this.hasInclusions = !included.isEmpty() || !includedGroups.isEmpty();
+        this.includedNetworks = CidrSet.of(included);
+        this.excludedNetworks = CidrSet.of(excluded);
         this.includedGroups = includedGroups.toArray(String[]::new);
         this.excludedGroups = excludedGroups.toArray(String[]::new);
     }
@@ -52,33 +52,35 @@ final class RuleClients {
             boolean isExcluded = word.startsWith("~");
             String client = ModifierText.unquote(isExcluded ? word.substring(1) : word);
             if (client.isEmpty()) {
-                throw new IllegalArgumentException(EXPECTED);
+                throw new IllegalArgumentException(EXPECTED_FORM);
             }
             if (RuleParser.looksLikeAddress(client)) {
-                (isExcluded ? excluded : included).add(network(client));
+                (isExcluded ? excluded : included).add(parseNetwork(client));
             } else if (isGroup.test(client)) {
                 (isExcluded ? excludedGroups : includedGroups).add(client);
             } else {
-                throw new IllegalArgumentException(EXPECTED + "; there is no group " + client);
+                throw new IllegalArgumentException(EXPECTED_FORM + "; there is no group " + client);
             }
         }
         return new RuleClients(value, included, excluded, includedGroups, excludedGroups);
     }
 
-    private static Cidr network(String client) {
+    private static Cidr parseNetwork(String client) {
         try {
             return Cidr.parse(client);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(EXPECTED + "; " + ErrorText.of(e), e);
+            throw new IllegalArgumentException(EXPECTED_FORM + "; " + ErrorText.of(e), e);
         }
     }
 
     /** Returns whether the client of a query is one of them. Allocates nothing. */
     boolean contains(RuleContext query) {
-        if (excluded.contains(query.high(), query.low()) || isIn(excludedGroups, query.group())) {
+        if (excludedNetworks.contains(query.high(), query.low()) || isIn(excludedGroups, query.group())) {
             return false;
         }
-        return !hasIncluded || included.contains(query.high(), query.low()) || isIn(includedGroups, query.group());
+        return !hasInclusions
+                || includedNetworks.contains(query.high(), query.low())
+                || isIn(includedGroups, query.group());
     }
 
     private static boolean isIn(String[] groups, String group) {

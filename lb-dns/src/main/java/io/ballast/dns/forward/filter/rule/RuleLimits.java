@@ -26,8 +26,8 @@ public final class RuleLimits {
      */
     public static final int MAX_PER_SUFFIX = 1_000;
 
-    private final Map<String, Integer> bySuffix = new HashMap<>();
-    private int patterns;
+    private final Map<String, Integer> countsBySuffix = new HashMap<>();
+    private int patternCount;
 
     /**
      * Counts one rule.
@@ -35,9 +35,9 @@ public final class RuleLimits {
      * @throws FilterLimitException if the rule exceeds a limit
      */
     public void add(ExpressionRule rule) throws FilterLimitException {
-        FilterLimitException.check(++patterns, MAX_PATTERNS, "patterns and expressions");
+        FilterLimitException.check(++patternCount, MAX_PATTERNS, "patterns and expressions");
         String suffix = rule.matcher().suffix();
-        int count = bySuffix.merge(suffix, 1, Integer::sum);
+        int count = countsBySuffix.merge(suffix, 1, Integer::sum);
         if (suffix.isEmpty()) {
             FilterLimitException.check(
                     count, MAX_WITHOUT_SUFFIX, "expressions and patterns that do not end with a name");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record RuleModifiers(
         boolean isImportant, boolean isCancelling, String denyAllow, RuleCondition condition, String rewrite) {
 
-    private static final String EXPECTED =
+    private static final String EXPECTED_FORM =
             "no modifiers but $important, $badfilter, $denyallow=NAME|NAME, $client=CLIENT|CLIENT,"
                     + " $dnstype=TYPE|TYPE and $dnsrewrite=ANSWER, each once";
     private static final String DENY_ALLOW = "denyallow=";
@@ -54,7 +54,7 @@ record RuleModifiers(
             } else if (modifier.startsWith(TYPE) && types == null) {
                 types = RuleTypes.parse(modifier.substring(TYPE.length()));
             } else {
-                throw new IllegalArgumentException(EXPECTED);
+                throw new IllegalArgumentException(EXPECTED_FORM);
             }
         }
         return new RuleModifiers(isImportant, isCancelling, denyAllow, new RuleCondition(clients, types), rewrite);
@@ -79,7 +79,7 @@ record RuleModifiers(
         FilterRule rule = plain.withModifiers(isImportant, isCancelling, condition);
         if (!rewrite.isEmpty()) {
             if (plain.isAllowed() || isCancelling || plain.subject() == Subject.NETWORK) {
-                throw new IllegalArgumentException(RewriteModifier.EXPECTED);
+                throw new IllegalArgumentException(RewriteModifier.EXPECTED_FORM);
             }
             rule = RewriteModifier.apply(rewrite, rule);
         }
@@ -91,7 +91,7 @@ record RuleModifiers(
 
     private FilterRule applyDenyAllow(FilterRule rule) {
         boolean isNameRule = rule.subject().isName() || rule.subject() == Subject.PATTERN;
-        if (!isNameRule || isCancelling || rule.text().equals(NamePattern.EVERY)) {
+        if (!isNameRule || isCancelling || rule.text().equals(NamePattern.MATCH_ALL)) {
             throw new IllegalArgumentException("$denyallow for names only, without $badfilter");
         }
         String text = NamePattern.text(

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleName {
 
-    public static final String EXPECTED =
+    public static final String EXPECTED_FORM =
             "a name of letters, digits, - and _, with at most 63 bytes a label and 253 in all; ß, ς and joiners in punycode (xn--...)";
 
     /** Sharp s, final sigma and joiners: each maps to different names under IDNA 2003 and in browsers. */
@@ -25,7 +25,7 @@ public final class RuleName {
 
     /** Returns the name in lower case without its final dot; null if it is invalid, or numeric like an address. */
     public static @Nullable String parse(String text) {
-        return isAscii(text) ? parseAscii(text) : parseOther(text);
+        return isAscii(text) ? parseAscii(text) : parseUnicode(text);
     }
 
     private static boolean isAscii(String text) {
@@ -37,7 +37,7 @@ public final class RuleName {
         return true;
     }
 
-    private static @Nullable String parseOther(String text) {
+    private static @Nullable String parseUnicode(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (DEVIATION_CHARACTERS.indexOf(text.charAt(i)) >= 0) {
                 return null;
@@ -108,14 +108,14 @@ public final class RuleName {
         target[to] = 0;
     }
 
-    public static byte[] wire(String name) {
+    public static byte[] toWireFormat(String name) {
         byte[] wire = new byte[wireLength(name)];
         write(name, wire, 0);
         return wire;
     }
 
     /** Returns the text of a name in wire format, without its last dot. Bytes of labels are not escaped. */
-    public static String text(byte[] wire, int at, int length) {
+    public static String toText(byte[] wire, int at, int length) {
         byte[] text = new byte[Math.max(0, length - WIRE_OVERHEAD_BYTES)];
         int label = at;
         for (int i = 0; i < text.length; i++) {

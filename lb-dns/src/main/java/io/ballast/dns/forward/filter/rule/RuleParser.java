@@ -215,7 +215,7 @@ public final class RuleParser {
         }
         String parsed = subject == Subject.NETWORK ? name : RuleName.parse(name);
         if (parsed == null) {
-            reject(whole, RuleName.EXPECTED);
+            reject(whole, RuleName.EXPECTED_FORM);
             return;
         }
         FilterRule plain = FilterRule.block(line, subject, parsed);
@@ -237,7 +237,7 @@ public final class RuleParser {
         try {
             NamePattern unused = NamePattern.parse(pattern);
         } catch (IllegalArgumentException e) {
-            reject(whole, NamePattern.EXPECTED);
+            reject(whole, NamePattern.EXPECTED_FORM);
             return;
         }
         FilterRule plain = FilterRule.block(line, Subject.PATTERN, pattern);
@@ -245,12 +245,12 @@ public final class RuleParser {
     }
 
     private void parseEveryName(String whole, boolean isAllowed, @Nullable String modifiers) {
-        FilterRule plain = FilterRule.block(line, Subject.PATTERN, NamePattern.EVERY);
+        FilterRule plain = FilterRule.block(line, Subject.PATTERN, NamePattern.MATCH_ALL);
         FilterRule rule = isAllowed ? plain.toAllowRule() : plain;
         try {
             FilterRule modified = RuleModifiers.parse(modifiers, isGroup).apply(rule);
             if (modified.condition().isNone()) {
-                reject(whole, "a name, or $client or $dnstype after " + NamePattern.EVERY);
+                reject(whole, "a name, or $client or $dnstype after " + NamePattern.MATCH_ALL);
             } else {
                 add(modified);
             }
@@ -329,7 +329,7 @@ public final class RuleParser {
         }
         String name = RuleName.parse(text);
         if (name == null) {
-            reject(text, RuleName.EXPECTED);
+            reject(text, RuleName.EXPECTED_FORM);
         } else if (LOCAL_NAMES.contains(name)) {
             return;
         } else if (name.indexOf('.') < 0) {
@@ -354,7 +354,7 @@ public final class RuleParser {
                 continue;
             }
             if (name == null) {
-                reject(text, RuleName.EXPECTED);
+                reject(text, RuleName.EXPECTED_FORM);
             } else {
                 FilterRule rule = FilterRule.block(line, Subject.NAME, name);
                 sink.onRule(isBlocking ? rule : rule.withAnswer(BlockAnswer.ADDRESS, address));

@@ -46,11 +46,11 @@ public final class RuleSet {
     private final int[] entriesWithAddresses;
 
     private final List<List<IpAddress>> addresses;
-    private final int rules;
-    private final int refused;
-    private final int cosmetic;
+    private final int ruleCount;
+    private final int refusedCount;
+    private final int cosmeticCount;
     private final List<RefusedLine> refusals;
-    private final int broad;
+    private final int broadCount;
     private final List<BroadRule> shownBroadRules;
 
     private RuleSet(Collector from) {
@@ -61,11 +61,11 @@ public final class RuleSet {
         this.entriesWithAddresses =
                 from.addresses.keySet().stream().mapToInt(entry -> entry).toArray();
         this.addresses = from.addresses.values().stream().map(List::copyOf).toList();
-        this.rules = from.rules;
-        this.refused = from.refused;
-        this.cosmetic = from.cosmetic;
+        this.ruleCount = from.ruleCount;
+        this.refusedCount = from.refusedCount;
+        this.cosmeticCount = from.cosmeticCount;
         this.refusals = List.copyOf(from.refusals);
-        this.broad = from.broad;
+        this.broadCount = from.broadCount;
         this.shownBroadRules = List.copyOf(from.shownBroadRules);
     }
 
@@ -115,12 +115,12 @@ public final class RuleSet {
 
     /** The number of rules; rules for several addresses of one name count separately. */
     public int size() {
-        return rules;
+        return ruleCount;
     }
 
     /** The number of rejected lines. */
-    public int refused() {
-        return refused;
+    public int refusedCount() {
+        return refusedCount;
     }
 
     /** The first refused lines. */
@@ -129,8 +129,8 @@ public final class RuleSet {
     }
 
     /** The number of rules for a whole top-level domain, or for almost all names or addresses. */
-    public int broad() {
-        return broad;
+    public int broadCount() {
+        return broadCount;
     }
 
     /** Returns the first broad rules. */
@@ -139,8 +139,8 @@ public final class RuleSet {
     }
 
     /** The number of ignored lines about elements of web pages. */
-    public int cosmetic() {
-        return cosmetic;
+    public int cosmeticCount() {
+        return cosmeticCount;
     }
 
     public byte[][] chunks() {
@@ -170,7 +170,7 @@ public final class RuleSet {
         List<IpAddress> entryAddresses = addresses(entry);
         return FilterRule.of(
                 Wire.u32(chunk, at + 2 + length),
-                RuleName.text(chunk, at + 1, length),
+                RuleName.toText(chunk, at + 1, length),
                 flags,
                 entryAddresses.isEmpty() ? null : entryAddresses.get(0));
     }
@@ -187,20 +187,20 @@ public final class RuleSet {
         private final Map<String, Integer> entriesWithAddresses = new HashMap<>();
         private final Map<String, ExpressionRule> expressionsWithAddresses = new HashMap<>();
         private final RuleLimits limits = new RuleLimits();
-        private final int max;
-        private int rules;
-        private int refused;
-        private int cosmetic;
-        private int broad;
+        private final int maxRules;
+        private int ruleCount;
+        private int refusedCount;
+        private int cosmeticCount;
+        private int broadCount;
         /** The number of patterns that count toward the limits. */
         private int countedPatterns;
 
         Collector(int max) {
-            this.max = max;
+            this.maxRules = max;
         }
 
         void checkLimits() throws FilterLimitException {
-            FilterLimitException.check(rules, max, "rules");
+            FilterLimitException.check(ruleCount, maxRules, "rules");
             for (; countedPatterns < expressions.size(); countedPatterns++) {
                 limits.add(expressions.get(countedPatterns));
             }
@@ -208,7 +208,7 @@ public final class RuleSet {
 
         @Override
         public void onRule(FilterRule rule) {
-            rules++;
+            ruleCount++;
             switch (rule.subject()) {
                 case EXPRESSION, PATTERN -> addExpression(rule);
                 case NETWORK -> networks.add(rule);
@@ -262,7 +262,7 @@ public final class RuleSet {
 
         @Override
         public void onRefused(RefusedLine line) {
-            refused++;
+            refusedCount++;
             if (refusals.size() < MAX_SHOWN_LINES) {
                 refusals.add(line);
             }
@@ -270,7 +270,7 @@ public final class RuleSet {
 
         @Override
         public void onBroad(BroadRule rule) {
-            broad++;
+            broadCount++;
             if (shownBroadRules.size() < MAX_SHOWN_LINES) {
                 shownBroadRules.add(rule);
             }
@@ -278,7 +278,7 @@ public final class RuleSet {
 
         @Override
         public void onCosmetic() {
-            cosmetic++;
+            cosmeticCount++;
         }
 
         public byte[][] chunks() {

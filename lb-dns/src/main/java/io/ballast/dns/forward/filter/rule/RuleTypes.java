@@ -12,9 +12,9 @@ import org.xbill.DNS.Type;
  */
 final class RuleTypes {
 
-    private static final int MAX = 64;
-    private static final String EXPECTED =
-            "$dnstype= with at most " + MAX + " record types, such as A|AAAA, or with ~ before each, such as ~AAAA";
+    private static final int MAX_TYPES = 64;
+    private static final String EXPECTED_FORM = "$dnstype= with at most " + MAX_TYPES
+            + " record types, such as A|AAAA, or with ~ before each, such as ~AAAA";
 
     private final int[] types;
     private final boolean isExcluding;
@@ -31,8 +31,8 @@ final class RuleTypes {
         int[] types = new int[words.length];
         for (int i = 0; i < words.length; i++) {
             int type = Type.value(isExcluding && words[i].startsWith("~") ? words[i].substring(1) : words[i]);
-            if (type <= 0 || words.length > MAX || words[i].startsWith("~") != isExcluding) {
-                throw new IllegalArgumentException(EXPECTED);
+            if (type <= 0 || words.length > MAX_TYPES || words[i].startsWith("~") != isExcluding) {
+                throw new IllegalArgumentException(EXPECTED_FORM);
             }
             types[i] = type;
         }

@@ -136,7 +136,7 @@ class FilterListsTest {
         }
         asked.read(wire, 0, wire.length);
         asked.hash();
-        return FilterVerdict.isBlocked(tables.get(tables.size() - 1).judge(asked));
+        return FilterVerdict.isBlocked(tables.get(tables.size() - 1).evaluate(asked));
     }
 
     private List<String> events() {
@@ -165,7 +165,7 @@ class FilterListsTest {
 
         assertThat(blocks("a.example")).isTrue();
         assertThat(blocks("own.example")).isTrue();
-        assertThat(state(lists, 0).rules()).isEqualTo(1);
+        assertThat(state(lists, 0).ruleCount()).isEqualTo(1);
         assertThat(state(lists, 0).refusals())
                 .singleElement()
                 .satisfies(line -> assertThat(line.line()).isEqualTo(2));
@@ -312,7 +312,7 @@ class FilterListsTest {
         scheduler.advance(MORE_THAN_A_DAY);
 
         assertThat(blocks("a199.example")).isTrue();
-        assertThat(state(lists, 0).rules()).isEqualTo(200);
+        assertThat(state(lists, 0).ruleCount()).isEqualTo(200);
         assertThat(state(lists, 0).lastFailure()).isPresent();
         assertThat(state(lists, 0).problem())
                 .isEqualTo("the new version has 3 rules, fewer than the 100 that shrink_limit requires;"
@@ -384,10 +384,11 @@ class FilterListsTest {
                                 .contains("; line 3: @@||c.example/path^ (")
                                 .endsWith("; and 1 more"),
                         broad -> assertThat(broad)
-                                .isEqualTo("list list-0: 2 rules for a whole top-level domain or more, applied as written:"
-                                        + " line 4: ||com^ is about every name below com;"
-                                        + " line 5: /./ is about every name"));
-        assertThat(state(lists, 0).broad()).isEqualTo(2);
+                                .isEqualTo(
+                                        "list list-0: 2 rules for a whole top-level domain or more, applied as written:"
+                                                + " line 4: ||com^ is about every name below com;"
+                                                + " line 5: /./ is about every name"));
+        assertThat(state(lists, 0).broadCount()).isEqualTo(2);
         assertThat(start(inline(0, "||a.example^")).warnings()).isEmpty();
     }
 
@@ -525,7 +526,7 @@ class FilterListsTest {
         scheduler.runDue();
 
         assertThat(blocks("a.example")).isFalse();
-        assertThat(state(lists, 0).rules()).isZero();
+        assertThat(state(lists, 0).ruleCount()).isZero();
         assertThat(server.conditions()).hasSize(1);
 
         lists.configure(List.of(list));

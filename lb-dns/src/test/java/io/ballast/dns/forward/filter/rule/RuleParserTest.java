@@ -36,7 +36,7 @@ class RuleParserTest {
 
                 @Override
                 public void onBroad(BroadRule rule) {
-                    broad.add(rule.about());
+                    broad.add(rule.coverage());
                 }
 
                 @Override
@@ -237,7 +237,7 @@ class RuleParserTest {
         assertThat(refused).singleElement().satisfies(refusal -> {
             assertThat(refusal.line()).isEqualTo(2);
             assertThat(refusal.text()).isEqualTo(line);
-            assertThat(refusal.expected()).isNotEmpty();
+            assertThat(refusal.expectedForm()).isNotEmpty();
         });
     }
 
@@ -399,7 +399,7 @@ class RuleParserTest {
                 .list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(14);
-        assertThat(read.cosmetic()).isEqualTo(4);
+        assertThat(read.cosmeticCount()).isEqualTo(4);
         assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(14, 15, 22);
         assertThat(judge.blocks("www.ads.example.com")).isTrue();
         assertThat(judge.allows("www.good.ads.example.com")).isTrue();
