@@ -21,11 +21,8 @@ import io.ballast.dns.secondary.SecondarySetup;
 import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
-import io.ballast.dns.update.Updates;
 import io.ballast.dns.zone.CompiledZones;
-import io.ballast.dns.zone.ManagedZoneChanges;
 import io.ballast.dns.zone.ZoneInputs;
-import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoops;
@@ -33,14 +30,12 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,7 +43,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.xbill.DNS.Name;
 
 /**
  * Serves the zones of a configuration on all its listeners until it is closed. Answers follow the health of the pools
@@ -186,7 +180,8 @@ public final class DnsFrontend implements AutoCloseable {
                 kept,
                 inherited);
         if (kept != null) {
-            kept.commit(frontend.new Taking(kept), frontend::activateChangedSecondaries);
+            ManagedZoneActivation activation = new ManagedZoneActivation(frontend, kept);
+            kept.commit(activation, activation::activateSecondaries);
         }
         return frontend;
     }
@@ -340,9 +335,7 @@ public final class DnsFrontend implements AutoCloseable {
      * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; nothing changes
      */
     public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
-        if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            throw new IllegalStateException("the previous change is neither committed nor closed");
-        }
+        beginChange();
         CompiledZones before = zones;
         CompiledZones nextZones = before;
         ForwardPart.Prepared forwarding = ForwardPart.Prepared.NONE;
@@ -384,70 +377,38 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
+    /** The configuration of the last committed change. */
+    DnsConfig config() {
+        return config;
+    }
+
     /**
-     * Activates changed content of managed zones. Called on the thread that makes changes, while no change is
-     * prepared.
+     * Starts a change, which {@link #endChange} or {@link #abandon} ends.
+     *
+     * @throws IllegalStateException if another change is neither committed nor closed
      */
-    private final class Taking implements Updates.Served {
-
-        private final ManagedZones part;
-
-        Taking(ManagedZones part) {
-            this.part = part;
-        }
-
-        @Override
-        public Optional<ZoneContents> contents(Name apex) {
-            return zones.contents(apex);
-        }
-
-        @Override
-        public void activateAll() throws IOException {
-            takeUp(/* merges= */ true, Map.of());
-        }
-
-        @Override
-        public void activateContents(String zone, ZoneContents contents) throws IOException {
-            takeUp(/* merges= */ false, Map.of(zone, contents));
-        }
-
-        void takeUp(boolean merges, Map<String, ZoneContents> contents) throws IOException {
-            if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-                throw new IllegalStateException("the previous change is neither committed nor closed");
-            }
-            CompiledZones nextZones = zones;
-            try {
-                ManagedZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
-                nextZones = merges
-                        ? zones.next(prepared.config(), zones.inputs())
-                        : zones.nextWithChangedFiles(
-                                prepared.config(), new ManagedZoneChanges(prepared.changed(), contents));
-                CompiledZones ready = nextZones;
-                ControlPart.Prepared controlling =
-                        control.prepare(prepared.config(), ready, zones.inputs().topology());
-                part.runOnControlPlane(() -> {
-                    active.activate(active.current().with(ready.published(), controlling.messages()));
-                    control.commit(controlling);
-                    if (ready != zones) {
-                        zones = ready;
-                        ready.begin();
-                    }
-                    part.commit(prepared);
-                });
-                changing.set(false);
-            } catch (IOException | RuntimeException | Error e) {
-                abandon(nextZones);
-                throw e;
-            }
+    void beginChange() {
+        if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            throw new IllegalStateException("the previous change is neither committed nor closed");
         }
     }
 
-    private void activateChangedSecondaries() {
-        try {
-            new Taking(Objects.requireNonNull(managedZones)).takeUp(/* merges= */ false, Map.of());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    ControlPart.Prepared prepareControl(DnsConfig next, CompiledZones ready) throws IOException {
+        return control.prepare(next, ready, zones.inputs().topology());
+    }
+
+    /** Activates zones of the same configuration. Called on the control plane's thread. */
+    void activate(CompiledZones ready, ControlPart.Prepared controlling) {
+        active.activate(active.current().with(ready.published(), controlling.messages()));
+        control.commit(controlling);
+        if (ready != zones) {
+            zones = ready;
+            ready.begin();
         }
+    }
+
+    void endChange() {
+        changing.set(false);
     }
 
     /** The secondary zones; empty if the frontend was started without their setup. */
@@ -475,7 +436,8 @@ public final class DnsFrontend implements AutoCloseable {
         zones.replaceInputs(inputs.withAliasAddresses(aliasResolver));
     }
 
-    private void abandon(CompiledZones prepared) {
+    /** Ends a change without effect, and closes its zones. */
+    void abandon(CompiledZones prepared) {
         if (prepared != zones) {
             prepared.close();
         }
