@@ -82,7 +82,7 @@ class RareKeysTest {
         assertThat(BoringSslKeySupport.notes(verifying(issuer)))
                 .singleElement()
                 .asString()
-                .startsWith("clients cannot show certificates with keys of Ed25519 or P-521");
+                .startsWith("clients cannot present certificates with keys of Ed25519 or P-521");
         try (TestBalancer balancer = mutual(issuer)) {
             assertThatThrownBy(() -> ask(balancer, LOCAL.clientOf(version, client)))
                     .isInstanceOf(UncheckedIOException.class);

@@ -37,6 +37,6 @@ public interface ReplyPath {
      * @throws UnsupportedOperationException if the transport supports single messages only
      */
     default void sendPart(byte[] response, int length, NextPart next) {
-        throw new UnsupportedOperationException("responses of several messages are not supported here");
+        throw new UnsupportedOperationException("responses that consist of several messages are not supported here");
     }
 }

@@ -237,7 +237,7 @@ public final class Transfers implements ControlHandler {
         TransferredRecord unfitting = writer.fill(
                 /* pending= */ null, List.of(TransferredRecord.of(zone.soa())).iterator());
         if (unfitting != null) {
-            throw new IllegalStateException("a SOA record that does not fit into a message");
+            throw new IllegalStateException("the SOA record does not fit into a message");
         }
         counters.increment(DnsCounter.TRANSFERS_UP_TO_DATE);
         request.respond(writer.bytes(), writer.end());

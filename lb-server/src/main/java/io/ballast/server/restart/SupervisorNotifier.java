@@ -76,7 +76,7 @@ public final class SupervisorNotifier {
      */
     static void send(String path, String text) throws IOException {
         if (!NettyTransport.hasNativeUnixSockets()) {
-            throw new IOException("no Unix sockets for datagrams without Netty's native library");
+            throw new IOException("Unix datagram sockets require Netty's native library");
         }
         byte[] address = path.getBytes(StandardCharsets.UTF_8);
         if (address.length > 0 && address[0] == '@') {

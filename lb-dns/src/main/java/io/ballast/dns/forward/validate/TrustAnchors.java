@@ -82,7 +82,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
             throw new IOException(source + ": " + ErrorText.reason(e), e);
         }
         if (records == 0) {
-            throw new IOException(source + ": no record in it (expected: DS or DNSKEY records)");
+            throw new IOException(source + ": contains no records (expected: DS or DNSKEY records)");
         }
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

@@ -173,7 +173,7 @@ public final class PrimaryConnection implements AutoCloseable {
         for (int at = 0; at < length; ) {
             int read = read(bytes, at, length - at);
             if (read < 0) {
-                throw new EOFException("the primary closed the connection before the end");
+                throw new EOFException("the primary closed the connection before the transfer was complete");
             }
             at += read;
         }

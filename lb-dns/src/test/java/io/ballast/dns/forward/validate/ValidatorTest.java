@@ -305,7 +305,7 @@ class ValidatorTest {
     void trustAnchorsAreKeyRecords() throws Exception {
         assertThat(TrustAnchors.of(DnsValidationConfig.of(Mode.VALIDATE)).text())
                 .contains("20326", "38696");
-        assertThatThrownBy(() -> anchors("")).hasMessageContaining("no record in it (expected: DS or DNSKEY records)");
+        assertThatThrownBy(() -> anchors("")).hasMessageContaining("contains no records (expected: DS or DNSKEY records)");
         assertThatThrownBy(() -> anchors(". 60 IN A 192.0.2.1"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("A (expected: DS or DNSKEY records)");

@@ -315,8 +315,8 @@ class RecordServiceTest {
             delimiter = '|',
             value = {
                 "MX | mail1 | records: 'mail1' (expected: data of MX records as in a zone file; expected an integer)",
-                "CNAME | a b | records: 'a b' (expected: data of CNAME records as zone files have it;",
-                "CAA | '' | records: '' (expected: data of CAA records as zone files have it;"
+                "CNAME | a b | records: 'a b' (expected: data of CNAME records as in a zone file;",
+                "CAA | '' | records: '' (expected: data of CAA records as in a zone file;"
             })
     void rejectsInvalidData(ServiceType type, String data, String message) {
         ServiceConfig service = service("x", type, records(always(data)));

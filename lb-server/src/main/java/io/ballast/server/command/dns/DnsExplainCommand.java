@@ -101,7 +101,7 @@ final class DnsExplainCommand implements Callable<Integer> {
         BallastConfig config = ConfigLoader.ofProcess().load(configuration).config();
         DnsConfig dns = config.dns()
                 .orElseThrow(() ->
-                        new IllegalArgumentException(configuration + ": no DNS frontend (expected: a section dns)"));
+                        new IllegalArgumentException(configuration + ": no DNS frontend is configured (expected: a section dns)"));
         Topology topology = new TopologyBuilder(
                         new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
                 .build(config.pools());
