@@ -117,7 +117,7 @@ class ConfigRoutesTest {
         return list.items().stream().map(JsonTree::text).toList();
     }
 
-    /** By a viewer. */
+    /** Sends a GET request with the viewer's token. */
     private HttpResponse<String> get(String path, String... headers) throws Exception {
         String[] all = new String[headers.length + 2];
         System.arraycopy(headers, 0, all, 0, headers.length);

@@ -231,7 +231,7 @@ class DashboardRoutesTest {
         public void addRoundTrips(List<RoundTrip> reports) {}
     }
 
-    /** Tells what it was told last. */
+    /** A filter that reports its last call as its state. */
     private static final class FakeFilter implements DnsFilterOverrides {
 
         private String last = "";

@@ -55,7 +55,7 @@ class LongResponsesTest {
                 fixture.open("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
             assertThat(reader.getInputStream().read())
                     .isEqualTo('H'); // the response has begun; the rest waits for the reader
-            fixture.get("/readyz"); // other requests are answered meanwhile
+            fixture.get("/readyz"); // the server answers other requests at the same time
 
             assertThat(length).isGreaterThan(4_000_000);
             assertThat(memoryInUse() - before).as("bytes in use for %d", length).isLessThan(length / 2);

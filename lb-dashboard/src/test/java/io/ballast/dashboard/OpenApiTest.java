@@ -93,7 +93,7 @@ class OpenApiTest {
                     .isEqualTo(400);
             assertThat(status(open, method, query + min)).as(query + " least").isEqualTo(200);
             BigDecimal max = BigDecimal.valueOf(schema.at("maximum").number());
-            if (max.compareTo(MAX_EXACT) <= 0) { // a larger one is not exact in this reader
+            if (max.compareTo(MAX_EXACT) <= 0) { // this parser cannot represent larger values exactly
                 assertThat(status(open, method, query + max.toBigInteger()))
                         .as(query + " most")
                         .isEqualTo(200);

@@ -139,7 +139,7 @@ class StreamTest {
     void aStateChangeIsSentWithinASecond() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             JsonTree health = JsonTree.of("[]");
-            // On a busy machine it may take longer, or a tick may report it first.
+            // On a busy machine, the event may take longer, or a tick may report the change first.
             for (int i = 1; i <= ATTEMPTS && health.items().isEmpty(); i++) {
                 stream.next("tick");
                 long before = System.nanoTime();
@@ -201,7 +201,7 @@ class StreamTest {
     void aReloadIsSentTogetherWithItsEvent() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             boolean once = false;
-            // A tick in between reports a part of it.
+            // A tick between the two changes would report only one of them.
             for (int i = 1; i <= ATTEMPTS && !once; i++) {
                 stream.next("tick");
                 fixture.topology(DashboardFixture.after(fixture.topology(), List.of()));
@@ -265,7 +265,7 @@ class StreamTest {
         }
     }
 
-    /** Returns the first changed column of the first row of a tick; 0 without any. */
+    /** Returns the first changed column of the first row of a tick; 0 if there are no rows. */
     private static double requests(JsonTree rows) {
         return rows.items().isEmpty() ? 0 : rows.at(0).at(3).number();
     }

@@ -27,7 +27,7 @@ class CurrentEditsTest {
 
     private final BallastConfig config = config(pool("web", List.of(backend("10.0.0.1", 7)), named("app")));
 
-    /** Counts how often one of it is looked at. */
+    /** A list that counts the accesses to its elements. */
     private static final class CountedList extends AbstractList<DiscoveredBackend> {
 
         private final List<DiscoveredBackend> backends;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The engine, over sources and a clock in the hand of the test. */
+/** Tests the discovery engine with sources and a clock that the test controls. */
 class DiscoveryTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -521,7 +521,7 @@ class DiscoveryTest {
         return fault;
     }
 
-    /** Between tries, in seconds. */
+    /** Returns the pauses between tries, in seconds. */
     private List<Long> pauses() {
         List<Long> pauses = new ArrayList<>();
         for (int i = 1; i < tries.size(); i++) {
@@ -557,7 +557,7 @@ class DiscoveryTest {
                 .toList();
     }
 
-    /** Tells what the test says. */
+    /** A source that reports the backends and failures that the test sets. */
     private final class TestSource implements Source {
 
         private @Nullable Listener listener;

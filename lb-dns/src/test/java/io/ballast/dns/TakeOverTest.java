@@ -38,7 +38,7 @@ class TakeOverTest {
     private final World world =
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
 
-    /** Queries arrive while both have the sockets, while the first leaves, and after it has left. */
+    /** Queries arrive while both frontends have the sockets, while the first closes, and after it has closed. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -121,7 +121,7 @@ class TakeOverTest {
             ask(address);
             try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets())) {
                 DnsFrontend.bind(world.dns(address), world.topology(), 2, TransportKind.AUTO, sockets)
-                        .close(); // a later component has failed to start
+                        .close(); // as if a later component failed to start
             }
             ask(address);
 

@@ -54,7 +54,7 @@ class WildcardTest {
         }
     }
 
-    /** They belong to the loopback interface, which lists only the first of them. */
+    /** The queried addresses belong to the loopback interface, which lists only the first of its addresses. */
     @Test
     void answersFromAddressWithoutInterface() throws IOException {
         assumeTrue(DirectUdp.unavailabilityReason().isEmpty());

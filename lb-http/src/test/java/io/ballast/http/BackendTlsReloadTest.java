@@ -35,7 +35,7 @@ class BackendTlsReloadTest {
 
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** Waits for the test, then responds and closes. */
+    /** Waits until the test releases it, then responds and closes the connection. */
     private final Script held = talk -> {
         talk.readRequest();
         talk.await(release).send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");

@@ -145,7 +145,7 @@ class BackendsReloadTest {
         }
     }
 
-    /** As with an event loop that still has the old routes. */
+    /** Sends a request during the reload, while the event loop still has the old routes. */
     @EachTransport
     void oldRoutesUseOldBackends(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("first"));

@@ -94,7 +94,7 @@ class ConnectionReuseTest {
         }
     }
 
-    /** Such a request cannot be retried: {@code retry.body_buffer} may be too small for its body. */
+    /** A request with such a body cannot be retried: {@code retry.body_buffer} may be too small for the body. */
     @ParameterizedTest
     @EnumSource(RequestBody.class)
     void firstRequestWithUnbufferedBodyUsesNewConnection(RequestBody body) throws Exception {
@@ -180,7 +180,7 @@ class ConnectionReuseTest {
             try (RawClient before = balancer.client()) {
                 before.send(GET).read();
             }
-            for (int i = 0; i < 2; i++) { // one of them tries the unreachable backend first
+            for (int i = 0; i < 2; i++) { // one request tries the unreachable backend first
                 try (RawClient client = balancer.client()) {
                     assertThat(client.send(POST).read().body()).isEqualTo("fresh");
                 }

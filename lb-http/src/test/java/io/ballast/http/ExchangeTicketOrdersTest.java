@@ -96,7 +96,7 @@ class ExchangeTicketOrdersTest {
     /** A ticket and its request. */
     private record Kept(AttemptTicket ticket, int request, long attempt) {}
 
-    /** One exchange object, a client with numbered requests, and the tickets made. */
+    /** One exchange object, a client with numbered requests, and the tickets of the exchange. */
     private static final class Run implements ClientSide {
 
         private final TestBalancer balancer;
@@ -105,7 +105,7 @@ class ExchangeTicketOrdersTest {
         private final List<String> log = new ArrayList<>();
         private int request;
         private boolean isRunning;
-        /** The request of the connection that is being assigned. */
+        /** Number of the request whose connection is being assigned. */
         private int bindingFor;
 
         private int sent;
@@ -159,7 +159,7 @@ class ExchangeTicketOrdersTest {
             }
         }
 
-        /** Returns the ticket at {@code end} from the end, or the oldest. */
+        /** Returns the ticket at position {@code end} from the end of the list, or the oldest ticket. */
         private Kept from(int end) {
             return kept.get(Math.max(0, kept.size() - end));
         }

@@ -38,7 +38,7 @@ class FailedExchangeLoadTest {
         assertThat(countsAfter(transport, Script.ok("well"))).isFalse();
     }
 
-    /** Whether one request with this script has counted as a failure at any time since. */
+    /** Whether one request to a backend with this script counts as a failure at any time after it. */
     private static boolean countsAfter(TransportKind transport, Script script) throws Exception {
         long begin = System.nanoTime();
         try (TestBackend backend = TestBackend.playing(script);

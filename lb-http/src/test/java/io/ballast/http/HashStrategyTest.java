@@ -36,7 +36,7 @@ class HashStrategyTest {
                 choices.add(ask(one, "/", "Key: tenant-" + tenant));
             }
 
-            // The client ports decide how many backends are chosen; one alone is very unlikely.
+            // The backend ports decide how the keys are distributed. A single backend for all keys is very unlikely.
             assertThat(new HashSet<>(choices)).hasSizeGreaterThan(1);
             for (int tenant = 0; tenant < TENANTS; tenant++) {
                 assertThat(ask(other, "/other", "Key: tenant-" + tenant)).isEqualTo(choices.get(tenant));

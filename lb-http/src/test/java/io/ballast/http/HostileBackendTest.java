@@ -230,7 +230,7 @@ class HostileBackendTest {
         Script resetting = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n\r\nabc");
-            talk.readRequest(); // never comes; the client has the first part by now
+            talk.readRequest(); // never arrives; the client has the first part now
         };
         try (TestBackend backend = TestBackend.playing(resetting);
                 TestBalancer balancer =

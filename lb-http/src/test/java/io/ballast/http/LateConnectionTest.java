@@ -39,7 +39,7 @@ class LateConnectionTest {
 
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final String BODY_PART = "AAAAAAAAAA";
-    /** Long enough for the client's next request to wait before the first times out. */
+    /** Exchange timeout, long enough for the client's next request to wait before the first request times out. */
     private static final Duration EXCHANGE = Duration.ofSeconds(2);
 
     /** Data received by each connection. */

@@ -126,7 +126,7 @@ class ListenerTlsTest {
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient silent = balancer.client();
                 RawClient idle = connect(balancer)) {
-            idle.send(GET).read(); // the server has completed the handshake only now
+            idle.send(GET).read(); // now the server has completed the handshake
             balancer.await("both are there", () -> balancer.listener().openConnections() == 2);
 
             assertThat(balancer.frontend().drain(Patience.LIMIT)).isZero();

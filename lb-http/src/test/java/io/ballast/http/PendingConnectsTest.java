@@ -75,7 +75,7 @@ class PendingConnectsTest {
         }
     }
 
-    /** ListenerClients with the maximum number of concurrent streams each. */
+    /** Connects clients that each open the maximum number of concurrent streams. */
     private static List<Http2Client> crowd(TestBalancer balancer, int clients) throws IOException {
         List<Http2Client> crowd = new ArrayList<>();
         for (int i = 0; i < clients; i++) {

@@ -97,11 +97,14 @@ class PinnedResourcesTest {
         }
     }
 
-    /** The client is not read, since its backend reads nothing. So reading does not detect its disconnect. */
+    /**
+     * The balancer does not read from the client while the backend reads nothing. So no read can detect that the
+     * client disconnects.
+     */
     @EachTransport
     void disconnectDuringPausedUploadIsDetected(TransportKind transport) throws Exception {
         if (transport == TransportKind.NIO) {
-            return; // NIO cannot detect it; the backend's response timeout ends it
+            return; // NIO detects no disconnect; the backend's response timeout ends the request
         }
         CountDownLatch over = new CountDownLatch(1);
         Script stalled = talk -> {
@@ -126,7 +129,10 @@ class PinnedResourcesTest {
         }
     }
 
-    /** Sends pieces until one is not read. Little data is then in transit, so that the disconnect is detected. */
+    /**
+     * Sends pieces until the balancer leaves one unread. Then little data is in transit, so that the balancer
+     * detects the disconnect.
+     */
     private static void sendUntilHeldUp(RawClient client, TestBalancer balancer) {
         int piece = 16 * 1024;
         long before = balancer.count(ListenerCounter.BYTES_IN);

@@ -32,7 +32,7 @@ class QueueTest {
 
     private final Semaphore release = new Semaphore(0);
 
-    /** Waits for the test, then responds with the request target. */
+    /** Waits until the test releases a request, then responds with the request target. */
     private final Script held = talk -> {
         String request = talk.readRequest();
         release.acquire();

@@ -73,7 +73,10 @@ class RareKeysTest {
         }
     }
 
-    /** BoringSSL does not request such a certificate; with JDK TLS for the whole process, it would be verified. */
+    /**
+     * BoringSSL does not request a client certificate with such a key. If the whole process used the JDK's TLS,
+     * the certificate would be verified.
+     */
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
     void rejectsClientOfIssuerWithUnsupportedKey(RareKey kind, String version) throws Exception {

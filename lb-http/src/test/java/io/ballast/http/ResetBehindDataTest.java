@@ -28,7 +28,7 @@ class ResetBehindDataTest {
     private static final int BODY = 64 * 1024 * 1024;
     private static final String PUT = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + BODY + "\r\n\r\n";
 
-    /** Longer than any test waits. */
+    /** A timeout longer than any test waits. */
     private static final Duration NEVER = Patience.LIMIT.multipliedBy(10);
 
     @EachTransport

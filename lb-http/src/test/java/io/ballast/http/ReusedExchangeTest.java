@@ -34,9 +34,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a backend connection that ends or fails its exchange, and before that causes another exchange to fail. If both
- * belong to one disconnected client, that failure also ends the first exchange. Its object then starts its next
- * request, which must not be ended or failed instead.
+ * Tests a backend connection that ends or fails its exchange, and before that causes another exchange to
+ * fail. If both belong to one disconnected client, that failure also ends the first exchange. The object of
+ * the first exchange then starts its next request, which the connection must not end or fail.
  */
 class ReusedExchangeTest {
 

@@ -107,7 +107,7 @@ class SessionLogTest {
         }
     }
 
-    /** No route needs the name, so the connection does not wait for it. */
+    /** No route needs the server name, so the connection to the backend does not wait for it. */
     @EachTransport
     void serverNameOfPassedThroughTlsIsLogged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(LOCAL.server());

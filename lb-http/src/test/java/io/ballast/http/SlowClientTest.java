@@ -119,7 +119,7 @@ class SlowClientTest {
         }
     }
 
-    /** Sends single bytes until the response arrives; another client is served for each. */
+    /** Sends single bytes until the response arrives. Before each byte, another client is served. */
     private static RawResponse answerWhileSending(TestBalancer balancer, RawClient slow) {
         AtomicBoolean answered = new AtomicBoolean();
         CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {

@@ -65,7 +65,7 @@ class StreamingCallTest {
         }
     }
 
-    /** HTTP/1.1 on both sides. */
+    /** Client and backend use HTTP/1.1. */
     @Test
     void silentHttp1ClientReceivesWholeStream() throws Exception {
         Script ticking = talk -> {

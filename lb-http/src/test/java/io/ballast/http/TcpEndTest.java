@@ -71,8 +71,8 @@ class TcpEndTest {
     }
 
     /**
-     * As PostgreSQL does when its client leaves over TLS: the server closes before it has read the client's
-     * close_notify.
+     * Simulates PostgreSQL when a TLS client disconnects: the server closes the connection before it has read the
+     * client's close_notify.
      */
     @EachTransport
     void backendResetAfterClientCloseIsNoError(TransportKind transport) throws Exception {
@@ -93,7 +93,7 @@ class TcpEndTest {
         }
     }
 
-    /** As Redis does after {@code QUIT}. */
+    /** Simulates Redis, which closes the connection after its response to {@code QUIT}. */
     @EachTransport
     void closeOfBothAfterResponseIsNoError(TransportKind transport) throws Exception {
         Script answersAndCloses = talk -> {
@@ -110,7 +110,7 @@ class TcpEndTest {
         }
     }
 
-    /** Without the client's FIN, the client may have missed data. */
+    /** The client has not sent a FIN, so it may have missed data. */
     @EachTransport
     void backendResetDuringSessionIsError(TransportKind transport) throws Exception {
         Script crashes = talk -> {
@@ -136,7 +136,7 @@ class TcpEndTest {
         assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
     }
 
-    /** The client's remaining data is missing then. */
+    /** The backend misses the remaining data of the client, so its connection must be reset. */
     @EachTransport
     void stopAfterBackendCloseResetsSession(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();

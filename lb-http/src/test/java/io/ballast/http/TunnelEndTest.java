@@ -144,7 +144,7 @@ class TunnelEndTest {
         }
     }
 
-    /** Each of the exchange, response and body deadlines would have ended it. */
+    /** The exchange, response and body deadlines are so short that each of them would have ended the tunnel. */
     @EachTransport
     void onlyIdleTimeoutEndsTunnel(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());

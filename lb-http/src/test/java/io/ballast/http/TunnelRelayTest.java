@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32;
 
-/** Tests data in tunnels, and that it does not accumulate. */
+/** Tests that tunnels forward data and do not accumulate it. */
 class TunnelRelayTest {
 
     private static final int LITTLE = 64 * 1024;

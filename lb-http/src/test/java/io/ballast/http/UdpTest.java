@@ -158,7 +158,7 @@ class UdpTest {
         }
     }
 
-    /** As iperf3 does at the end of a test: the server closes its socket while client datagrams are in transit. */
+    /** Simulates the end of an iperf3 test: the server closes its socket while client datagrams are in flight. */
     @EachTransport
     void refusalAfterReplyIsNoFailure(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();

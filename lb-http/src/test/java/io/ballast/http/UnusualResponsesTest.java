@@ -98,7 +98,7 @@ class UnusualResponsesTest {
         }
     }
 
-    /** RFC 9112 section 5.1. */
+    /** RFC 9112 section 5.1: a proxy must remove white space before a colon from a response. */
     @Test
     void spaceBeforeColonIsRemovedFromResponse() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(
@@ -117,7 +117,7 @@ class UnusualResponsesTest {
         }
     }
 
-    /** RFC 9112 section 5.1: a server must reject it. */
+    /** RFC 9112 section 5.1: a server must reject a request with white space before a colon. */
     @Test
     void spaceBeforeColonInRequestIsRejected() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

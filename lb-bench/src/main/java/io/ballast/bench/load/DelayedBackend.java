@@ -19,7 +19,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A backend that delays every response, which nginx cannot do. One thread, loopback only.
+ * A backend that delays every response, which nginx cannot do. It uses one thread and listens on loopback
+ * only.
  *
  * <pre>
  *   java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.DelayedBackend PORT DELAY_MILLISECONDS

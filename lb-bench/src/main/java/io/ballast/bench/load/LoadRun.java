@@ -75,7 +75,7 @@ final class LoadRun {
         }
         opening = connections.size();
         for (LoadConnection connection : connections) {
-            // A failed connection is retried, and counted, with its first request.
+            // Errors are ignored here. The first request retries a failed connection and counts a failure.
             connection.open().addListener((ChannelFuture ignored) -> {
                 if (--opening == 0) {
                     begin();
@@ -145,7 +145,7 @@ final class LoadRun {
             finish();
             return;
         }
-        // A request that fails synchronously was sent by sendDue itself.
+        // If the request failed synchronously, sendDue is still running and sends the next request itself.
         if (!isAwaitingNext && !isSending) {
             sendDue(System.nanoTime());
         }

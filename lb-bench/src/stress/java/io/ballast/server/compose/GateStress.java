@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races of {@link Gate}. Results: what the state's reader saw, and how often the change was executed at the end. */
+/** Races of {@link Gate}. Results: the state that the reader saw, and how often the change was executed. */
 final class GateStress {
 
     private GateStress() {}

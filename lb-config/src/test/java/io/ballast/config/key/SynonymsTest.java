@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Words of other balancers lead to keys that exist, and stand for none that does. */
+/** Tests that synonyms, which are terms of other load balancers, refer to existing keys and are not keys. */
 class SynonymsTest {
 
     private static final Map<String, Shape<?>> SHAPES = LongForm.SHAPE.shapes().stream()

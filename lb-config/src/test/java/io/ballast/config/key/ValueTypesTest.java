@@ -123,7 +123,7 @@ class ValueTypesTest {
         assertThat(read(Scalars.BOOLEAN, "false")).hasValue(false);
     }
 
-    /** Reads a scalar, and checks that nothing is refused without a problem. */
+    /** Reads a scalar, and checks that every rejected value is reported as a problem. */
     private static <T> Optional<T> read(Type<T> type, String text) {
         Problems problems = new Problems();
         Node node = new Node.Scalar(new SourcePosition("test", 1, 1), "key", text, /* isNull= */ false);

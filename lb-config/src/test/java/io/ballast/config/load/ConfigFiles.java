@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The configuration files that tests read, and how they read them. */
+/** The configuration files that tests read, and a loader for them. */
 final class ConfigFiles {
 
     /** The root of the source tree; tests run in their module's directory. */
@@ -31,7 +31,7 @@ final class ConfigFiles {
         return in(EXAMPLES);
     }
 
-    /** Returns every configuration in a directory and below, except those that are only there to be included. */
+    /** Returns all configuration files under a directory, except files that only serve as includes. */
     static List<Path> in(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> file.toString().endsWith(".yaml"))

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole examples in docs/configuration.md mean what the text around them says. */
+/** Tests that the complete examples in docs/configuration.md have the effect that the document describes. */
 class ConfigurationDocumentTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files with which containers are run: what they configure is valid, and asked for where it is. */
+/** Tests that the container deployment files have valid configurations and matching ports and variables. */
 class DeploymentFilesTest {
 
     private static final Path DOCKER = ConfigFiles.ROOT.resolve("docker");

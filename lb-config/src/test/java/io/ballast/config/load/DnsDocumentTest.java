@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The examples of docs/dns.md, and config/gslb.yaml, can be used as they stand there. */
+/** Tests that the examples in docs/dns.md, and config/gslb.yaml, can be used without changes. */
 class DnsDocumentTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every YAML example in the documents can be loaded: blocks, and mappings and lists in the middle of a sentence. A part of a
- * configuration is put into a place where it belongs.
+ * Tests that every YAML example in the documents can be loaded: code blocks, and mappings and lists within a
+ * sentence. A partial example is first inserted at a valid place of a complete configuration.
  */
 class DocumentExamplesTest {
 
@@ -27,10 +27,10 @@ class DocumentExamplesTest {
     private static final Pattern INLINE = Pattern.compile("`([a-z_]+: ?[{\\[][^`]*[}\\]])`");
     private static final Pattern POOL = Pattern.compile("(?:pool|forward): \"?([A-Za-z0-9_-]+)");
 
-    /** Beginnings of examples that are no configuration of ours. */
+    /** Prefixes of examples that are not Ballast configurations. */
     private static final List<String> FOREIGN = List.of(
-            "rules:\n  - apiGroups", // of Kubernetes
-            "authorization: {credentials_file", // of Prometheus
+            "rules:\n  - apiGroups", // Kubernetes
+            "authorization: {credentials_file", // Prometheus
             "forwarding_headers: [x-forwarded-for]"); // of Divisor
 
     private static final String LISTENER = "listeners:\n  - bind: 127.0.0.1:8000\n    pool: main\n";
@@ -39,7 +39,7 @@ class DocumentExamplesTest {
     @TempDir
     private Path directory;
 
-    /** An example, and the document that it stands in. */
+    /** An example, and the document that contains it. */
     record Example(String document, String text) {
 
         @Override
@@ -48,7 +48,7 @@ class DocumentExamplesTest {
         }
     }
 
-    /** A place for a part of a configuration. */
+    /** The text around a partial example that makes it a complete configuration. */
     private record Around(String before, int indent, String behind) {
 
         String of(String text) {
@@ -108,7 +108,10 @@ class DocumentExamplesTest {
                 name.equals("DEPLOY_HASH") || name.endsWith("_KEY") ? hex : name.endsWith("_HASH") ? hash : null);
     }
 
-    /** Where an example may belong, with the pools that it names. */
+    /**
+     * Returns the places where an example may be valid, with definitions of the pools that the example
+     * references.
+     */
     private static List<Around> places(String text) {
         boolean hasPools = text.startsWith("pools:") || text.contains("\npools:");
         Set<String> named = new LinkedHashSet<>(List.of("main"));

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Holds the records and the keys together: whatever the configuration can hold, a file can say. */
+/** Tests that a configuration file can set every component of the configuration records. */
 class EveryKeyTest {
 
     @Test
@@ -36,7 +36,7 @@ class EveryKeyTest {
                 .config();
     }
 
-    /** Collects the paths of leaves that are equal in both; only the first items of collections are compared. */
+    /** Collects the paths of equal leaves; compares only the first elements of collections. */
     private static void compare(String path, Object one, Object other, List<String> same) throws Exception {
         Object first = first(one);
         Object second = first(other);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of docs/forwarder.md, and config/forward.yaml, can be used as they stand there. */
+/** Tests that the examples in docs/forwarder.md, and config/forward.yaml, can be used without changes. */
 class ForwarderDocumentTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);

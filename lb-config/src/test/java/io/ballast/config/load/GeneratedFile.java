@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A committed file whose content the build can produce; {@code -Dballast.update=true} writes it. */
+/** A committed file that the build generates; {@code -Dballast.update=true} rewrites it. */
 public record GeneratedFile(Path path) {
 
     private static final boolean UPDATE = Boolean.getBoolean("ballast.update");
@@ -15,7 +15,7 @@ public record GeneratedFile(Path path) {
         return new GeneratedFile(path);
     }
 
-    /** Fails unless the file holds this text; or writes it. */
+    /** Fails unless the file contains this text; in update mode, writes the text to the file first. */
     public void assertIs(String text) throws IOException {
         if (UPDATE) {
             Files.createDirectories(path.getParent());

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares what is said about a file, word for word, with the file beside it. {@code -Dballast.update=true} writes
- * these files anew; read the difference before committing it.
+ * Compares the loaded configuration or the problems of each file, word for word, with the golden file next to
+ * it. {@code -Dballast.update=true} rewrites the golden files; review the diff before committing it.
  */
 class GoldenFilesTest {
 
@@ -69,7 +69,7 @@ class GoldenFilesTest {
                 .collect(Collectors.joining());
     }
 
-    /** Without the place where this tree happens to lie. */
+    /** Removes the location of the source tree from a text. */
     private static String anywhere(String text, Path directory) {
         return text.replace(directory.toAbsolutePath().normalize() + "/", "").replace(directory + "/", "");
     }

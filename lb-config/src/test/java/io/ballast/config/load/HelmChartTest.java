@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The values of the Helm chart fit one another and the templates; helm itself renders them in {@code smoke/helm.sh}. */
+/**
+ * Tests that the values of the Helm chart are consistent with each other and with the templates; helm itself
+ * renders the templates in {@code smoke/helm.sh}.
+ */
 class HelmChartTest {
 
     private static final Path CHART = ConfigFiles.ROOT.resolve("docker/helm/ballast");

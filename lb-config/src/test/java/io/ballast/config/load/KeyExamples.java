@@ -14,10 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Examples of the objects of a configuration: the parts of config/full.yaml, which has every key and is loaded by a test. */
+/**
+ * Examples of the configuration objects: the parts of config/full.yaml, which contains every key and is
+ * loaded by a test.
+ */
 final class KeyExamples {
 
-    /** Larger nested objects have examples of their own. */
+    /** Nested objects with more lines have their own examples. */
     private static final int MAX_NESTED_LINES = 4;
 
     private static final int MAX_LIST_ITEMS = 2;
@@ -49,7 +52,7 @@ final class KeyExamples {
         }
     }
 
-    /** Keeps the instance with the most keys. */
+    /** Replaces the example of a shape if the new example has more lines. */
     private void offer(Shape<?> shape, String key, Object value, Map<?, ?> instance) {
         Map<?, ?> brief = brief(shape, instance);
         Object shown = value == instance
@@ -72,7 +75,7 @@ final class KeyExamples {
                         .orElse("name");
     }
 
-    /** The objects of a shape in a value: itself, its elements, or its named elements. */
+    /** Returns the objects of a shape in a value: the value itself, its elements or its named elements. */
     private static List<Map<?, ?>> instances(Shape<?> shape, Object value) {
         Set<String> known = shape.keys().stream().map(Key::name).collect(Collectors.toSet());
         List<Map<?, ?>> found = new ArrayList<>();
@@ -97,7 +100,7 @@ final class KeyExamples {
                 : list.subList(0, Math.min(MAX_LIST_ITEMS, list.size()));
     }
 
-    /** Returns the object without nested objects that are long. */
+    /** Returns the object without long nested objects. */
     private static Map<?, ?> brief(Shape<?> shape, Map<?, ?> object) {
         Map<Object, Object> brief = new LinkedHashMap<>();
         Set<String> nested = shape.keys().stream()

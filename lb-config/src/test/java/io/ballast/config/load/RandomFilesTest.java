@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Damages good files at random: each is read, or refused with places, and never anything else. */
+/**
+ * Damages valid and invalid files at random. The loader reads each file or reports problems with positions,
+ * and never fails in another way.
+ */
 class RandomFilesTest {
 
     private static final long SEED = Long.getLong("ballast.seed", 1L);

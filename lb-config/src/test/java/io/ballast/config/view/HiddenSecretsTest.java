@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HiddenSecretsTest {
 
-    /** A secret in every place that can hold one; each begins with 5ec or has the word s3cret. */
+    /**
+     * A configuration with a secret in every place that can hold one; each begins with 5ec or contains s3cret.
+     */
     private static final String FILE = """
             listeners:
               - bind: 127.0.0.1:8000

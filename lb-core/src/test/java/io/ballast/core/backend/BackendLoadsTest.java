@@ -18,7 +18,7 @@ class BackendLoadsTest {
 
     private static final long NOW = Duration.ofHours(1).toNanos();
 
-    /** Backends whose numbers lie in one array, and in one array each. */
+    /** Returns backends that share one array for their load values, and backends that have one array each. */
     static Stream<List<Backend>> backends() {
         return Stream.of(
                 Backends.limited(20, 3).stream().map(Member::backend).toList(),

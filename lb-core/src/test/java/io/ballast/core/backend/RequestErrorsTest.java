@@ -104,7 +104,7 @@ class RequestErrorsTest {
         assertThat(fail(SLOWLY)).isNull();
     }
 
-    /** 5,000 requests per second for ten seconds. */
+    /** Simulates 5,000 requests per second for ten seconds. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} % of requests fail: {1}")
     @CsvSource({"10, false", "30, false", "90, true", "98, true"})
     void highRatesRequireNearlyAllFailures(int percent, boolean found) {
@@ -155,7 +155,7 @@ class RequestErrorsTest {
                 .isEqualTo("101 of 101 requests failed");
     }
 
-    /** A request fails, that long after the last one. */
+    /** Records a failed request at this time after the previous request. */
     private @Nullable String fail(Duration after) {
         nowNanos += after.toNanos();
         return errors.recordFailure(errors.probations(), ENOUGH, nowNanos);

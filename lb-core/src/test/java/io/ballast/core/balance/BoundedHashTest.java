@@ -101,7 +101,7 @@ class BoundedHashTest extends StrategyContractTest {
 
     @Test
     void loadEstimateOfManyMembersIsAccurate() {
-        List<Member> members = Backends.members(2000); // more than are added up for each pick
+        List<Member> members = Backends.members(2000); // too many to sum up all loads for each pick
         Picker picker = strategy().compile(members);
         SeededRequest request = request().affinity(HOT);
 
@@ -147,7 +147,7 @@ class BoundedHashTest extends StrategyContractTest {
                         .mapToInt(member -> member.backend().inFlight().count())
                         .sum())
                 .isEqualTo(threads * each);
-        // Between picking and counting each thread may be one ahead.
+        // Between the pick and the count, each thread may exceed the bound by one exchange.
         assertThat(members).allMatch(member -> member.backend().inFlight().count() <= 250 + threads + FAR_ENOUGH);
     }
 

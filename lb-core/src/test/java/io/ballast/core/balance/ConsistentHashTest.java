@@ -80,7 +80,7 @@ class ConsistentHashTest extends StrategyContractTest {
 
     @Test
     void largeTableKeepsSizeWhenMembersLeave() {
-        List<Member> many = Backends.members(2100); // one more power of two than up to 2,048
+        List<Member> many = Backends.members(2100); // the table doubles in size above 2,048 members
         Backend gone = many.get(2099).backend();
         List<Backend> before = choices(strategy.compile(many));
 

@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How much a backend draws that fails at once, out of four, of which none is ejected. Time is simulated: clients ask again as
- * soon as they have their answer, or come at a fixed rate.
+ * Measures how many requests go to a backend that fails at once, out of four backends, none of which is
+ * ejected. Time is simulated: clients send the next request as soon as they have a response, or arrive at a
+ * fixed rate.
  */
 class FastFailuresTest {
 
@@ -27,7 +28,7 @@ class FastFailuresTest {
     private final Backend other = members.get(0).backend();
     private final SeededRequest request = new SeededRequest(11);
 
-    /** An exchange that ends. */
+    /** The end of an exchange. */
     private record End(long nanos, long tookNanos, Backend backend) {}
 
     private final PriorityQueue<End> running = new PriorityQueue<>((a, b) -> Long.compare(a.nanos(), b.nanos()));
@@ -85,7 +86,7 @@ class FastFailuresTest {
         assertThat((double) failed / REQUESTS).isLessThan(0.27);
     }
 
-    /** Returns 1 if it is to fail. */
+    /** Begins an exchange; returns 1 if it will fail. */
     private int begin(Picker picker, long now, long answer) {
         Backend backend = picker.pick(request.nowNanos(now));
         backend.inFlight().begin();
@@ -95,7 +96,7 @@ class FastFailuresTest {
         return fails ? 1 : 0;
     }
 
-    /** The next exchange ends; returns when. */
+    /** Ends the next exchange and returns its end time. */
     private long end() {
         End next = running.remove();
         long now = next.nanos();

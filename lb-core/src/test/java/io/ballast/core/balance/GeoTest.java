@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class GeoTest extends StrategyContractTest {
 
-    /** IPv4 addresses, mapped. */
+    /** IPv4-mapped addresses. */
     private static final long EU = 0xFFFF_0A01_0000L;
 
     private static final long US = 0xFFFF_0A02_0000L;
@@ -60,7 +60,7 @@ class GeoTest extends StrategyContractTest {
 
     @Test
     void emptyRegionFallsBackToNextRegion() {
-        // The fallback of eu is asia; us is nearest to asia; members of no region are last.
+        // The fallback of eu is asia; us is nearest to asia; members without a region come last.
         assertThat(picks(strategy.compile(without("eu")), EU, 1)).containsExactly(at(3));
         assertThat(picks(strategy.compile(without("asia")), ASIA, 2)).containsExactly(at(1), at(5));
         assertThat(picks(strategy.compile(without("eu", "asia")), EU, 1)).containsExactly(at(1));
@@ -153,7 +153,7 @@ class GeoTest extends StrategyContractTest {
         };
     }
 
-    /** One member after the other, each in its region. */
+    /** Creates members with consecutive numbers, each in the given region. */
     private static final class Places {
 
         private int next;

@@ -82,7 +82,7 @@ class Hash64Test {
                 hashes.add(Hash64.of(one, from, to));
             }
         }
-        // 153 ranges; only the first and the last byte are equal.
+        // There are 153 ranges; only the first byte and the last byte are equal.
         assertThat(hashes).hasSize(152);
     }
 
@@ -98,7 +98,7 @@ class Hash64Test {
         assertThat(Hash64.of("ab")).isNotEqualTo(Hash64.of("ba"));
     }
 
-    /** Clients would all move if these changed from one release to the next. */
+    /** If the hashes changed between releases, all clients would move to other backends. */
     @Test
     void hashesNeverChange() {
         assertThat(Hash64.mix(1)).isEqualTo(0x5692161D100B05E5L);

@@ -19,7 +19,7 @@ class LatencyTest extends StrategyContractTest {
 
     private static final Duration HOLD = Duration.ofSeconds(30);
 
-    private long now = Long.MAX_VALUE - 5; // it wraps around
+    private long now = Long.MAX_VALUE - 5; // overflows during the test
     private final CheckTimes times = new CheckTimes(
             new LatencyConfig(/* alpha= */ 0.5, Optional.of(Duration.ofMillis(200)), 20, HOLD, /* learned= */ false),
             () -> now);
@@ -66,7 +66,7 @@ class LatencyTest extends StrategyContractTest {
     void equallyNearMembersShareRequests() {
         answer(0, 50);
         answer(1, 10);
-        answer(2, 12); // 10 is no less than 12 - 20 %
+        answer(2, 12); // 10 is at least 12 minus 20 %
         answer(3, 13);
 
         assertThat(picks(strategy.compile(members), 4)).containsExactly(at(1), at(2), at(1), at(2));

@@ -111,9 +111,9 @@ class PowerOfTwoTest extends StrategyContractTest {
 
         long[] counts = counts(strategy().compile(weighted), weighted, 100_000);
 
-        // The heavy one, drawn with a probability of 1/2, always loses. A light one of probability p wins when drawn
-        // first (p), when drawn second after the heavy one (p / 2), and as one of three when that is drawn twice
-        // (1/12).
+        // The heavy member, drawn with a probability of 1/2, always loses. A light member of probability p wins when
+        // drawn first (p) or when drawn second after the heavy member (p / 2). If the heavy member is drawn twice,
+        // each of the three light members wins with equal probability (1/12).
         assertThat(counts[0]).isZero();
         ChiSquare.assertFits(
                 new long[] {counts[1], counts[2], counts[3]},

@@ -93,7 +93,7 @@ class StickyTest extends StrategyContractTest {
 
         SeededRequest forged = request().token(high, low);
 
-        // Round-robin, not one and the same.
+        // The picks use round-robin, not always the same backend.
         assertThat(sequence(picker, 4)).doesNotHaveDuplicates();
         assertThat(picker.pick(forged)).isNotSameAs(picker.pick(forged));
         assertThat(tokens.isCurrent(own, high, low)).isFalse();

@@ -46,7 +46,10 @@ abstract class StrategyContractTest {
         this(StrategyConfig.of(kind));
     }
 
-    /** Sets of members in which every index, weight and priority differs in kind; one beyond every table's bound. */
+    /**
+     * Returns member sets that cover different kinds of indexes, weights and priorities; one set exceeds the size
+     * limit of every table.
+     */
     static Stream<List<Member>> memberSets() {
         int[] mixed = IntStream.range(0, 300).map(i -> 1 + i * 7 % 1000).toArray();
         return Stream.of(
@@ -189,7 +192,7 @@ abstract class StrategyContractTest {
     void pickAllocatesNothing(List<Member> members) {
         Picker picker = strategy().compile(members);
         SeededRequest request = request().exclude(members.get(0).backend());
-        pickOften(picker, request, 20_000); // classes are loaded, call sites linked
+        pickOften(picker, request, 20_000); // loads the classes and links the call sites
 
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         Backend last = pickOften(picker, request, 20_000);
@@ -208,7 +211,9 @@ abstract class StrategyContractTest {
         return new SeededRequest(SEED);
     }
 
-    /** How often each member is picked, in the order of the members, with another affinity for each pick. */
+    /**
+     * Returns how often each member is picked, in the order of the members; each pick has a different affinity.
+     */
     static long[] counts(Picker picker, List<Member> members, int picks) {
         Map<Backend, Integer> index = new HashMap<>();
         members.forEach(member -> index.put(member.backend(), index.size()));
@@ -220,7 +225,7 @@ abstract class StrategyContractTest {
         return counts;
     }
 
-    /** How often each member is picked by several threads at once, {@code picks} times by each. */
+    /** Returns how often several concurrent threads pick each member, with {@code picks} picks per thread. */
     static long[] countsOverThreads(Picker picker, List<Member> members, int threads, int picks)
             throws InterruptedException {
         long[] total = new long[members.size()];
@@ -239,7 +244,7 @@ abstract class StrategyContractTest {
         return total;
     }
 
-    /** The backends that are picked, one after the other. */
+    /** Returns the picked backends in order. */
     static List<Backend> sequence(Picker picker, int picks) {
         SeededRequest request = request();
         List<Backend> sequence = new ArrayList<>();

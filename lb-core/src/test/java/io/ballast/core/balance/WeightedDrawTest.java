@@ -25,7 +25,7 @@ class WeightedDrawTest {
                         .limit(20));
     }
 
-    /** Evenly spaced inputs measure the size of every piece of the table to within one of them. */
+    /** With evenly spaced inputs, the count of each piece of the table differs from its size by at most one. */
     @ParameterizedTest
     @MethodSource("weights")
     void inputsAreDividedByWeight(int[] weights) {
@@ -38,7 +38,7 @@ class WeightedDrawTest {
         double total = Arrays.stream(weights).sum();
         for (int member = 0; member < weights.length; member++) {
             double share = POINTS * weights[member] / total;
-            int pieces = weights.length; // at most one in each cell
+            int pieces = weights.length; // a member has at most one piece in each cell
             assertThat((double) counts[member]).isBetween(share - pieces, share + pieces);
         }
     }

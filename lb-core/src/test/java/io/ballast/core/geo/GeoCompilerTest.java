@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From databases to regions, with files as MaxMind makes them. */
+/** Tests the compilation of databases to regions, with files in MaxMind's layout. */
 class GeoCompilerTest {
 
     private static final int MUNICH = 2867714;
@@ -44,7 +44,7 @@ class GeoCompilerTest {
         assertFound(table, "192.0.2.1", 0, 25);
         assertFound(table, "192.0.2.128", 2, 25);
         assertFound(table, "198.51.100.255", 1, 24);
-        assertFound(table, "203.0.113.1", 2, 5); // of 200.0.0.0/5 nothing is known
+        assertFound(table, "203.0.113.1", 2, 5); // the database has no data for 200.0.0.0/5
         assertFound(table, "2001:db8:1:ffff::", 0, 48);
         assertFound(table, "2001:db8:2::", 2, 47);
     }
@@ -258,7 +258,7 @@ class GeoCompilerTest {
         assertThat(RegionTable.prefixLength(found)).as("prefix of %s", address).isEqualTo(length);
     }
 
-    /** Checks the compiled table and the explanation against each other and against what is expected. */
+    /** Checks that the compiled table and the explanation agree and match the expected regions. */
     private void assertRegions(RegionTable table, GeoConfig config, Map<String, String> expected)
             throws GeoDatabaseException {
         Regions regions = Regions.of(config);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Configurations of geography, written briefly. */
+/** Creates geography configurations from a short notation. */
 public final class GeoConfigs {
 
     private GeoConfigs() {}
@@ -26,8 +26,9 @@ public final class GeoConfigs {
     }
 
     /**
-     * A region by what belongs to it: continents as {@code *EU}, countries as {@code DE}, subdivisions as {@code US-CA},
-     * cities as {@code 'Munich'} or {@code '2867714'}, systems as {@code AS64496}, networks as they are.
+     * Returns a region with these members: continents as {@code *EU}, countries as {@code DE}, subdivisions as
+     * {@code US-CA}, cities as {@code 'Munich'} or {@code '2867714'}, autonomous systems as {@code AS64496},
+     * networks in CIDR notation.
      */
     public static RegionConfig region(String name, String... members) {
         return new RegionConfig(
@@ -44,7 +45,7 @@ public final class GeoConfigs {
                 List.of());
     }
 
-    /** A region at a place on Earth. */
+    /** Returns a region at these coordinates. */
     public static RegionConfig at(String name, double latitude, double longitude, String... fallback) {
         return new RegionConfig(
                 name,

@@ -231,7 +231,9 @@ class GeoSourceTest {
                 .bytes());
     }
 
-    /** Every version has another time, however coarse the file system's clock is. */
+    /**
+     * Gives each version of the file a different modification time, even if the file system's clock is coarse.
+     */
     private void write(byte[] bytes) throws IOException {
         Files.write(file, bytes);
         Files.setLastModifiedTime(file, FileTime.fromMillis(1_800_000_000_000L + 10_000 * version++));

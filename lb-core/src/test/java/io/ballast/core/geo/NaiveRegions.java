@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Longest-prefix matching as it is defined: by trying every network. */
+/** Reference implementation of longest-prefix matching that tries every network. */
 final class NaiveRegions {
 
     private final List<RegionNetwork> networks;
@@ -32,8 +32,9 @@ final class NaiveRegions {
     }
 
     /**
-     * Says whether every address of a prefix has the region. It is enough to try the first address of the prefix, and of
-     * every network in it, and those behind the networks: elsewhere nothing changes.
+     * Returns whether every address of a prefix has the region. The method tests the first address of the prefix,
+     * the first address of every network in it, and the address after the end of every network. The region cannot
+     * change at other addresses.
      */
     boolean isUniform(Cidr prefix, int region) {
         List<IpAddress> changes = new ArrayList<>();
@@ -69,7 +70,7 @@ final class NaiveRegions {
         return IpAddress.of(bytes);
     }
 
-    /** The network of that length around an address. */
+    /** Returns the network with this prefix length that contains the address. */
     static Cidr around(IpAddress address, int length) {
         int free = bits(address) - length;
         BigInteger first = number(address).shiftRight(free).shiftLeft(free);

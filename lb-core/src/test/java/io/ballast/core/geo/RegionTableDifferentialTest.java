@@ -12,7 +12,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The compiled table against trying every network, with random networks: nested, adjacent, whole and single. */
+/**
+ * Compares the compiled table with a search through all networks. The random networks are nested, adjacent,
+ * the whole address space and single addresses.
+ */
 class RegionTableDifferentialTest {
 
     private static final long SEED = Long.getLong("ballast.seed", 1L);
@@ -116,7 +119,9 @@ class RegionTableDifferentialTest {
         return IpAddress.of(bytes);
     }
 
-    /** Both sides of every border, the ends of the address space, and any others. */
+    /**
+     * Returns the addresses on both sides of every border, the ends of the address space, and random addresses.
+     */
     private static List<IpAddress> addresses(List<RegionNetwork> networks, boolean ipv4, SplittableRandom random) {
         List<IpAddress> addresses = new ArrayList<>();
         addresses.add(NaiveRegions.address(BigInteger.ZERO, ipv4));

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How soon a backend that is down is looked at again. */
+/** Tests how soon a backend that is down is checked again. */
 class CheckPaceTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofMinutes(10);
@@ -130,7 +130,7 @@ class CheckPaceTest extends MonitoredPools {
 
         Set<Long> slices = new HashSet<>();
         waiting().stream()
-                .filter(wait -> wait.compareTo(FAST) <= 0) // without the end of a burst in the log
+                .filter(wait -> wait.compareTo(FAST) <= 0) // excludes the task that logs the end of a burst
                 .forEach(wait -> slices.add(wait.toMillis() / 50));
         assertThat(slices).as("slices of 50 ms that begin checks").hasSize(10);
         scheduler.advance(FAST);

@@ -104,7 +104,7 @@ class CheckQueueTest {
         return Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(5)), backends.toArray(Backend[]::new));
     }
 
-    /** Whose checks run, the oldest first. */
+    /** Returns the targets of the running checks, the oldest check first. */
     private List<Integer> targets() {
         return probe.open().stream()
                 .map(check ->

@@ -135,7 +135,7 @@ class CheckTargetTest {
                 : Optional.empty();
     }
 
-    /** A pool whose connections begin with version 2. */
+    /** Returns a pool whose connections begin with a PROXY protocol header of version 2. */
     private static PoolConfig proxied(String name, HealthCheck check, Optional<SentProxyHeader> own, CheckAddress at) {
         Duration second = Duration.ofSeconds(1);
         return pool(name, check, Optional.empty(), at).toBuilder()

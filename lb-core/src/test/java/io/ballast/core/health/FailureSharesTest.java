@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Backends on which more requests fail than elsewhere, though never many in a row. */
+/** Tests backends on which a larger share of requests fails than elsewhere, though never many in a row. */
 class FailureSharesTest extends MonitoredPools {
 
     private static final Duration STEP = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ class FailureSharesTest extends MonitoredPools {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} % of {1} a second, {2} % elsewhere")
     @CsvSource({
-        "40, 50, 0, 5", // what 20 requests per second are for each of four backends, and a little more
+        "40, 50, 0, 5", // 20 of 50 requests per second fail on the failing backend
         "40, 20, 0, 5",
         "34, 10000, 0, 3",
         "60, 10000, 20, 3",
@@ -73,7 +73,7 @@ class FailureSharesTest extends MonitoredPools {
 
     @Test
     void failuresBeforeEjectionAreForgotten() {
-        Duration time = Duration.ofSeconds(2); // less than it looks back
+        Duration time = Duration.ofSeconds(2); // shorter than the period over which failures are counted
         watch(pool(ejectingFor(time)));
         runUntilOut(50, 100, 0, Duration.ofSeconds(30));
         assertThat(failing.health().state()).isEqualTo(BackendState.EJECTED);
@@ -164,7 +164,7 @@ class FailureSharesTest extends MonitoredPools {
         assertThat(failing.health().reason()).as("half").matches("(\\d+)0 of \\d+ requests failed.*");
     }
 
-    /** In seconds, by when it is out; NaN if it is not. */
+    /** Returns the seconds until the backend is ejected; NaN if it is not ejected. */
     private double runUntilOut(int percent, int perSecond, int elsewhere, Duration max) {
         int steps = (int) (max.toNanos() / STEP.toNanos());
         for (int i = 1; i <= steps; i++) {

@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** When the first results are there, and what closing ends. */
+/** Tests when the first check results are complete, and what close() stops. */
 class HealthMonitorLifeTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
-    /** An interval with its longest jitter. */
+    /** A check interval plus its maximum jitter. */
     private static final Duration LONGEST = Duration.ofMillis(5500);
 
     private final Backend first = Backends.unchecked(0, "web");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class HealthMonitorTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
-    /** An interval with its longest jitter. */
+    /** A check interval plus its maximum jitter. */
     private static final Duration LONGEST = Duration.ofMillis(5500);
 
     private static final Duration SHORTEST = Duration.ofMillis(4500);
@@ -252,7 +252,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         scheduler.advance(Duration.ofMillis(2200));
         assertThat(probe.started()).as("the shorter interval rules").isEqualTo(3);
-        succeed(); // the second backend's first
+        succeed(); // the first check of the second backend
         fail("connection refused");
         assertThat(first.health().state()).isEqualTo(BackendState.UP);
         assertThat(twin.health().state()).isEqualTo(BackendState.DOWN);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A pool whose strategy goes by the times of checks follows them. */
+/** Tests that a pool whose strategy uses check times follows these times. */
 class LatencyOrderTest extends MonitoredPools {
 
     private final List<Member> members = Backends.members(2);

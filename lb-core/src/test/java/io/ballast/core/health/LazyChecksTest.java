@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that are made only once requests fail. */
+/** Tests checks that start only after requests fail. */
 class LazyChecksTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);

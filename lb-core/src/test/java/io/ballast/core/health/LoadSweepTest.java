@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class LoadSweepTest extends MonitoredPools {
 
-    /** After so long the times in the cells are the same again. */
+    /** The period after which the times in the cells wrap around. */
     private static final Duration WRAP = Duration.ofNanos(1L << 46);
 
     private static final long ANSWER = Duration.ofSeconds(30).toNanos();

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** A monitor whose time passes, and whose checks end, when the test says so. */
+/** A health monitor whose clock and checks are controlled by the test. */
 abstract class MonitoredPools {
 
-    /** How long a success that changes nothing waits for others. */
+    /** How long the monitor delays a success that changes nothing, to process it together with others. */
     static final Duration GATHERING = Duration.ofMillis(10);
 
     final ManualScheduler scheduler = new ManualScheduler();
@@ -28,20 +28,23 @@ abstract class MonitoredPools {
         scheduler.runDue();
     }
 
-    /** How long from now each waiting task is due, the next one first, but for the one of every hour. */
+    /** Returns the delays of the waiting tasks, the shortest first, without the hourly task. */
     final List<Duration> waiting() {
         return scheduler.waiting().stream()
                 .filter(wait -> wait.compareTo(Duration.ofMinutes(30)) < 0)
                 .toList();
     }
 
-    /** The check that has waited longest succeeds. That may be heard a little later, if it changes nothing. */
+    /**
+     * Makes the oldest running check succeed. The monitor may process a success that changes nothing a little
+     * later.
+     */
     final void succeed() {
         probe.next().succeed("connected");
         scheduler.advance(GATHERING);
     }
 
-    /** The check that has waited longest fails. */
+    /** Makes the oldest running check fail. */
     final void fail(String text) {
         probe.next().fail(text);
         scheduler.runDue();

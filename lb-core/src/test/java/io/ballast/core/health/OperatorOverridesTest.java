@@ -88,7 +88,10 @@ class OperatorOverridesTest extends OrderedPool {
         assertThat(pool.snapshot().usable()).isEmpty();
     }
 
-    /** Nothing can be sent there, so it neither counts as another one, nor is waited for. */
+    /**
+     * A backend without an address cannot receive requests. Therefore, it does not count as another usable
+     * backend, and operations do not wait for it.
+     */
     @Test
     void backendWithoutAnAddressIsNotUsable() {
         second.socketAddress(InetSocketAddress.createUnresolved("lost.internal", 80));

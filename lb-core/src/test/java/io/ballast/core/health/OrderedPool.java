@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A monitored pool, {@code web}, of two backends without checks, which operators give orders about. */
+/** A monitored pool, {@code web}, of two backends without checks, for overrides by operators. */
 abstract class OrderedPool extends MonitoredPools {
 
     final Backend first = Backends.backend(1);

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** When so few backends are healthy that requests go to all. */
+/** Tests panic mode: requests go to all backends if too few backends are healthy. */
 class PanicTest extends MonitoredPools {
 
     private final List<Member> members = Backends.limited(4, /* maxInFlight= */ 1);

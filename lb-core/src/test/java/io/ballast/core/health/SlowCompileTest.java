@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Health decisions while pools take long to compile. */
+/** Tests health decisions while the compilation of pools takes a long time. */
 class SlowCompileTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** How a backend gets its share back. */
+/** Tests how a backend that returns regains its share of requests. */
 class SlowStartTest extends MonitoredPools {
 
     private static final Duration TIME = Duration.ofSeconds(30);
@@ -120,7 +120,7 @@ class SlowStartTest extends MonitoredPools {
     @Test
     void slowStartContinuesAcrossReload() {
         Pool pool = pool(StrategyKind.ROUND_ROBIN, TIME);
-        backend.slowStartTenths(1); // as whoever builds the topology says of a new one
+        backend.slowStartTenths(1); // as the topology builder does for a new backend
         watch(pool);
 
         scheduler.advance(STEP.multipliedBy(2));

@@ -117,7 +117,7 @@ class FileTargetTest {
         assertThat(file).hasContent("<<<two,>");
     }
 
-    /** Where another process has written behind what was cut off, that stays. */
+    /** Data that another process appended after the partial record is kept. */
     @Test
     void truncationKeepsDataOfOtherProcess() throws IOException {
         Path file = directory.resolve("access.log");
@@ -131,7 +131,7 @@ class FileTargetTest {
         assertThat(file).hasContent("onother\n");
     }
 
-    /** The end of a file on a disk with little room. */
+    /** A file opened for appending on a disk with little free space. */
     private static final class FullDisk implements SeekableByteChannel {
 
         private final SeekableByteChannel file;

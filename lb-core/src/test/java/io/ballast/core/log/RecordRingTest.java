@@ -82,7 +82,7 @@ class RecordRingTest {
                         assertThat(record).isEqualTo(record(i++));
                     }
                 }
-            } catch (Throwable e) { // whatever it is, the test must know
+            } catch (Throwable e) { // the test must report any error
                 failure.set(e);
             }
         });

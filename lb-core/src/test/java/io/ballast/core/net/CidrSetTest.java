@@ -42,7 +42,7 @@ class CidrSetTest {
         assertThat(set("::/0").contains(mapped)).isFalse();
         assertThat(set("::/0").contains(bytes("10.0.0.0"))).isFalse();
         assertThat(set("0.0.0.0/0").contains(bytes("::1"))).isFalse();
-        assertThat(set("0.0.0.0/0").contains(bytes("::10.0.0.0"))).isFalse(); // compatible, not mapped
+        assertThat(set("0.0.0.0/0").contains(bytes("::10.0.0.0"))).isFalse(); // IPv4-compatible, not IPv4-mapped
     }
 
     @Test
@@ -58,7 +58,9 @@ class CidrSetTest {
         assertThatThrownBy(() -> CidrSet.EMPTY.contains(new byte[6])).hasMessage("bytes: 6 (expected: 4 or 16)");
     }
 
-    /** Few distinct bits, so that networks nest, repeat and touch, and addresses fall on their ends. */
+    /**
+     * Uses few distinct bits, so that networks nest, repeat and touch, and addresses are at the ends of networks.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void matchesLinearSearch(long seed) throws UnknownHostException {
@@ -92,7 +94,7 @@ class CidrSetTest {
         IpAddress network = address.isIpv4()
                 ? IpAddress.ofIpv4(first.intValue())
                 : new IpAddress(first.shiftRight(64).longValue(), first.longValue());
-        // Clearing bits of an IPv6 address can make it a mapped one only if it was one.
+        // Clearing bits of an IPv6 address creates an IPv4-mapped address only if the address already was one.
         return new Cidr(network, length);
     }
 

@@ -9,7 +9,7 @@ class RetryBudgetTest {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** Clocks of this kind may start anywhere. */
+    /** Monotonic clocks may start at any value. */
     private static final long START = -3 * SECOND;
 
     @Test
@@ -75,7 +75,7 @@ class RetryBudgetTest {
         }
     }
 
-    /** How many retries there are. */
+    /** Uses up the budget and returns the number of retries. */
     private static int spend(RetryBudget budget, long now) {
         int spent = 0;
         while (budget.hasRetry(now)) {

@@ -248,7 +248,7 @@ class TopologyChangeTest {
         assertThat(queue.join(new NobodyWaits())).isTrue();
         assertThat(queue.join(new NobodyWaits())).isFalse();
         change = put(change.next(), config(queued(2)));
-        assertThat(web.waitingRequests()).isZero(); // there was room for who waited
+        assertThat(web.waitingRequests()).isZero(); // the waiter received a free permit
         assertThat(queue.join(new NobodyWaits())).isTrue();
         assertThat(queue.join(new NobodyWaits())).isTrue();
         assertThat(queue.join(new NobodyWaits())).isFalse();

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** Makes backends that are up, at 10.0.0.1:8080 and following, and members of them; nothing listens there. */
+/**
+ * Creates backends that are up, with consecutive addresses from 10.0.0.1:8080, and members of them. No server
+ * listens on these addresses.
+ */
 public final class Backends {
 
     private static final int UNLIMITED = 0;
@@ -24,7 +27,10 @@ public final class Backends {
 
     private Backends() {}
 
-    /** Backend number {@code id} at {@code 10.x.y.z:8080}, with the number plus one as the address's lower bytes. */
+    /**
+     * Returns backend number {@code id} at {@code 10.x.y.z:8080}; the lower address bytes hold the number plus
+     * one.
+     */
     public static Backend backend(int id) {
         return backend(id, UNLIMITED);
     }
@@ -52,7 +58,7 @@ public final class Backends {
                 load);
     }
 
-    /** That many members of weight 1. */
+    /** Returns this many members of weight 1. */
     public static List<Member> members(int count) {
         return members(count, UNLIMITED, id -> 1, id -> 0);
     }
@@ -67,7 +73,7 @@ public final class Backends {
         return members(priorities.length, UNLIMITED, id -> 1, id -> priorities[id]);
     }
 
-    /** That many members of weight 1 that take at most {@code maxInFlight} exchanges each. */
+    /** Returns this many members of weight 1 that accept at most {@code maxInFlight} exchanges each. */
     public static List<Member> limited(int count, int maxInFlight) {
         return members(count, maxInFlight, id -> 1, id -> 0);
     }
@@ -82,7 +88,7 @@ public final class Backends {
                 .toList();
     }
 
-    /** Lets that many more exchanges begin on a backend. */
+    /** Begins this many additional exchanges on a backend. */
     public static void load(Backend backend, int exchanges) {
         for (int i = 0; i < exchanges; i++) {
             backend.inFlight().begin();

@@ -4,29 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 
-/** Pearson's chi-square test: whether counts could come from drawing with given weights. */
+/** Pearson's chi-square test: checks whether random draws with given weights can produce the counts. */
 public final class ChiSquare {
 
-    /** The normal deviate beyond which one sample in a thousand falls. */
+    /** The normal deviate that one sample in a thousand exceeds. */
     private static final double Z = 3.09;
 
     private ChiSquare() {}
 
-    /** Fails if such counts, or worse, come from drawing with these weights less than once in a thousand times. */
+    /**
+     * Fails if draws with these weights produce counts this far off, or worse, less than once in a thousand
+     * times.
+     */
     public static void assertFits(long[] counts, double... weights) {
         assertThat(statistic(counts, weights))
                 .as("chi-square of %s against weights %s", Arrays.toString(counts), Arrays.toString(weights))
                 .isLessThan(quantile(counts.length - 1, Z));
     }
 
-    /** Fails if drawing is this regular less than once in a thousand times: what a cycle does, and no random draw. */
+    /**
+     * Fails if draws with these weights are this regular less than once in a thousand times. A cyclic sequence is
+     * that regular; a random draw is not.
+     */
     public static void assertNotTooRegular(long[] counts, double... weights) {
         assertThat(statistic(counts, weights))
                 .as("chi-square of %s against weights %s", Arrays.toString(counts), Arrays.toString(weights))
                 .isGreaterThan(quantile(counts.length - 1, -Z));
     }
 
-    /** As many equal weights. */
+    /** Returns this many equal weights. */
     public static double[] equal(int count) {
         double[] weights = new double[count];
         Arrays.fill(weights, 1);

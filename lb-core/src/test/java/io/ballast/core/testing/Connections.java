@@ -49,7 +49,10 @@ public final class Connections {
         return this;
     }
 
-    /** One time for connecting, the response, its body, and being unused; to be followed by the one that matters. */
+    /**
+     * Sets the same timeout for connecting, the response, its body and an idle connection. Afterwards, the test
+     * sets the timeout that it examines.
+     */
     public Connections deadlines(Duration time) {
         return connectTimeout(time).responseTimeout(time).bodyIdleTimeout(time).idleTimeout(time);
     }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A probe that keeps the checks that were started, for a test to answer them. Confined to one thread. */
+/** A probe that records the started checks; the test completes them. Confined to one thread. */
 public final class ManualProbe implements Probe {
 
-    /** How long every check is said to have taken. */
+    /** The reported duration of every check. */
     public static final Duration TOOK = Duration.ofMillis(3);
 
     private final List<Check> open = new ArrayList<>();
@@ -26,12 +26,12 @@ public final class ManualProbe implements Probe {
             done.accept(new ProbeResult(/* ok= */ true, TOOK, text));
         }
 
-        /** It succeeds and took so long. */
+        /** Completes the check successfully, with this duration. */
         public void succeedAfter(Duration took) {
             done.accept(new ProbeResult(/* ok= */ true, took, "connected"));
         }
 
-        /** It could not be made, for a reason of our own. */
+        /** Reports that the check could not be made, for a local reason. */
         public void cannot(String text) {
             done.accept(ProbeResult.skipped(TOOK, text));
         }
@@ -58,7 +58,7 @@ public final class ManualProbe implements Probe {
         return List.copyOf(open);
     }
 
-    /** Takes out the oldest check that waits for an answer, which is expected to exist. */
+    /** Removes and returns the oldest check that waits for an answer; fails if there is none. */
     public Check next() {
         if (open.isEmpty()) {
             throw new AssertionError("no check is running");

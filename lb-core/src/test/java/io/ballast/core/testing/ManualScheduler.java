@@ -19,8 +19,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A scheduler and its clock in the hand of a test: nothing runs and no time passes until the test says so. Tasks run on
- * the thread that calls {@link #advance}, in the order of their due times, then of submission.
+ * A scheduler and its clock, controlled by a test: nothing runs and no time passes until the test says so.
+ * Tasks run on the thread that calls {@link #advance}, in the order of their due times, then of submission.
  *
  * <p>Confined to one thread.
  */
@@ -44,17 +44,17 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
         return new ManualClock();
     }
 
-    /** The time since the start, as {@link System#nanoTime} would tell it. */
+    /** Returns the time since the start, as {@link System#nanoTime} would report it. */
     public long nanoTime() {
         return nowNanos;
     }
 
-    /** Runs what is due now, and what these tasks have run now. */
+    /** Runs all tasks that are due, and the tasks that these tasks schedule for the current time. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
-    /** Lets time pass, and runs what becomes due at the moments when it does. */
+    /** Advances the time, and runs each task at the time when it becomes due. */
     public void advance(Duration time) {
         long end = nowNanos + time.toNanos();
         for (Task<?> next = tasks.peek(); next != null && next.dueNanos <= end; next = tasks.peek()) {
@@ -64,7 +64,7 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
         nowNanos = end;
     }
 
-    /** How long from now each waiting task is due, the next one first. */
+    /** Returns the delays of the waiting tasks, the shortest first. */
     public List<Duration> waiting() {
         return tasks.stream()
                 .sorted(tasks.comparator())

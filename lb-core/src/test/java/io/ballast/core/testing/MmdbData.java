@@ -26,7 +26,7 @@ final class MmdbData {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Map<Object, Integer> written = new HashMap<>();
 
-    /** Writes a record, unless an equal one is there, and returns where it begins. */
+    /** Writes a record unless an equal record exists; returns the offset of the record. */
     int record(Map<String, ?> record) {
         Integer before = written.get(record);
         if (before != null) {
@@ -79,7 +79,10 @@ final class MmdbData {
         written.put(map, at); // after its items, so that it cannot point to itself
     }
 
-    /** Pointers of 11, 19, 27 and 32 bits; each length begins where the one before ends. */
+    /**
+     * Writes a pointer of 11, 19, 27 or 32 bits; the range of each length begins after the range of the shorter
+     * one.
+     */
     private void pointer(int to) {
         if (to < 2048) {
             out.write(POINTER << 5 | to >>> 8);
@@ -101,7 +104,7 @@ final class MmdbData {
         bigEndian(number, bytes);
     }
 
-    /** The type and the size; types above 7 stand in a byte of their own. */
+    /** Writes the type and the size; types above 7 take a separate byte. */
     private void control(int type, int size) {
         int first = size < 29 ? size : size < 285 ? 29 : 30;
         if (size >= 65_821) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A MaxMind DB to be written, by the "MaxMind DB File Format Specification" 2.0. Confined to one thread.
+ * Creates a MaxMind DB according to the "MaxMind DB File Format Specification" 2.0. Confined to one thread.
  *
  * <pre>
  *     MmdbFile.city().put("192.0.2.0/24", MmdbRecords.country("DE", "EU")).write(path);
@@ -34,9 +34,9 @@ public final class MmdbFile {
     private final MmdbData data = new MmdbData();
 
     /**
-     * An empty database.
+     * Creates an empty database.
      *
-     * @param type what its metadata calls it, such as {@code GeoLite2-City}
+     * @param type the database type in the metadata, such as {@code GeoLite2-City}
      * @param ipVersion 4, or 6 for both families
      * @param recordBits 24, 28 or 32
      */
@@ -46,17 +46,20 @@ public final class MmdbFile {
         this.recordBits = recordBits;
     }
 
-    /** An empty database of both families, as cities usually come. */
+    /** Returns an empty database for both address families, like typical city databases. */
     public static MmdbFile city() {
         return new MmdbFile("Test-City", 6, 28);
     }
 
-    /** An empty database of both families, as autonomous systems usually come. */
+    /** Returns an empty database for both address families, like typical databases of autonomous systems. */
     public static MmdbFile asn() {
         return new MmdbFile("Test-ASN", 6, 24);
     }
 
-    /** Gives a network a record of maps, lists, texts, numbers and booleans; a network inside it may get another. */
+    /**
+     * Assigns a record of maps, lists, texts, numbers and booleans to a network. A network inside it may have
+     * another record.
+     */
     public MmdbFile put(String cidr, Map<String, ?> fields) {
         return put(Cidr.parse(cidr), fields);
     }
@@ -75,7 +78,7 @@ public final class MmdbFile {
         return this;
     }
 
-    /** Makes IPv4-mapped addresses and 6to4 lead to the IPv4 networks put so far, as in the databases of MaxMind. */
+    /** Maps IPv4-mapped and 6to4 addresses to the IPv4 networks added so far, as in the databases of MaxMind. */
     public MmdbFile aliases() {
         tree.alias(MAPPED, 96, IPV4_IN_IPV6, 96);
         tree.alias(SIX_TO_FOUR, 16, IPV4_IN_IPV6, 96);

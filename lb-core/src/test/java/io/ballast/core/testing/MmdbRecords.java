@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Records of the layouts that MaxMind sells. */
+/** Records in the layouts of MaxMind's commercial databases. */
 public final class MmdbRecords {
 
     private MmdbRecords() {}
 
-    /** A record of a country database; codes as MaxMind writes them. */
+    /** Returns a record of a country database, with codes in MaxMind's spelling. */
     public static Map<String, Object> country(String country, String continent) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("continent", Map.of("code", continent, "names", Map.of("en", "continent " + continent)));
@@ -32,7 +32,7 @@ public final class MmdbRecords {
         return fields;
     }
 
-    /** A record whose country is known by registration only. */
+    /** Returns a record that contains only the registered country. */
     public static Map<String, Object> registered(String country) {
         return Map.of("registered_country", Map.of("iso_code", country));
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A country database of random networks, as large as one likes: half of them of IPv4 with 12 to 28 bits anywhere, half of
- * IPv6 with 36 to 60 bits under 2001:db8::/32. The same numbers give the same file.
+ * A country database with any number of random networks. Half of them are IPv4 networks of 12 to 28 bits
+ * anywhere, half are IPv6 networks of 36 to 60 bits under 2001:db8::/32. Equal arguments produce equal files.
  *
  * <pre>java -cp lb-core/target/classes:lb-core/target/test-classes io.ballast.core.testing.MmdbSample FILE NETWORKS SEED</pre>
  */
@@ -35,7 +35,7 @@ public final class MmdbSample {
         of(Integer.parseInt(args[1]), Long.parseLong(args[2])).write(Path.of(args[0]));
     }
 
-    /** Puts so many networks, of which later ones may lie in earlier ones or take their place. */
+    /** Creates a database with this many networks. A later network may be inside an earlier one or replace it. */
     public static MmdbFile of(int networks, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         MmdbFile file = MmdbFile.city();

@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * The search tree of a MaxMind DB: nodes of two records, each a further node, the place of data, or nothing. Confined to
- * one thread.
+ * The search tree of a MaxMind DB. Each node has two records. A record refers to another node, to data, or to
+ * nothing. Confined to one thread.
  */
 final class MmdbTree {
 
@@ -13,7 +13,7 @@ final class MmdbTree {
 
     private static final int DATA = 1 << 30;
 
-    /** Two records for each node: a node's number, {@link #DATA} plus a place, or {@link #NOTHING}. */
+    /** Two records for each node: a node number, {@link #DATA} plus a data offset, or {@link #NOTHING}. */
     private int[] records = new int[1024];
 
     private int nodes;
@@ -22,12 +22,12 @@ final class MmdbTree {
         add(NOTHING);
     }
 
-    /** Puts data under the first {@code length} bits of an address, over what was there. */
+    /** Assigns data to the first {@code length} bits of an address, and replaces previous data. */
     void put(byte[] address, int length, int data) {
         set(address, length, DATA + data);
     }
 
-    /** Makes these bits lead to where other bits lead, as the aliases of IPv4 do. */
+    /** Makes an address prefix refer to the record of another prefix, as the aliases of IPv4 do. */
     void alias(byte[] address, int length, byte[] target, int targetLength) {
         int record = 0;
         for (int i = 0, node = 0; i < targetLength; i++, node = record) {
@@ -51,7 +51,7 @@ final class MmdbTree {
                     bigEndian(left, 3, out);
                     bigEndian(right, 3, out);
                 }
-                case 28 -> { // the byte in the middle holds the highest bits of both
+                case 28 -> { // the middle byte holds the highest bits of both records
                     bigEndian(left, 3, out);
                     out.write((int) (left >>> 24 << 4 | right >>> 24));
                     bigEndian(right, 3, out);

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Makes pools out of members, with round-robin and otherwise the defaults. */
+/** Creates pools from members, with round-robin and otherwise default settings. */
 public final class Pools {
 
-    /** No checks: backends stay what they are. */
+    /** No health checks: backends keep their state. */
     public static final HealthConfig UNCHECKED = new HealthConfig(
             new HealthCheck.None(),
             HealthConfig.DEFAULT_INTERVAL,
@@ -30,7 +30,7 @@ public final class Pools {
 
     private Pools() {}
 
-    /** TCP checks every so often, with the default rise of 2 and fall of 3. */
+    /** Returns TCP checks at this interval, with the default rise of 2 and fall of 3. */
     public static HealthConfig tcpEvery(Duration interval) {
         return new HealthConfig(
                 new HealthCheck.Tcp(),
@@ -40,7 +40,7 @@ public final class Pools {
                 HealthConfig.DEFAULT_FALL);
     }
 
-    /** Backends of weight 1 and priority 0. */
+    /** Returns a pool of these backends, with weight 1 and priority 0. */
     public static Pool pool(String name, HealthConfig health, Backend... backends) {
         return pool(
                 name,
@@ -58,7 +58,7 @@ public final class Pools {
         return pool(name, strategy, health, OutlierConfig.DEFAULT, members);
     }
 
-    /** With settings of its own for the ejection of backends. */
+    /** Returns a pool with its own settings for the ejection of backends. */
     public static Pool pool(
             String name, StrategyKind strategy, HealthConfig health, OutlierConfig outlier, List<Member> members) {
         List<BackendConfig> backends = members.stream()

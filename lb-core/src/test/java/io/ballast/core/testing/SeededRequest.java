@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.SplittableRandom;
 
-/** A request to pick for: seeded or scripted randomness, and everything else as set. Confined to one thread. */
+/**
+ * The request for a pick, with seeded or scripted random values; the test sets the rest. Confined to one
+ * thread.
+ */
 public final class SeededRequest implements PickContext {
 
     private final SplittableRandom random;
@@ -24,7 +27,7 @@ public final class SeededRequest implements PickContext {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Has the next calls of {@link #nextRandom} return these values, before seeded ones come. */
+    /** Makes the next calls of {@link #nextRandom} return these values; seeded values follow. */
     public SeededRequest script(long... values) {
         Arrays.stream(values).forEach(script::add);
         return this;
@@ -35,14 +38,14 @@ public final class SeededRequest implements PickContext {
         return this;
     }
 
-    /** Shows the token by which the clients of a backend get back to it. */
+    /** Sets the token with which clients of a backend return to it. */
     public SeededRequest token(long high, long low) {
         tokenHigh = high;
         tokenLow = low;
         return this;
     }
 
-    /** Comes from a client with this address. */
+    /** Sets the client's address. */
     public SeededRequest address(long high, long low) {
         addressHigh = high;
         addressLow = low;
@@ -61,7 +64,7 @@ public final class SeededRequest implements PickContext {
         return this;
     }
 
-    /** Excludes nothing any more. */
+    /** Removes all exclusions. */
     public SeededRequest excludeNone() {
         excluded = new Backend[0];
         return this;

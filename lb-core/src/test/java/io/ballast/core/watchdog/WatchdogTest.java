@@ -117,7 +117,7 @@ class WatchdogTest {
         assertThat(watchdog.stalls()).isZero();
     }
 
-    /** A machine that sleeps, or a clock that is stepped: all are silent, and so was the watchdog. */
+    /** Simulates a suspended machine or a stepped clock: all threads pause, including the watchdog. */
     @Test
     void suspendedMachineReportsNoFailure() {
         beatBoth();
@@ -126,7 +126,7 @@ class WatchdogTest {
             turn();
         }
 
-        // However long it slept, it is one turn for the watchdog, which here comes before all others wake.
+        // The watchdog counts the whole suspension as one turn. Here the watchdog wakes before all other threads.
         turn();
         beatBoth();
         turn();
@@ -315,7 +315,7 @@ class WatchdogTest {
         watchdog.turn();
     }
 
-    /** Gives both threads the same times; both are blocked at first, as one of which nothing is known. */
+    /** Returns the same times for both threads. At first, both are blocked, like a thread without known times. */
     private static final class FakeScheduler implements Scheduler {
 
         private long ran;
@@ -341,7 +341,7 @@ class WatchdogTest {
             share = shareOfCpu;
         }
 
-        /** The process asks for two CPUs and gets this part of them. */
+        /** Simulates a process that requests two CPUs and gets this share of them. */
         void processGets(double part) {
             processAsks(2, part);
         }

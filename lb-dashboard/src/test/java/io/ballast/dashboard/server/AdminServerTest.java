@@ -81,7 +81,9 @@ class AdminServerTest {
         }
     }
 
-    /** A reset, if the server closes before it has read everything. */
+    /**
+     * Checks that the connection ends, possibly with a reset if the server closes it before reading everything.
+     */
     private static void assertEnds(Socket client) throws IOException {
         try {
             assertThat(client.getInputStream().read()).isEqualTo(-1);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Slow handlers, and other requests meanwhile. */
+/** Tests slow handlers, and other requests at the same time. */
 class BlockingHandlersTest {
 
     private final AdminServer server = new AdminServer();

@@ -18,10 +18,10 @@ public final class FakeOperator implements Operator {
     private volatile boolean fails;
 
     /**
-     * A call.
+     * A recorded call.
      *
      * @param order absent for the end of an override
-     * @param end who ended it; empty for an override
+     * @param end who ended the override; empty for an override
      */
     public record OverrideCall(
             String pool, String address, Optional<StateOverride> order, boolean confirmed, String end) {}

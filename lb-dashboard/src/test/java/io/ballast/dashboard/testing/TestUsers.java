@@ -23,7 +23,7 @@ public final class TestUsers {
     /** The token of {@code prometheus}, a viewer. */
     public static final String VIEWER_TOKEN = Secrets.generateToken();
 
-    /** With the lowest cost, to keep tests fast. */
+    /** A password hash with the lowest cost, to keep tests fast. */
     private static final PasswordHash HASH = new PasswordHash(new String(
             BCrypt.with(BCrypt.Version.VERSION_2B)
                     .hash(PasswordHash.MIN_COST, PASSWORD.getBytes(StandardCharsets.UTF_8)),

@@ -115,7 +115,7 @@ class ConsulSourceTest {
         source.start(heard);
 
         Optional<Asked> slow = Optional.empty();
-        while (slow.isEmpty()) { // a request may be given up before it is sent
+        while (slow.isEmpty()) { // the source may abandon a request before it is sent
             assertThat(heard.next().toString()).endsWith(": no complete response after 300ms");
             slow = server.poll();
             time.pass();

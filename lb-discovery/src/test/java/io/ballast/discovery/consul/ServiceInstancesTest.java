@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ServiceInstancesTest {
 
-    /** As agents of version 1.17 answer. */
+    /** A response in the format of Consul agents of version 1.17. */
     private static final String RECORDED = """
             [
               {

@@ -218,7 +218,7 @@ class BackendFileSourceTest {
         return source;
     }
 
-    /** Of another size or identity each time, since times of files are coarse. */
+    /** Replaces the file. Each version has another size or identity, because file times are coarse. */
     private Path write(String name, String text) throws Exception {
         Path next = Files.writeString(directory.resolve(name + ".next"), text);
         return Files.move(next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);

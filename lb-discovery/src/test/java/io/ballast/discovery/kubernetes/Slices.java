@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Objects of the API as servers of version 1.31 send them. */
+/** Kubernetes API objects in the format of servers of version 1.31. */
 final class Slices {
 
     static final String READY = "{\"ready\":true,\"serving\":true,\"terminating\":false}";
@@ -21,7 +21,7 @@ final class Slices {
                 + ",\"nodeName\":\"node-1\",\"targetRef\":{\"kind\":\"Pod\",\"name\":\"web-x\",\"namespace\":\"prod\"},\"zone\":\"a\"}";
     }
 
-    /** With the port 8080, {@code http}, and IPv4 addresses. */
+    /** Returns a slice with the port 8080, named {@code http}, and IPv4 addresses. */
     static String slice(String name, int version, String... endpoints) {
         return sliceOf(name, version, "IPv4", PORTS, endpoints);
     }

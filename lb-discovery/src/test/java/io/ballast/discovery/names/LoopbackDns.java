@@ -28,7 +28,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TextParseException;
 
-/** A DNS server on a free port of loopback that answers what the test wants. Thread safety: any thread. */
+/** A DNS server on a free loopback port; the test sets its answers. Thread safety: any thread. */
 public final class LoopbackDns implements AutoCloseable {
 
     private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
@@ -43,7 +43,7 @@ public final class LoopbackDns implements AutoCloseable {
         thread.start();
     }
 
-    /** Has a name lead to these addresses, and to no others. */
+    /** Makes a name resolve to exactly these addresses. */
     public LoopbackDns set(String name, int ttlSeconds, String... addresses) throws IOException {
         Name owner = name(name);
         Record[] all = new Record[addresses.length];
@@ -62,7 +62,7 @@ public final class LoopbackDns implements AutoCloseable {
         return this;
     }
 
-    /** Has a name lead to services, each as {@code PRIORITY WEIGHT PORT TARGET}. */
+    /** Makes a name resolve to these SRV records, each as {@code PRIORITY WEIGHT PORT TARGET}. */
     public LoopbackDns services(String name, int ttlSeconds, String... services) throws IOException {
         List<Record> all = new ArrayList<>();
         for (String service : services) {
@@ -76,27 +76,27 @@ public final class LoopbackDns implements AutoCloseable {
         return this;
     }
 
-    /** Has it send the addresses of services along, or no longer. */
+    /** Sets whether responses with SRV records also contain the addresses of the targets. */
     public void sendAlong(boolean along) {
         sendsAlong = along;
     }
 
-    /** Has a name lead nowhere. */
+    /** Removes all records of a name. */
     public void forget(String name) throws TextParseException {
         records.remove(name(name));
     }
 
-    /** Has it refuse every question from now on, or answer again. */
+    /** Sets whether the server answers every query with SERVFAIL from now on. */
     public void failing(boolean fails) {
         rcodeOfAll = fails ? Rcode.SERVFAIL : Rcode.NOERROR;
     }
 
-    /** How many questions have come. */
+    /** Returns the number of received queries. */
     public int asked() {
         return asked.get();
     }
 
-    /** Asks this server, and completes names by these domains. */
+    /** Returns a lookup that queries this server and completes names with these search domains. */
     public NameLookup lookup(String... search) {
         SimpleResolver resolver =
                 new SimpleResolver(new InetSocketAddress(socket.getLocalAddress(), socket.getLocalPort()));
@@ -105,7 +105,7 @@ public final class LoopbackDns implements AutoCloseable {
         return new DnsLookup(new DnsLookup.Setup(resolver, domains, /* ndots= */ 1));
     }
 
-    /** The same for all that names lead to. */
+    /** Returns a record lookup with the same server and search domains as {@link #lookup}. */
     public RecordLookup records(String... search) {
         return new DnsRecords((DnsLookup) lookup(search));
     }

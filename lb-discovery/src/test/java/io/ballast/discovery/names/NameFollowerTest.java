@@ -206,7 +206,7 @@ class NameFollowerTest {
                 BackendState.DOWN, Instant.EPOCH, origin, "connection refused", HealthStatus.LastCheck.NONE);
     }
 
-    /** As after a start, which has looked all of them up. */
+    /** Looks up all names, as a start does, and begins to follow them. */
     private void follow() {
         names.lookUpAll(List.of("app", "other"), TIMEOUT);
         lookup.asked.clear();

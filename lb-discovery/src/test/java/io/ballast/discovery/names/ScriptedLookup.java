@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds what the test says, and remembers what it was asked. */
+/** A lookup that returns the answers set by the test and records the queried names. */
 final class ScriptedLookup implements NameLookup {
 
     final List<String> asked = new ArrayList<>();
@@ -27,7 +27,7 @@ final class ScriptedLookup implements NameLookup {
         answers.remove(name);
     }
 
-    /** The IPv4 addresses if there are any, as servers are asked. */
+    /** Returns only the IPv4 addresses if there are any, like a lookup with DNS servers. */
     @Override
     public Answer find(String name) throws UnknownHostException {
         Answer all = findAll(name);

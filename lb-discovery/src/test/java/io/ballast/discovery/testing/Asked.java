@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A request that has come, and what the test answers to it. */
+/** A received request; the test sends the response. */
 public final class Asked {
 
     private final SocketChannel connection;
@@ -24,7 +24,7 @@ public final class Asked {
         return head.split(" ", 3)[1];
     }
 
-    /** The value of a field, or an empty text. */
+    /** Returns the value of a header, or an empty text. */
     public String header(String name) {
         for (String line : head.split("\r\n")) {
             if (line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ": ")) {
@@ -34,14 +34,17 @@ public final class Asked {
         return "";
     }
 
-    /** Sends a whole answer, with further fields such as {@code X-Consul-Index: 7}, and ends the connection. */
+    /**
+     * Sends a complete response, with further headers such as {@code X-Consul-Index: 7}, and closes the
+     * connection.
+     */
     public void answer(int status, String body, String... fields) throws IOException {
         begin(status, body.getBytes(StandardCharsets.UTF_8).length, fields);
         send(body);
         end();
     }
 
-    /** Sends half of an answer, and ends the connection. */
+    /** Sends half of a response and closes the connection. */
     public void answerHalf(String body, String... fields) throws IOException {
         begin(200, body.getBytes(StandardCharsets.UTF_8).length, fields);
         send(body.substring(0, body.length() / 2));
@@ -54,7 +57,7 @@ public final class Asked {
                 + "\r\n");
     }
 
-    /** Begins an answer in chunks. */
+    /** Begins a chunked response. */
     public void stream() throws IOException {
         send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
@@ -65,7 +68,7 @@ public final class Asked {
         send(Integer.toHexString(bytes.length) + "\r\n" + text + "\r\n");
     }
 
-    /** Ends an answer in chunks as it should end. */
+    /** Ends a chunked response correctly. */
     public void lastChunk() throws IOException {
         send("0\r\n\r\n");
         end();
@@ -84,7 +87,7 @@ public final class Asked {
         connection.close();
     }
 
-    /** Awaits the other side's end of the connection; returns whether it came. */
+    /** Waits until the other side closes the connection; returns whether it did. */
     public boolean isLeft() throws Exception {
         return CompletableFuture.supplyAsync(this::readsEnd).get(60, TimeUnit.SECONDS);
     }

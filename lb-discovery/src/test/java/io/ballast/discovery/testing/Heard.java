@@ -27,7 +27,7 @@ public final class Heard implements Source.Listener {
         confirmations.release();
     }
 
-    /** Waits until the source has confirmed once more what it told. */
+    /** Waits until the source confirms its last report once more. */
     public boolean isConfirmed() throws InterruptedException {
         return confirmations.tryAcquire(60, TimeUnit.SECONDS);
     }
@@ -38,7 +38,10 @@ public final class Heard implements Source.Listener {
         told.add(reason);
     }
 
-    /** Awaits the next thing told: a set, each backend as {@code 10.0.0.1:80 weight 2 backup}, or {@code failed: reason}. */
+    /**
+     * Waits for the next report: a set of backends, each as {@code 10.0.0.1:80 weight 2 backup}, or
+     * {@code failed: reason}.
+     */
     public Object next() throws InterruptedException {
         Object next = told.poll(60, TimeUnit.SECONDS);
         if (next instanceof List<?> backends) {
@@ -50,12 +53,12 @@ public final class Heard implements Source.Listener {
         return next == null ? "nothing is told" : "failed: " + next;
     }
 
-    /** Whether nothing else has been told. */
+    /** Returns whether there is no further report. */
     public boolean isSilent() {
         return told.isEmpty();
     }
 
-    /** Returns whether the thread that told the last thing ends; waits for it. */
+    /** Waits for the end of the thread that sent the last report; returns whether it ended. */
     public boolean tellerEnds() throws InterruptedException {
         teller.join(60_000);
         return !teller.isAlive();

@@ -33,21 +33,21 @@ public final class ScriptedServer implements AutoCloseable {
         thread.start();
     }
 
-    /** On a free port of loopback. */
+    /** Returns a server on a free loopback port. */
     public static ScriptedServer onLoopback() throws IOException {
         ServerSocketChannel listening = ServerSocketChannel.open();
         listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return new ScriptedServer(listening);
     }
 
-    /** On a Unix socket, which it makes. */
+    /** Creates a Unix socket and returns a server on it. */
     public static ScriptedServer at(Path socket) throws IOException {
         ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listening.bind(UnixDomainSocketAddress.of(socket));
         return new ScriptedServer(listening);
     }
 
-    /** Where it is, if it is on loopback. */
+    /** Returns the URI of a server on loopback. */
     public URI uri() throws IOException {
         InetSocketAddress address = (InetSocketAddress) listening.getLocalAddress();
         return URI.create("http://127.0.0.1:" + address.getPort());
@@ -62,7 +62,7 @@ public final class ScriptedServer implements AutoCloseable {
         return next;
     }
 
-    /** A request that has come already, if there is one. */
+    /** Returns a request that has already arrived, if there is one. */
     public Optional<Asked> poll() {
         return Optional.ofNullable(asked.poll());
     }

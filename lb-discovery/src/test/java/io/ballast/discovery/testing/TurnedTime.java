@@ -10,19 +10,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that stands still until the test lets a pause pass. */
+/** A clock that stands still until the test lets a pause end. */
 public final class TurnedTime implements SourceTime {
 
     private final BlockingQueue<Duration> pauses = new LinkedBlockingQueue<>();
     private final Semaphore passed = new Semaphore(0);
     private final AtomicLong nanoTime = new AtomicLong();
 
-    /** A pacing by this time, the same in every run. */
+    /** Returns a pacing that uses this clock and is the same in every run. */
     public Pacing pacing() {
         return new Pacing(this, new SplittableRandom(1));
     }
 
-    /** Awaits the next pause, lets it pass, and returns how long it was to be. */
+    /** Waits for the next pause, lets it end, and returns its intended duration. */
     public Duration pass() throws InterruptedException {
         Duration pause = pauses.poll(60, TimeUnit.SECONDS);
         if (pause == null) {

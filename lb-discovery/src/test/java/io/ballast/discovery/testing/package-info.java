@@ -1,4 +1,4 @@
-/** Fixtures for sources of backends: time, listener and server in the hand of a test. */
+/** Fixtures for sources of backends: a clock, a listener and a server that the test controls. */
 @NullMarked
 package io.ballast.discovery.testing;
 

@@ -112,7 +112,7 @@ class DnsProbeTest {
         }
 
         List<String> texts = new ArrayList<>();
-        do { // the kernel limits ICMP errors across all sockets
+        do { // the kernel limits the rate of ICMP errors across all sockets
             ProbeResult result = probe(transport, address, check(List.of("NOERROR")), SHORT);
             assertThat(result.ok()).isFalse();
             texts.add(result.text());

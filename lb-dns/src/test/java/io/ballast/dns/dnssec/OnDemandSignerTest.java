@@ -162,7 +162,7 @@ class OnDemandSignerTest {
             signed++;
         }
 
-        // 100 ms for the first second, plus the budget refilled meanwhile.
+        // The budget is 100 ms for the first second, plus the amount refilled during the signing.
         assertThat(signed).isBetween(3, 5);
         assertThat(counts.refused).isEqualTo(1);
         assertThat(signer.proveMissing(zone, Parsed.query(numbered(0))))

@@ -131,7 +131,7 @@ class ZoneSignerTest {
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 30, List.of(address(1))));
         assertThat(signer.signatureCount()).isEqualTo(4);
 
-        // Health changed and returned, and the TTL followed.
+        // The health changed back, and only the served TTL changed.
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 300, 5, List.of(address(1))));
         assertThat(signer.signatureCount()).isEqualTo(4);
     }

@@ -209,7 +209,10 @@ class AliasFollowingTest {
         followed.wake();
     }
 
-    /** The answer is two aliases away, with its records in another order each time. */
+    /**
+     * Returns an alias to {@link #EDGE} with its unsorted addresses, and records that do not belong to the
+     * answer.
+     */
     private Message edge(Message query) {
         Name name = query.getQuestion().getName();
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);

@@ -93,7 +93,7 @@ class EncryptedForwardTest {
                 ARecord record = (ARecord) answer.getSection(Section.ANSWER).get(0);
                 assertThat(record.getAddress().getHostAddress()).isEqualTo("192.0.2.7");
             }
-            // One per event loop.
+            // One connection per event loop.
             assertThat(server.stats().sum(DnsCounter.CONNECTIONS)).isBetween(1L, 2L);
             UpstreamCounter queries =
                     protocol == Protocol.DOT ? UpstreamCounter.QUERIES_DOT : UpstreamCounter.QUERIES_DOH;

@@ -182,7 +182,7 @@ class ForwardedLogTest {
         assertThat(world.frontend().queryLog().newestQueries(ALL, query -> true))
                 .isEmpty();
         assertThat(world.frontend().queryLog().droppedCounts()).containsEntry("listener", 2L);
-        // They are counted after they are written.
+        // The log counts queries after it has written them.
         ForwardWorld.await(() -> world.frontend().queryLog().writtenCounts().get("file") == 2);
     }
 

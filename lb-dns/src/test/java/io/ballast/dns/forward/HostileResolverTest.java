@@ -44,7 +44,7 @@ class HostileResolverTest {
     private static final String FRESH = "fresh.example.org";
     private static final int POINTER = 0xc0;
 
-    /** Sent instead of an answer. */
+    /** The messages that an attacker sends instead of an answer. */
     enum Attack {
         WRONG_ID {
             @Override

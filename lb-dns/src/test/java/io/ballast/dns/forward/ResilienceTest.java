@@ -48,7 +48,7 @@ class ResilienceTest {
 
     @Test
     void failedResolverLosesNoAnswer() throws IOException {
-        one.close(); // ICMP reports it, but rate-limited
+        one.close(); // ICMP reports the closed port, but is rate-limited
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 20; i++) {
                 assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))

@@ -42,7 +42,7 @@ class DirectDeathTest {
     private final World world =
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
 
-    /** Otherwise the kernel would continue to deliver its clients' queries to a socket without a reader. */
+    /** Without this, the kernel would deliver the queries of these clients to a socket that has no reader. */
     @Test
     void otherThreadsServeClientsOfFailedThread() throws Exception {
         UdpFixture.assumeThereIs(Kind.DIRECT);
@@ -84,7 +84,7 @@ class DirectDeathTest {
         return System.nanoTime();
     }
 
-    /** Sends queries from one port repeatedly; returns whether there was an answer. */
+    /** Repeats a query from one port until an answer arrives; returns whether one arrived. */
     private static boolean ask(DatagramSocket client, InetSocketAddress server) throws IOException {
         for (int i = 1; i <= TRIES; i++) {
             Message query = Messages.query("app.example.com", Type.A);

@@ -36,7 +36,7 @@ class LateUdpTest {
     private static final int TRIES = 10;
     private static final int TRY_MILLIS = 2_000;
 
-    /** Longer than an idle socket is kept. */
+    /** How long a query is held; longer than the server keeps an idle socket. */
     private static final int HELD_MILLIS = 100;
 
     private final DeferredQueries held = new DeferredQueries();
@@ -92,7 +92,10 @@ class LateUdpTest {
         }
     }
 
-    /** The waiting time behind earlier queries of a batch then counts. NIO reads single datagrams. */
+    /**
+     * With one arrival time per batch, latency includes the time that a query waits behind earlier queries of its
+     * batch. NIO is excluded, because it reads single datagrams.
+     */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"DIRECT", "EPOLL"})
     void batchHasOneArrivalTime(Kind kind) throws Exception {
@@ -111,7 +114,7 @@ class LateUdpTest {
         }
     }
 
-    /** From two threads at once, and more answers than fit in one batch. */
+    /** Two threads answer queries at the same time, with more answers than fit in one batch. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
     void clientsGetOwnAnswersWithMutualWaiting(Kind kind) throws Exception {
@@ -177,7 +180,7 @@ class LateUdpTest {
         }
     }
 
-    /** A client accepts a response only from the address it has queried. */
+    /** A client accepts a response only from the address to which it sent the query. */
     @Test
     void deferredAnswersUseQueriedAddress() throws Exception {
         List<DatagramSocket> clients = new ArrayList<>();
@@ -217,7 +220,7 @@ class LateUdpTest {
         assertThat(isAnsweredInTheEnd(kind, UdpFixture::releaseToSuccessor)).isTrue();
     }
 
-    /** Retries, since a busy machine may miss the wait of one second. */
+    /** Repeats the test, because a busy machine may exceed the drain timeout of one second. */
     private boolean isAnsweredInTheEnd(Kind kind, Consumer<UdpFixture> end) throws Exception {
         for (int i = 0; i < TRIES; i++) {
             try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
@@ -281,7 +284,7 @@ class LateUdpTest {
                 long dropped = server.count(DnsCounter.DROPPED);
                 held.answer(first + queries - 1);
 
-                if (kind != Kind.DIRECT) { // its thread, which counts, has ended
+                if (kind != Kind.DIRECT) { // the DIRECT server thread, which counts drops, has ended
                     awaitMore(server, dropped);
                 }
                 assertThat(server.count(DnsCounter.ERRORS)).isZero();

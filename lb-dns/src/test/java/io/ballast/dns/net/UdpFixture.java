@@ -22,7 +22,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A UDP server with two threads and two addresses of {@code app.example.com}. */
+/** A UDP server with two threads, for a zone in which {@code app.example.com} has two addresses. */
 final class UdpFixture implements AutoCloseable {
 
     private static final int THREADS = 2;
@@ -33,7 +33,7 @@ final class UdpFixture implements AutoCloseable {
     private final InetSocketAddress address;
     private final UdpServer server;
 
-    /** The implementations. */
+    /** The implementations of {@link UdpServer}. */
     enum Kind {
         DIRECT,
         EPOLL,
@@ -84,7 +84,7 @@ final class UdpFixture implements AutoCloseable {
         return fixture;
     }
 
-    /** Like {@link #start}, but queries wait in the sockets. */
+    /** Like {@link #start}, but does not start the server: queries wait in the sockets. */
     static UdpFixture prepare(Kind kind, String host) throws IOException {
         return prepare(kind, host, /* elsewhere= */ null);
     }

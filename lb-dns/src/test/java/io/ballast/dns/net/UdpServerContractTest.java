@@ -127,7 +127,7 @@ class UdpServerContractTest {
             for (int size : sizes) {
                 byte[] datagram = new byte[size];
                 random.nextBytes(datagram);
-                // Marked as a response, so that only the following query is answered.
+                // Mark the datagram as a response, so that the server answers only the following query.
                 if (size > 2) {
                     datagram[2] |= (byte) 0x80;
                 }

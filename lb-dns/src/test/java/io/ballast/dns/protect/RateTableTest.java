@@ -79,7 +79,7 @@ class RateTableTest {
         assertThat(load(key(0xffff), 0x3ffff)).isEqualTo(RateTable.CAPACITY);
     }
 
-    /** Makes a key that belongs to the same set as others. */
+    /** Returns a key that belongs to the same set as all other keys of this test. */
     private static long key(long tag) {
         return tag << 48 | SET;
     }

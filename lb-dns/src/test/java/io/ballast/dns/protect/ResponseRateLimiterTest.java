@@ -55,7 +55,7 @@ class ResponseRateLimiterTest {
     @Test
     void loadHalvesByExponent() {
         sent("192.0.2.1", 1000);
-        // 125 * (1 - e^(-t * 50 / 125)) places are free again after t seconds.
+        // After t seconds, the limiter allows 125 * (1 - e^(-t * 50 / 125)) responses again.
         now += 5 * SECOND;
 
         assertThat(sent("192.0.2.1", 1000)).isCloseTo(108, within(2));
@@ -77,7 +77,7 @@ class ResponseRateLimiterTest {
         SplittableRandom random = new SplittableRandom(7);
         int sent = 0;
         for (int i = 0; i < 130_000; i++) {
-            // A random address of the network, so that no smaller network reaches its limit first.
+            // Use random addresses of the network, so that no smaller network reaches its limit first.
             long high = width == 128 && bits < 64 ? first.high() | (random.nextLong() >>> bits) : first.high();
             long low = width == 128 ? random.nextLong() : first.low() | (random.nextLong() >>> (32 + bits));
             sent += limiter.evaluate(high, low, now) == Verdict.SEND ? 1 : 0;

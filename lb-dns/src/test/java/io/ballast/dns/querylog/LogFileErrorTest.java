@@ -11,7 +11,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests errors of log files that cannot be opened: they give the key, the file and the reason, and no Java class. */
+/**
+ * Tests the errors for log files that cannot be opened. The messages give the key, the file and the reason,
+ * but no Java class.
+ */
 class LogFileErrorTest {
 
     @TempDir

@@ -75,7 +75,7 @@ class BrokenTransferTest {
         return records;
     }
 
-    /** Names that are written in full in the file, but compressed in messages. */
+    /** Returns records whose names are compressed in messages, but written in full in the zone file. */
     private static List<Record> longNames() {
         String label = "\\200".repeat(60) + ".";
         String name = label + label + label + "example.com";

@@ -98,7 +98,7 @@ final class ScriptedPrimary implements AutoCloseable {
         }
     }
 
-    /** Serves this version from now on: SOA, a name server, and these records. */
+    /** Serves this version of a zone from now on: the SOA record, a name server, and these records. */
     ScriptedPrimary tells(String zone, long serial, Record... records) {
         return tells(soa(zone, serial), records);
     }
@@ -113,7 +113,7 @@ final class ScriptedPrimary implements AutoCloseable {
         return tellsExactly(zone, whole);
     }
 
-    /** Answers AXFR with exactly these records; the first one answers SOA. */
+    /** Answers AXFR with exactly these records; the first record also answers SOA queries. */
     ScriptedPrimary tellsExactly(String zone, List<? extends Record> records) {
         wholes.put(name(zone), List.copyOf(records));
         return this;
@@ -137,7 +137,7 @@ final class ScriptedPrimary implements AutoCloseable {
         ixfrFailure = failure;
     }
 
-    /** Closes new connections immediately, or stops doing so. */
+    /** Sets whether new connections are closed immediately. */
     void isSilent(boolean silent) {
         isSilent = silent;
     }

@@ -27,7 +27,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TSIG;
 import org.xbill.DNS.Type;
 
-/** Tests zones from other servers from the view of clients. */
+/** Tests the answers that clients receive from secondary zones. */
 class SecondaryFrontendTest {
 
     private static final String ZONE = "example.com";

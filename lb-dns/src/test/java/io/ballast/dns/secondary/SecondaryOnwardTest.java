@@ -127,12 +127,12 @@ class SecondaryOnwardTest {
         }
     }
 
-    /** dnsjava does not compare TTLs, which may differ among the signatures of a name. */
+    /** Includes the TTL, which dnsjava does not compare and which may differ among the signatures of a name. */
     private static String withTtl(Record record) {
         return record.toString().toLowerCase(Locale.ROOT);
     }
 
-    /** A zone signed by BIND as in a transfer: the SOA record is first and last. */
+    /** Returns a zone signed by BIND in transfer order: the SOA record is first and last. */
     private static List<Record> presigned() {
         List<Record> records = new ArrayList<>();
         FileProblems problems = new FileProblems();

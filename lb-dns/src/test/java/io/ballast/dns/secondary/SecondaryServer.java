@@ -106,7 +106,7 @@ final class SecondaryServer implements AutoCloseable {
         return Reload.ask(address(), query);
     }
 
-    /** Queries until a name has these addresses, for at most half a minute. */
+    /** Repeats a query for at most half a minute, until the name has these addresses. */
     void await(String name, String... addresses) throws IOException {
         List<String> found = List.of();
         for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {

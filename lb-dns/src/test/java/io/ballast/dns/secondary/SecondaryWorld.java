@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
 /** Secondary zones with a manual clock, and the zones to be served from them. */
 final class SecondaryWorld {
 
-    /** Longer than changes are collected. */
+    /** A time longer than the delay in which changes are collected. */
     static final Duration MOMENT = Duration.ofSeconds(1);
 
     final ManualScheduler time;
@@ -146,7 +146,7 @@ final class SecondaryWorld {
         return zones;
     }
 
-    /** Returns the configuration with which a zone would be served. */
+    /** Returns the configuration with which a zone is served. */
     ZoneConfig served(String zone) {
         return served.zones().stream()
                 .filter(each -> each.name().equals(zone))

@@ -284,7 +284,7 @@ class SecondaryZonesTest {
         assertThat(world.lines(ZONE)).isEmpty();
         assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com has expired"));
 
-        // Any serial is accepted: the expired zone is not compared.
+        // The serial may be lower, because it is not compared with that of the expired zone.
         primary.tells(soa(ZONE, 2, 3600, 600, 7200));
         primary.isSilent(false);
         world.time.advance(Duration.ofMinutes(10).plus(SecondaryWorld.MOMENT));

@@ -58,7 +58,7 @@ class ZoneStatsTest {
         stats.retainServices(List.of("new", "stays"));
         assertThat(stats.queriesByService()).isEqualTo(Map.of("stays", 2L, "new", 0L));
 
-        // Reuses the freed slot, which has counted before.
+        // A new name reuses the freed slot, which already has a count.
         int[] last = stats.services(List.of("newest"));
         assertThat(last[0]).isEqualTo(slots[1]);
         shard.countServiceQuery(last[0]);

@@ -60,7 +60,7 @@ public final class AskerResolver implements Resolver {
 
     @Override
     public void setEDNS(int version, int payloadSize, int flags, List<EDNSOption> options) {
-        // The validator only sets DO, which is always set.
+        // The validator only sets the DO flag, which each query already has.
     }
 
     @Override

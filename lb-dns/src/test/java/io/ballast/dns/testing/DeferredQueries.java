@@ -73,12 +73,15 @@ public final class DeferredQueries implements NonLocalResolverFactory {
         }
     }
 
-    /** Answers the query number {@code index}, from 0; returns when the answer is queued. */
+    /** Answers query {@code index}, counted from 0; returns when the answer is queued. */
     public void answer(int index) {
         CompletableFuture.runAsync(() -> send(index)).join();
     }
 
-    /** Like {@link #answer}, on the calling thread and without a flush; returns the action that flushes, or null. */
+    /**
+     * Like {@link #answer}, but on the calling thread and without a flush. Returns the action that flushes, or
+     * null.
+     */
     public @Nullable Runnable answerSoon(int index) {
         return send(index, ReplyPath::sendBuffered);
     }

@@ -67,7 +67,7 @@ public final class DnstapReader {
         }
     }
 
-    /** Returns a control frame without its escape and length. */
+    /** Returns a control frame without its escape sequence and length. */
     public static byte[] control(int type) {
         if (type == STOP || type == FINISH) {
             return ByteBuffer.allocate(4).putInt(type).array();

@@ -28,8 +28,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * A loopback resolver over UDP and TCP with answers set by the test. By default it answers address queries with its own
- * address, and others with NODATA.
+ * A loopback resolver over UDP and TCP with answers set by the test. By default it answers address queries
+ * with its own address, and other queries with NODATA.
  */
 public final class FakeResolver implements AutoCloseable {
 
@@ -238,7 +238,7 @@ public final class FakeResolver implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // the client has closed
+            // The client has closed the connection.
         }
     }
 

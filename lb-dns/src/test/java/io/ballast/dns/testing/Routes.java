@@ -61,7 +61,7 @@ public final class Routes {
         return new OfRegions(regions, otherwise, Thresholds.DEFAULT);
     }
 
-    /** The addresses of an outside name. */
+    /** The addresses of a name outside the zones. */
     public static TargetConfig alias(String name) {
         return new OfName(name, Thresholds.DEFAULT);
     }
@@ -76,7 +76,7 @@ public final class Routes {
         return new ConditionalRecord(data, Optional.of(pool), Optional.empty());
     }
 
-    /** A record that is active while one backend of the pool is healthy. */
+    /** A record that is active while this backend of the pool is healthy. */
     public static ConditionalRecord onBackend(String data, String pool, String host) {
         return new ConditionalRecord(data, Optional.of(pool), Optional.of(new HostPort(host, 80)));
     }

@@ -14,7 +14,7 @@ final class SignedCases {
     private static final List<String> BOGUS =
             List.of("broken.lab", "expired.lab", "early.lab", "stripped.lab", "keyless.lab", "misdelegated.lab");
 
-    /** Queries whose NODATA is proven by the name's own denial record. */
+    /** Queries in the opt-out zone whose NODATA response is proven by the denial record of the name itself. */
     private static final List<String> PROVEN_IN_SPITE_OF_OPT_OUT = List.of("www.optout.lab MX", "deep.optout.lab A");
 
     private SignedCases() {}
@@ -24,7 +24,7 @@ final class SignedCases {
         SECURE.forEach(zone -> add(cases, zone, Verdict.SECURE, Verdict.SECURE));
         INSECURE.forEach(zone -> add(cases, zone, Verdict.INSECURE, Verdict.INSECURE));
         BOGUS.forEach(zone -> add(cases, zone, Verdict.BOGUS, Verdict.BOGUS));
-        // Existing names are valid; missing names are denied without a proof, or with one that is rejected.
+        // Existing names are valid. The proof that a name does not exist is absent or rejected.
         add(cases, "silent.lab", Verdict.SECURE, Verdict.BOGUS);
         add(cases, "costly.lab", Verdict.SECURE, Verdict.INSECURE);
         add(cases, "optout.lab", Verdict.SECURE, Verdict.INSECURE);

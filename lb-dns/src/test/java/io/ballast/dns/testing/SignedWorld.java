@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
-/** A world with signed zones, queried through dnsjava's validator, with a manual clock. */
+/** Signed zones with a manual clock, which tests query through dnsjava's validator. */
 public final class SignedWorld implements AutoCloseable {
 
     private final ManualScheduler scheduler;
@@ -84,7 +84,7 @@ public final class SignedWorld implements AutoCloseable {
         return asker;
     }
 
-    /** Returns the tags of all keys of a zone with files, oldest first. */
+    /** Returns the key tags of all keys of a zone that have files, oldest first. */
     public List<Integer> keyTags(String zone) throws IOException {
         return new KeyDirectory(dataDir, zone)
                 .load().stream().map(key -> key.key().tag()).toList();

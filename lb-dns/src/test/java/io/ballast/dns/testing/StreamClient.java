@@ -56,12 +56,12 @@ public final class StreamClient implements AutoCloseable {
         socket.shutdownOutput();
     }
 
-    /** Waits for the server to close; fails if it sends data before. */
+    /** Waits until the server closes the connection; fails if the server sends data first. */
     public void awaitEnd() throws IOException {
         try {
             assertThat(in.read()).isEqualTo(-1);
         } catch (EOFException | SocketException e) {
-            // A reset also ends it.
+            // A reset also ends the connection.
         }
     }
 

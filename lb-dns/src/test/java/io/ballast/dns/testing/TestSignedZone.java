@@ -94,12 +94,12 @@ public final class TestSignedZone {
         return name;
     }
 
-    /** The DS record of its key. */
+    /** Returns the DS record of the zone's key. */
     public DSRecord digest() {
         return new DSRecord(name, DClass.IN, TTL, DNSSEC.Digest.SHA256, key);
     }
 
-    /** The DS record of a key that it does not have. */
+    /** Returns a DS record of a key that the zone does not have. */
     public DSRecord wrongDigest() {
         return new DSRecord(name, DClass.IN, TTL, DNSSEC.Digest.SHA256, key(name, pair()));
     }
@@ -116,14 +116,14 @@ public final class TestSignedZone {
         return this;
     }
 
-    /** Sets the validity of its signatures; those of its keys are always valid. */
+    /** Sets the validity period of the zone's signatures. The signatures of its keys are always valid. */
     public TestSignedZone signedFrom(Instant begin, Instant end) {
         from = begin;
         to = end;
         return this;
     }
 
-    /** Changes its record sets; null omits one. */
+    /** Sets a function that changes the record sets in answers; null omits a record set. */
     public TestSignedZone changed(UnaryOperator<@Nullable RRset> how) {
         change = how;
         return this;
@@ -201,7 +201,7 @@ public final class TestSignedZone {
         }
     }
 
-    /** Returns all existing names with empty non-terminals, without unsigned delegations if opt-out applies. */
+    /** Returns all existing names and empty non-terminals. With opt-out, unsigned delegations are omitted. */
     private SortedSet<Name> allNames() {
         SortedSet<Name> names = new TreeSet<>();
         for (Name owner : nodes.keySet()) {

@@ -83,7 +83,7 @@ class NotifierTest {
             Received told = receive();
             assertThat(key.verify(told.message(), told.bytes(), null)).isEqualTo(Rcode.NOERROR);
             answer(told, Rcode.NOERROR, null);
-            Received again = receive(); // an unsigned reply is ignored
+            Received again = receive(); // sent again, because an unsigned reply is ignored
 
             answer(again, Rcode.NOERROR, key);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
@@ -118,7 +118,7 @@ class NotifierTest {
             Received older = receive();
             notifier.sendNotify(address(), ZONE, version(8), Optional.empty());
             Received newer = receive();
-            answer(older, Rcode.REFUSED, null); // to a closed port
+            answer(older, Rcode.REFUSED, null); // sent to a closed port
             answer(newer, Rcode.NOERROR, null);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
 
@@ -148,7 +148,7 @@ class NotifierTest {
         assertThat(stats.sum(DnsCounter.NOTIFIES_FAILED)).isZero();
     }
 
-    /** On a slow machine it may receive fewer, which is no failure. */
+    /** Receives messages until none arrives for a while. A slow machine may receive fewer; that is no failure. */
     private List<Received> receiveUntilSilence() throws IOException {
         List<Received> received = new ArrayList<>(List.of(receive()));
         server.setSoTimeout(SILENCE_MILLIS);

@@ -264,7 +264,7 @@ class TransfersTest {
         assertThat(udp(Messages.query("example.com", Type.IXFR)).getRcode()).isEqualTo(Rcode.FORMERR);
     }
 
-    /** Without dnsjava's resolver, which retries over TCP. */
+    /** Sends a query over UDP without dnsjava's resolver, which would retry over TCP. */
     private Message udp(Message query) throws IOException {
         byte[] wire = query.toWire();
         try (DatagramSocket socket = new DatagramSocket()) {

@@ -32,7 +32,7 @@ class DynamicZoneFilesTest {
         zone = new DynamicZoneFiles(directory, "example.com");
     }
 
-    /** Leaves files as during a change, by this process or another one that still uses the directory. */
+    /** Writes the files of an unfinished change, by this process or another one that still uses the directory. */
     private void leaveAmidAChange() throws IOException {
         Files.writeString(directory.resolve("example.com.before"), SOA.formatted(7));
         Files.writeString(directory.resolve("example.com.prepared"), SOA.formatted(8));
@@ -79,7 +79,7 @@ class DynamicZoneFilesTest {
         return new SOARecord(APEX, DClass.IN, 300, host, host, serial, 1, 1, 1, 1);
     }
 
-    /** Returns a zone with another text and serial. */
+    /** Returns a draft of the zone with another TXT record and another serial. */
     private static ZoneDraft next(ZoneContents contents, long serial) {
         ZoneDraft draft = new ZoneDraft(contents);
         Name owner = Messages.name("t.example.com");
@@ -147,7 +147,7 @@ class DynamicZoneFilesTest {
         zone.write(next(contents, 8));
         zone.deleteObsoleteFiles();
 
-        write(20); // and the process is shutting down before it deletes the journal
+        write(20); // the process stops before it deletes the journal
 
         assertThat(directory.resolve("example.com.journal")).exists();
         assertThat(serial()).isEqualTo(20);

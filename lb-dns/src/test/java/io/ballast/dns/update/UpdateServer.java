@@ -111,7 +111,7 @@ final class UpdateServer implements AutoCloseable {
         return frontend.prepare(next, ZoneInputs.of(world.topology()).withCompiler(compiler));
     }
 
-    /** Reloads on the thread of changes, like an operator's reload. */
+    /** Reloads the configuration on the thread that makes changes, like an operator's reload. */
     void reload(DnsConfig next) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         changes.execute(() -> {

@@ -48,7 +48,7 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.Update;
 import org.xbill.DNS.ZoneTransferIn;
 
-/** Tests a zone changed by update messages, from the view of clients. */
+/** Tests the answers that clients receive from a zone changed by update messages. */
 class UpdatesTest {
 
     private static final Path NSUPDATE = Path.of("/usr/bin/nsupdate");
@@ -111,7 +111,7 @@ class UpdatesTest {
             server.settled();
             Path journal = journal();
             byte[] written = Files.readAllBytes(journal);
-            // A reader finds the first change broken, and restarts the journal behind its header.
+            // The next reader finds that the first change is corrupt, and restarts the journal after its header.
             byte[] broken = written.clone();
             broken[20]++;
             Files.write(journal, broken);
@@ -341,7 +341,7 @@ class UpdatesTest {
                 send(each, client);
             }
             send(Messages.query("example.com", Type.SOA), client);
-            assertThat(client.receive().getQuestion().getType()).isEqualTo(Type.SOA); // so the others run together
+            assertThat(client.receive().getQuestion().getType()).isEqualTo(Type.SOA); // all updates are queued now
             release.run();
             Map<Integer, Integer> codes = new HashMap<>();
             for (int i = 0; i < updates.size(); i++) {
@@ -429,7 +429,7 @@ class UpdatesTest {
             Runnable release = server.hold();
             send(adds("new.example.com", "192.0.2.9"), client);
             send(Messages.query("example.com", Type.SOA), client);
-            client.receive(); // so the update waits
+            client.receive(); // the update is queued now
             CompletableFuture<Void> left = server.frontend().pauseManagedZones();
 
             assertThat(left).isNotDone();

@@ -55,13 +55,13 @@ class EdnsTest {
                 "0001 18 18 c00002", // a scope in a query
                 "0001 18 00 c000", // one byte too few
                 "0001 18 00 c0000200", // one byte too many
-                "0001 00 00 c0", // an address of no bits
-                "0001 17 00 c00003", // a bit behind the prefix
-                "0001 01 00 40", // a bit behind the prefix in the first byte
+                "0001 00 00 c0", // an address byte despite prefix length 0
+                "0001 17 00 c00003", // a bit set after the prefix
+                "0001 01 00 40", // a bit set after the prefix, in the first byte
                 "0001 21 00 c000020100", // more bits than the family has
                 "0002 81 00 20010db80000000000000000000000 01 00",
                 "0002 7f 00 20010db8000000000000000000000001",
-                "0000 08 00 c0", // an address of no family
+                "0000 08 00 c0", // an address without a family
                 "0003 18 00 c00002", // an undefined family
                 "0003 00 00",
             })

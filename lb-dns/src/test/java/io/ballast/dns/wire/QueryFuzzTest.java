@@ -21,7 +21,7 @@ class QueryFuzzTest {
     @FuzzTest
     void parsesArbitraryQuery(byte[] input) {
         byte[] message = Arrays.copyOf(input, Math.min(input.length, LONGEST));
-        // Bytes behind the message, as in a reused buffer, must be ignored.
+        // Bytes after the message, as in a reused buffer, must be ignored.
         byte[] slack = Arrays.copyOf(message, message.length + 300);
         Arrays.fill(slack, message.length, slack.length, (byte) FILLER);
         Verdict withSlack = parsesArbitraryQuery.parse(slack, message.length);

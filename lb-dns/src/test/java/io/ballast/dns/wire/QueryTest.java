@@ -90,7 +90,7 @@ class QueryTest {
         for (int length = 0; length < whole.length; length++) {
             Verdict expected = length < Wire.HEADER_BYTES ? Verdict.DROP : Verdict.FORMERR;
             assertThat(query.parse(whole, length)).as("%s bytes", length).isEqualTo(expected);
-            // Without bytes behind it that could be read by mistake.
+            // The array ends with the message, so that no further bytes can be read by mistake.
             byte[] cut = Arrays.copyOf(whole, length);
             assertThat(query.parse(cut, length)).as("%s bytes", length).isEqualTo(expected);
         }

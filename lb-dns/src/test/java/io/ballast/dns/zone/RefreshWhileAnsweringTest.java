@@ -43,7 +43,7 @@ class RefreshWhileAnsweringTest {
             Callable<Long> asking = () -> askUntil(done, new Asker(zones));
             List<Future<Long>> running = List.of(askers.submit(asking), askers.submit(asking));
             for (int i = 0; i < CHANGES; i++) {
-                // Number 1 never changes; 2 and 3 change together or separately.
+                // Backend 1 never changes. Backends 2 and 3 change together or separately.
                 world.set("web", "192.0.2.2", i % 2 == 0 ? BackendState.DOWN : BackendState.UP);
                 world.set("web", "192.0.2.3", i % 3 == 0 ? BackendState.DOWN : BackendState.UP);
             }

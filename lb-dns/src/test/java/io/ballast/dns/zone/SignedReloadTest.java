@@ -122,7 +122,7 @@ class SignedReloadTest {
                 Files.writeString(changing, RECORDS + "new A 192.0.2." + i + "0\n" + ";".repeat(i));
                 signed.reload(world.dns());
             }
-            signed.advance(SignatureRenewal.INTERVAL); // tasks of replaced zones stop
+            signed.advance(SignatureRenewal.INTERVAL); // lets tasks of replaced zones stop
             signings.set(0);
 
             signed.advance(SignatureRenewal.INTERVAL.multipliedBy(10));

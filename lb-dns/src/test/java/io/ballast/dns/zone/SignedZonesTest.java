@@ -81,7 +81,7 @@ class SignedZonesTest {
         sec DS 12345 13 2 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF
         """;
 
-    /** Name, type, and whether there is an answer, no such type (NODATA) or no such name. */
+    /** Name, type and expected result of each query: an answer, no such type (NODATA), or no such name. */
     private static final List<String> QUESTIONS = List.of(
             "@ SOA answer",
             "@ NS answer",

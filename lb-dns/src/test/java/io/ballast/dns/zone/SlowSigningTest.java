@@ -30,7 +30,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests queries and changes while a whole zone is being signed, for as long as the test wants. */
+/** Tests queries and changes while a whole zone is being signed; the test controls how long signing takes. */
 class SlowSigningTest {
 
     private static final String ZONE = "example.com";

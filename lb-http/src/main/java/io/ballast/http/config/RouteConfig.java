@@ -30,7 +30,11 @@ public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, Route
     }
 
     private static void check(PathRewrite rewrite, PathMatch path, RouteAction action) {
-        Checks.that(!(action instanceof RouteAction.Respond), "rewrite", rewrite, "no rewrite beside respond, which forwards no request");
+        Checks.that(
+                !(action instanceof RouteAction.Respond),
+                "rewrite",
+                rewrite,
+                "no rewrite beside respond, which forwards no request");
         Checks.that(
                 !(path instanceof PathMatch.Regex),
                 "rewrite",

@@ -39,7 +39,7 @@ final class CheckRun {
 
     private CheckRun() {}
 
-    /** An event besides the result. */
+    /** An event to await in addition to the result. */
     @FunctionalInterface
     interface Awaited {
 

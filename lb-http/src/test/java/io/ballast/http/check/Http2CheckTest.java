@@ -82,7 +82,7 @@ class Http2CheckTest {
                 .isEqualTo("SERVING");
     }
 
-    /** PINGs need no limit: no state is kept for them. */
+    /** The check needs no limit for PING frames, because it keeps no state for them. */
     @Test
     void pingsAreNotAnswered() throws Exception {
         byte[] many = FrameBytes.repeat(1000, FrameBytes.ping(1));

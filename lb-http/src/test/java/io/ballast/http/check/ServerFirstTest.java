@@ -45,7 +45,7 @@ class ServerFirstTest {
         }
     }
 
-    /** Records whether it reads as soon as it is connected. */
+    /** Records whether the channel reads data as soon as it is connected. */
     public static final class WatchedChannel extends NioSocketChannel {
 
         @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class BodyRelayReentryTest {
 
-    /** Otherwise a body sent again would have parts out of order or duplicated. */
+    /** If the client were resumed, a body sent again could have duplicate parts or parts in the wrong order. */
     @Test
     void clientIsNotResumedDuringRequestHandover() {
         AtomicInteger resumed = new AtomicInteger();

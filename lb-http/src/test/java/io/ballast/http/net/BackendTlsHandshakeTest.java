@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 
 class BackendTlsHandshakeTest {
 
-    /** A connection may be made long after it was requested. */
+    /** A connection may be established long after its request, when the TLS context is already closed. */
     @Test
     void failsWhenTlsWasClosed() throws Exception {
-        assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK); // it has nothing to close
+        assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK); // the JDK has nothing to close
         ClientTls tls = ClientTls.open(
                 new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true),
                 List.of(BackendTlsHandshake.HTTP_1_1));

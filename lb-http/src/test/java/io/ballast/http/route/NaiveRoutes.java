@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A reference implementation of the order in {@code docs/routing.md}. A route with several hosts counts as several
- * routes. All are sorted, and the first that matches is used. ConditionCompiler other than host and path use the code under
- * test, which has its own tests.
+ * A reference implementation of the order in {@code docs/routing.md}. A route with several hosts counts as
+ * several routes. All routes are sorted, and the first that matches is used. Conditions other than host and
+ * path use the code under test, which has its own tests.
  */
 final class NaiveRoutes {
 

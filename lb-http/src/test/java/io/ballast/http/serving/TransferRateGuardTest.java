@@ -27,7 +27,7 @@ class TransferRateGuardTest {
     void eachByteExtendsDeadline() {
         pace.begin(START);
         pace.recordProgress(250, START + SECOND);
-        pace.begin(START + 2 * SECOND); // already measured
+        pace.begin(START + 2 * SECOND); // no effect: the guard is already measuring
 
         assertThat(pace.isTooSlow(START + 7_500_000_000L - 1)).isFalse();
         assertThat(pace.isTooSlow(START + 7_500_000_000L)).isTrue();

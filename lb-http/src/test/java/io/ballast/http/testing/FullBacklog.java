@@ -31,7 +31,7 @@ public final class FullBacklog implements AutoCloseable {
         }
     }
 
-    /** Whether this system supports it. */
+    /** Whether the backlog is full; some systems never report that. */
     public boolean isFull() {
         return full;
     }

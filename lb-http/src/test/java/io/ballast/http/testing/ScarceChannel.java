@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A channel type with a limited number of instances, as if the process had no more descriptors. */
 public final class ScarceChannel extends NioSocketChannel {
 
-    /** New for each test, since connections of an earlier one may end late. */
+    /** The instances left. Each test gets a new counter, since connections of earlier tests may end late. */
     private static volatile AtomicInteger left = new AtomicInteger();
 
     /** Called by Netty through reflection. */
@@ -20,7 +20,7 @@ public final class ScarceChannel extends NioSocketChannel {
         closeFuture().addListener(closed -> from.incrementAndGet());
     }
 
-    /** Sets how many more may be opened. */
+    /** Sets how many more channels may be opened. */
     public static void allow(int count) {
         left = new AtomicInteger(count);
     }

@@ -55,7 +55,7 @@ public final class StallingChannel extends NioSocketChannel {
         int bytes = super.doReadBytes(into);
         Stall now = stall;
         if (bytes > 0 && now.full.getCount() == 0) {
-            eventLoop().execute(() -> now.left.addAndGet(-bytes)); // after they are handled
+            eventLoop().execute(() -> now.left.addAndGet(-bytes)); // after the bytes are handled
         }
         return bytes;
     }

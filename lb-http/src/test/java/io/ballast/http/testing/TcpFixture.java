@@ -15,7 +15,7 @@ public final class TcpFixture implements AutoCloseable {
         this.client = client;
     }
 
-    /** Starts all three. */
+    /** Starts the backend, the balancer and the client. */
     public static TcpFixture start(BalancerSetup setup, Script script) throws BindException {
         TestBackend backend = TestBackend.accepting(script);
         TestBalancer balancer = setup.backend(backend).start();

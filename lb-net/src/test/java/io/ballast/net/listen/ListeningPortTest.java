@@ -85,10 +85,10 @@ class ListeningPortTest {
         }
     }
 
-    /** A client behind many others waits for few turns, and existing connections wait for few new clients. */
+    /** A client queued behind many others waits few loop turns; existing connections wait for few new clients. */
     @EachTransport
     void acceptsManyConnectionsInOneTurn(TransportKind kind) throws Exception {
-        Assumptions.assumeTrue(kind != TransportKind.IO_URING); // there the kernel accepts connections
+        Assumptions.assumeTrue(kind != TransportKind.IO_URING); // with io_uring the kernel accepts connections
         AtomicInteger accepted = new AtomicInteger();
         CompletableFuture<Integer> afterFirstTurn = new CompletableFuture<>();
         ServerBootstrap counting = new ServerBootstrap()
@@ -134,7 +134,8 @@ class ListeningPortTest {
     }
 
     /**
-     * The next owner keeps the sockets open: no client finds the port closed, or is disconnected in the accept queue.
+     * The other process keeps the sockets open: no client finds the port closed, or is disconnected in the accept
+     * queue.
      */
     @EachTransport
     void otherProcessTakesOverSockets(TransportKind kind) throws IOException {
@@ -166,7 +167,7 @@ class ListeningPortTest {
         }
     }
 
-    /** With a different number of loops, every socket is accepted from, and every loop has connections. */
+    /** With a different number of loops, connections come from every socket, and every loop serves some. */
     @EachTransport
     void additionalLoopsShareSockets(TransportKind kind) throws IOException {
         Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());

@@ -114,7 +114,7 @@ class ListeningUnixSocketTest {
         assertThat(files()).isEmpty();
     }
 
-    /** The file belongs to the next owner, which removes it at the end. */
+    /** The file belongs to the new process, which removes it at the end. */
     @Test
     void otherProcessTakesOverSocket() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);

@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Finds ports that are free on all addresses of this machine, for TCP and UDP, and stay free until a test binds them.
- * Systems assign ephemeral ports from 32768 on, so none of the returned ports is assigned meanwhile. Each port is
- * returned once, and every process starts at a random one.
+ * Finds ports that are free on all addresses of this machine, for TCP and UDP, and stay free until a test
+ * binds them. Systems assign ephemeral ports from 32768 on, so they assign none of the returned ports. Each
+ * port is returned once, and every process starts at a random one.
  */
 public final class FreePort {
     private static final int FIRST = 16_384;

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Passes sockets over a Unix socket, as between processes: the result are the same sockets with other descriptors. */
+/**
+ * Passes sockets over a Unix socket, as between processes; returns the same sockets with other descriptors.
+ */
 public final class SocketHandover {
 
     private static final Duration SOON = Duration.ofSeconds(10);

@@ -63,7 +63,7 @@ public final class TestCertificate {
         }
     }
 
-    /** A self-signed certificate with such a key. */
+    /** A self-signed certificate with a key of this type. */
     public static TestCertificate create(RareKey kind) {
         try {
             KeyPair keys = kind.generate();
@@ -75,7 +75,9 @@ public final class TestCertificate {
         }
     }
 
-    /** A certificate with such a key for this machine, signed by {@code issuer}, whose key is on P-256. */
+    /**
+     * A certificate with a key of this type for this machine, signed by {@code issuer}, whose key is on P-256.
+     */
     public static TestCertificate create(RareKey kind, TestCertificate issuer) {
         try {
             KeyPair keys = kind.generate();

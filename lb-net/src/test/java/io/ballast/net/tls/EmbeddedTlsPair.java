@@ -34,7 +34,7 @@ final class EmbeddedTlsPair implements AutoCloseable {
         }
     }
 
-    /** As {@link #goOn}, if one side may abort, which makes the channels throw. */
+    /** Like {@link #goOn}, for tests in which one side may abort, which makes the channels throw. */
     void goOnAsFarAsTheyGet() {
         brokenOff = true;
         try {

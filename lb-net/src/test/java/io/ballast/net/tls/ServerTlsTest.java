@@ -40,7 +40,7 @@ class ServerTlsTest {
 
     private static final List<String> HTTP = List.of("http/1.1");
 
-    /** A successful response, as far as it is checked here. */
+    /** A successful OCSP response, with only the part that is checked here. */
     private static final byte[] OCSP = {0x30, 5, 0x0a, 1, 0, 5, 0};
 
     private final TestCertificate certificate = TestCertificate.create();
@@ -103,7 +103,7 @@ class ServerTlsTest {
 
     @Test
     void rotatesTicketKeysHourly() {
-        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // may overflow
+        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // the clock may overflow
         TicketKeys keys = new TicketKeys(now::get);
         assertThat(keys.renewIfDue()).isFalse();
 
@@ -168,7 +168,7 @@ class ServerTlsTest {
         }
     }
 
-    /** Java's own TLS rejects such a name if it reads it. */
+    /** Java's own TLS implementation rejects a host name with a final dot if it parses the name. */
     @ParameterizedTest
     @EnumSource(
             value = SslProvider.class,

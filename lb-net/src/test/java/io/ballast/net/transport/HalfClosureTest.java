@@ -55,7 +55,7 @@ class HalfClosureTest {
         }
     }
 
-    /** Lets the event loop process all events about the peer's end. */
+    /** Lets the event loop process all events of the peer's half-closure. */
     private static void goRound(Channel channel) throws InterruptedException {
         for (int round = 0; round < 10; round++) {
             channel.eventLoop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS).sync();

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} says where it is. */
+/** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} is its path. */
 final class Chromium implements AutoCloseable {
 
-    /** Nothing that is awaited takes long, but on a machine that is busy with something else. */
+    /** The limit of all waits. They are short, except on a machine that is busy with something else. */
     private static final double PATIENCE_MILLIS = 60_000;
 
     static {
@@ -37,7 +37,7 @@ final class Chromium implements AutoCloseable {
                         .setArgs(List.of("--no-sandbox", "--disable-quic", "--disable-background-networking")));
     }
 
-    /** Opens a page in a window of its own, and listens to what it complains about. */
+    /** Opens a page in its own window, and records its errors and warnings. */
     Page open(String address, ColorScheme scheme, int width, int height) {
         BrowserContext context = browser.newContext(
                 new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, height));
@@ -59,18 +59,18 @@ final class Chromium implements AutoCloseable {
         return open(address, ColorScheme.LIGHT, 1440, 900);
     }
 
-    /** Waits until what the page does after it has drawn something is done, such as listening to keys. */
+    /** Waits until the page has finished its work after a repaint, such as adding key listeners. */
     static void awaitEffects(Page page) {
         page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(() => setTimeout(done, 50), 50)))");
     }
 
-    /** Closes every page and forgets what they complained about. */
+    /** Closes all pages and clears their recorded complaints. */
     void closePages() {
         List.copyOf(browser.contexts()).forEach(BrowserContext::close);
         complaints.clear();
     }
 
-    /** Errors and warnings on the console, uncaught exceptions and violations of the security policy, of open pages. */
+    /** The console errors and warnings, uncaught exceptions and security policy violations of open pages. */
     List<String> complaints() {
         return List.copyOf(complaints);
     }

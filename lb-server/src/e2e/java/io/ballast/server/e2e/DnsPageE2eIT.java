@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page of a process that answers DNS alone. */
+/** Tests the page of a process that serves only DNS. */
 class DnsPageE2eIT {
 
     @TempDir

@@ -36,7 +36,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
-/** The page of a process that forwards names and blocks some. */
+/** Tests the page of a process that forwards names and blocks some of them. */
 class ForwardingPageE2eIT {
 
     private static final Set<String> SERIOUS = Set.of("serious", "critical");
@@ -170,7 +170,7 @@ class ForwardingPageE2eIT {
         assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
     }
 
-    /** Whether the filter can be paused, and names allowed and blocked. */
+    /** Whether operators can pause the filter, and allow and block names. */
     private boolean takesOrders() throws Exception {
         URI filter = URI.create(balancer.page()).resolve("/api/v1/dns/filter");
         return HttpClient.newHttpClient()
@@ -179,7 +179,7 @@ class ForwardingPageE2eIT {
                 == 200;
     }
 
-    /** Asks the address that the page says. */
+    /** Sends a DNS query to the port that the page shows. */
     private static void ask(Page page, String name) throws Exception {
         Matcher port = Pattern.compile(":([0-9]+)")
                 .matcher(page.locator("#dns h2 .meta").textContent());

@@ -33,15 +33,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A page of 1,000 backends of which each has other figures every second. How many frames it draws is measured and written to
- * {@code target/frames.txt}; what is tested is why: only rows near the screen are in the document.
+ * Tests a page of 1,000 backends whose figures change every second: only rows near the screen are in the
+ * document. The test also measures how many frames the page draws, and writes the result to
+ * {@code target/frames.txt}.
  */
 class FramesE2eIT {
 
     private static final int BACKENDS = 1000;
     private static final int MAX_ROWS = 120;
 
-    /** Frames for five seconds; {@code step} pixels are scrolled by in each. */
+    /** Measures the frames of five seconds, and scrolls by {@code step} pixels in each frame. */
     private static final String MEASURE = """
             (step) => new Promise((done) => {
               const gaps = [];

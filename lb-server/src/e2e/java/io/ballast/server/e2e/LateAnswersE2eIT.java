@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The last input wins, whatever answers arrive late or in another order than they were asked for. */
+/** Tests that the last input wins, even if answers arrive late or in a different order than requested. */
 class LateAnswersE2eIT {
 
     private static final String POOLS_AND_DNS = """
@@ -152,7 +152,7 @@ class LateAnswersE2eIT {
         }
     }
 
-    /** Answers to some GET and login requests of a page, which arrive when the test says so. */
+    /** Holds back the answers to some GET and login requests of a page until the test releases them. */
     private static final class HeldAnswers {
 
         private static final String QUERY = """
@@ -185,12 +185,12 @@ class LateAnswersE2eIT {
                     .count();
         }
 
-        /** Has an answer arrive as it was when it was asked for. */
+        /** Delivers an answer with the content that it had when the page requested it. */
         void release(int index) {
             routes.get(index).fulfill(new Route.FulfillOptions().setResponse(answers.get(index)));
         }
 
-        /** Has all answers to such requests arrive, with one query of that name. */
+        /** Answers all held requests whose URL contains {@code part} with one query of this name. */
         void fulfil(String part, String name) {
             routes.stream()
                     .filter(route -> route.request().url().contains(part))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Logging in, what comes of it, and logging out. */
+/** Tests login, its effects, and logout. */
 class LoginPageE2eIT {
 
     private static final String PASSWORD = "correct horse";

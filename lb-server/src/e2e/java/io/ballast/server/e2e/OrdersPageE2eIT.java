@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Taking a backend out of service from its details, and back. */
+/** Tests that operators can take a backend out of service from its details, and put it back. */
 class OrdersPageE2eIT {
 
     private static final Pattern LOCAL_TIME = Pattern.compile("until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An open page when the configuration is replaced. */
+/** Tests an open page while the configuration is replaced. */
 class ReloadPageE2eIT {
 
     private static final String BEFORE = """
@@ -96,7 +96,7 @@ class ReloadPageE2eIT {
         assertThat(page.evaluate("scrollY")).isEqualTo(place);
         page.locator(".filter input").fill("");
         assertThat(page.locator("tr[data-backend='web/192.0.2.1:80']"))
-                .isVisible(); // open before, and not folded because more pools came
+                .isVisible(); // still open: added pools do not fold it
         assertThat(chromium.complaints()).isEmpty();
     }
 

@@ -30,12 +30,12 @@ final class RunningBalancer implements AutoCloseable {
     private final BallastConfig config;
     private Balancer balancer;
 
-    /** One pool, {@code web}, of that many backends. */
+    /** Starts one pool, {@code web}, with {@code count} backends. */
     RunningBalancer(Path directory, int count) throws Exception {
         this(directory, count, "");
     }
 
-    /** @param dashboard more of the dashboard's keys, indented by two blanks */
+    /** @param dashboard further keys of the dashboard section, indented by two blanks */
     RunningBalancer(Path directory, int count, String dashboard) throws Exception {
         this(directory, startBackends(count), dashboard);
     }
@@ -56,7 +56,7 @@ final class RunningBalancer implements AutoCloseable {
                 backends.stream().map(backend -> "      - " + backend.address()).collect(Collectors.joining("\n"))));
     }
 
-    /** @param text of the configuration but for the dashboard */
+    /** @param text the configuration without the dashboard section */
     RunningBalancer(Path directory, String text) throws Exception {
         this(directory, List.of(), "", text);
     }
@@ -121,7 +121,7 @@ final class RunningBalancer implements AutoCloseable {
         balancer.close();
     }
 
-    /** Starts again, at the same addresses. */
+    /** Starts the balancer again, at the same addresses. */
     void restart() throws Exception {
         balancer = start();
     }

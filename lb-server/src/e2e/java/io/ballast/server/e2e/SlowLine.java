@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A line to a server that carries only so many bits per second towards the client, all of its connections together. It
- * keeps next to nothing in buffers of its own, so that the server feels its speed.
+ * A line to a server with a limited bit rate towards the client, which all connections share. It buffers
+ * almost nothing, so that the server notices its speed.
  */
 final class SlowLine implements AutoCloseable {
 
@@ -67,7 +67,7 @@ final class SlowLine implements AutoCloseable {
         return "http://" + listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort() + "/";
     }
 
-    /** How many bytes came to the client. */
+    /** Returns the number of bytes that reached the client. */
     long carried() {
         return carried.get();
     }
@@ -106,7 +106,7 @@ final class SlowLine implements AutoCloseable {
                 out.write(packet, 0, length);
             }
         } catch (IOException e) {
-            // One side is gone, and with it the connection.
+            // One side has closed, which ends the connection.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of 1,000 backends over a line of 400 kbit/s. */
+/** Tests the page of 1,000 backends over a line of 400 kbit/s. */
 class SlowLineE2eIT {
 
     private static final int BACKENDS = 1000;
     private static final int KILOBITS_PER_SECOND = 400;
 
-    /** Watches until the uptime, which changes with each tick, has changed ten times. */
+    /** Collects the connection states until the uptime, which changes with each tick, has changed ten times. */
     private static final String STATES_OF_TEN_SECONDS = """
             () => new Promise((done) => {
               const states = new Set();

@@ -117,7 +117,7 @@ class ViewsPageE2eIT {
         assertThat(config.locator("pre")).containsText("<script>alert(1)</script>");
         assertThat(config).containsText("No reload since the start");
         assertThat(page.content()).doesNotContain("s3cret");
-        // The browser itself logs the response that there was no reload.
+        // The browser itself logs the 404 response, which means that there was no reload.
         assertThat(chromium.complaints())
                 .containsOnly("Failed to load resource: the server responded with a status of 404 (Not Found)");
     }

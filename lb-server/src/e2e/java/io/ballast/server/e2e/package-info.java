@@ -1,4 +1,6 @@
-/** The web page in a real browser, over the product as it runs: {@link io.ballast.server.e2e.DashboardE2eIT}. */
+/**
+ * Tests the web page of the running product in a real browser: {@link io.ballast.server.e2e.DashboardE2eIT}.
+ */
 @NullMarked
 package io.ballast.server.e2e;
 

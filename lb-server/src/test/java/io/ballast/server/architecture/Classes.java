@@ -8,7 +8,9 @@ import com.tngtech.archunit.core.importer.Location;
 /** The classes of all modules, without their tests; read once. */
 final class Classes {
 
-    /** Other modules come as folders in a short build, as jars in a whole one: leave out both kinds of fixtures. */
+    /**
+     * Excludes test fixtures. Other modules are folders in a short build and jars in a full build: exclude both.
+     */
     private static final ImportOption NO_FIXTURES = (Location location) -> !location.contains("-tests.jar");
 
     static final JavaClasses OF_ALL_MODULES = new ClassFileImporter()

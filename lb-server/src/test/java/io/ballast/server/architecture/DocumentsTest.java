@@ -77,7 +77,7 @@ class DocumentsTest {
         assertThat(dead).isEmpty();
     }
 
-    /** Names of headings as they are linked to: small letters, without punctuation, blanks as hyphens. */
+    /** Returns the names of headings as used in links: lower case, without punctuation, blanks as hyphens. */
     private static Set<String> anchors(Path document) throws IOException {
         return HEADING.matcher(Files.readString(document))
                 .results()

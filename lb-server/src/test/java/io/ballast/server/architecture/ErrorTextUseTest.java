@@ -45,7 +45,7 @@ class ErrorTextUseTest {
     void messagesOfExceptionsAreReadByErrorTextOnly() {
         noClasses()
                 .that(OTHERS)
-                .and(not(assignableTo(Throwable.class))) // its own message, which its constructor requires
+                .and(not(assignableTo(Throwable.class))) // an exception's own message, which its constructor requires
                 .should()
                 .callMethodWhere(JavaCall.Predicates.target(name("getMessage"))
                         .and(JavaCall.Predicates.target(owner(assignableTo(Throwable.class)))))

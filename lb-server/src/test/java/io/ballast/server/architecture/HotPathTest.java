@@ -11,8 +11,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Restrictions for the code that every request and every query passes through: no waiting, no locks, no system calls
- * for the time of day, resolve names, format text.
+ * Restrictions for the code that every request and every query passes through: no waiting, no locks, no
+ * system calls for the time of day, no name resolution, no text formatting.
  */
 class HotPathTest {
 

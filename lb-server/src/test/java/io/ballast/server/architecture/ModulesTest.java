@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The arrows between the modules, as docs and POMs draw them. */
+/** Tests that the modules depend on each other only as the docs and POMs show. */
 class ModulesTest {
 
     private static final String NET = "io.ballast.net..";
@@ -282,7 +282,7 @@ class ModulesTest {
                 .check(Classes.OF_ALL_MODULES);
     }
 
-    /** Options of epoll are named where a socket needs one that no other transport has. */
+    /** {@code EpollChannelOption} is allowed where a socket needs an option that no other transport has. */
     @Test
     void onlyNetUsesTransports() {
         noClasses()

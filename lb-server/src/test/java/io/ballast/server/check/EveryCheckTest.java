@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Types of checks beside http, from the file to the state of the backend. */
+/** Tests check types other than http, from the configuration file to the state of the backend. */
 class EveryCheckTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);

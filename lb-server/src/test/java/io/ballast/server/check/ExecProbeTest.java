@@ -79,7 +79,7 @@ class ExecProbeTest {
     void timeoutKillsProgramAndChildren() throws Exception {
         List<String> pids = List.of();
 
-        for (long timeout = 1500; pids.size() < 2; timeout *= 2) { // until it came as far as having a child
+        for (long timeout = 1500; pids.size() < 2; timeout *= 2) { // until the program has started a child
             pids = pidsOfOneThatIsKilledAfter(timeout);
         }
 
@@ -116,7 +116,7 @@ class ExecProbeTest {
 
         CompletableFuture<ProbeResult> waiting = start(Duration.ofMillis(1), "/bin/sleep", "0");
         long started = System.nanoTime();
-        while (System.nanoTime() - started < 1_000_000) { // its time is over before any other ends
+        while (System.nanoTime() - started < 1_000_000) { // its timeout passes before any other ends
             Thread.onSpinWait();
         }
         assertThat(waiting).isNotDone();

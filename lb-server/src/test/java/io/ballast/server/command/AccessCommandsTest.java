@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that make credentials, and commands that show them. */
+/** Tests commands that create credentials, and commands that show them. */
 class AccessCommandsTest {
 
     private static final String TOKEN = Secrets.generateToken();

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 /** Tests how commands print responses of the API. */
 class AnswersOnTerminalTest {
 
-    /** Clears the screen, in both ways of saying so, and turns the rest around; as a text of JSON. */
+    /**
+     * JSON text that clears the screen with both forms of the escape sequence, and reverses the text after it.
+     */
     private static final String HOSTILE = "x\\u001b[2J\\u009b2J\\u202ey";
 
     private static final String SHOWN = "x?[2J?2J?y";

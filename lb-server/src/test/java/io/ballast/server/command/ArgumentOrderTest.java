@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Every command that takes a name and a file says so when they stand in the wrong order. */
+/** Tests that every command that takes a name and a file reports when they are in the wrong order. */
 class ArgumentOrderTest {
 
     @TempDir

@@ -110,7 +110,7 @@ class DemoCommandTest {
         }
     }
 
-    /** Asks until the answer has these addresses and no other. */
+    /** Sends queries until the answer contains exactly these addresses. */
     private static void awaitAddresses(int port, String... expected) throws IOException {
         Message question =
                 Message.newQuery(Record.newRecord(Name.fromConstantString("web.demo.test."), Type.A, DClass.IN));
@@ -124,7 +124,7 @@ class DemoCommandTest {
         }
     }
 
-    /** Reads the invitation, notes whether the file that it names is there, and ends the demonstration. */
+    /** Reads the printed instructions, records whether the file that they name exists, and ends the demo. */
     private static final class FileSeen extends StringWriter {
 
         private final CountDownLatch stop;

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares what is written for a foreign file, and what is reported about it, with the files beside it. {@code
- * -Dballast.update=true} writes these anew; read the difference before committing it.
+ * Compares the configuration written for a foreign file, and the report about it, with the files beside it.
+ * {@code -Dballast.update=true} rewrites these files; read the difference before committing it.
  */
 class ImportCommandTest {
 
@@ -275,7 +275,7 @@ class ImportCommandTest {
         return file.resolveSibling(file.getFileName().toString().replaceFirst("[.][a-z]+$", "") + extension);
     }
 
-    /** Without the place where this tree happens to lie. */
+    /** Removes the location of this source tree from the text. */
     private static String anywhere(String text, Path file) {
         Path directory = file.toAbsolutePath().getParent();
         return text.replace(directory + "/", "").replace(file.getParent() + "/", "");

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Files that use what well-known public configurations use: what is written for each passes {@code lb check}, and the report
- * has every directive. {@code no-equal.txt} beside them lists what has no equivalent in each.
+ * Tests files that use the directives of well-known public configurations: the configuration written for each
+ * passes {@code lb check}, and the report contains every directive. {@code no-equal.txt} beside them lists
+ * the directives of each file that have no equivalent.
  */
 class ImportCorpusTest {
 
@@ -73,7 +74,7 @@ class ImportCorpusTest {
         }
     }
 
-    /** With a certificate that is there. */
+    /** Copies the file, with the path of an existing certificate. */
     private Path copy(ForeignFile file) throws IOException {
         TestCertificate certificate = TestCertificate.create();
         Path pem =

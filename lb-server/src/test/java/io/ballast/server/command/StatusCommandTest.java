@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code lb status} and {@code lb top}. */
+/** Tests {@code lb status} and {@code lb top}. */
 class StatusCommandTest {
 
     @TempDir

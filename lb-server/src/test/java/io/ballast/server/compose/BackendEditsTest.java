@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole process, to whose pools an operator adds backends, and takes them away. */
+/** Tests a whole process while an operator adds backends to its pools and removes them. */
 class BackendEditsTest {
 
     private static final String POOL = "/api/v1/pools/web";
@@ -145,8 +145,8 @@ class BackendEditsTest {
     }
 
     /**
-     * A zone file that somebody has saved is read by the next reload: until then it neither holds anything up nor goes
-     * live.
+     * Only the next reload reads a zone file that somebody has saved. Until then the file neither delays anything
+     * nor takes effect.
      */
     @Test
     void editsDoNotReloadOtherFiles() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A balancer that asks resolvers over TLS, with the TLS of their pool. */
+/** Tests a balancer that queries resolvers over TLS, with the TLS settings of their pool. */
 class EncryptedUpstreamsTest {
 
     private static final List<Path> UNBOUND = List.of(Path.of("/usr/sbin/unbound"), Path.of("/usr/local/sbin/unbound"));
@@ -101,7 +101,7 @@ class EncryptedUpstreamsTest {
                 assertThat(process.isAlive())
                         .as(Files.readString(directory.resolve("unbound.log")))
                         .isTrue();
-                return balancer.dnsAnswers().contains("192.0.2.9"); // it fails until it listens
+                return balancer.dnsAnswers().contains("192.0.2.9"); // fails until Unbound listens
             });
         } finally {
             process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);

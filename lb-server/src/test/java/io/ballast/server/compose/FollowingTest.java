@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two balancers, of which the second takes over from the first. Both are in this process. */
+/** Tests two balancers in this process; the second takes over from the first. */
 class FollowingTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -87,7 +87,7 @@ class FollowingTest {
         assertThat(directory.resolve("data/operator.json")).content().doesNotContain(backend);
     }
 
-    /** The next process knows what was done until it read, and has the file for what is done afterwards. */
+    /** The next process knows all changes made before it read the file, and owns the file for later changes. */
     @Test
     void successorTakesBackendEdits() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
@@ -114,7 +114,7 @@ class FollowingTest {
         assertThat(directory.resolve("data/backends.json")).content().doesNotContain(more);
     }
 
-    /** The next process would read the former configuration. */
+    /** Otherwise the next process would read outdated overrides. */
     @Test
     void handoverFailsWhileOverridesCannotBeWritten() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
@@ -137,7 +137,9 @@ class FollowingTest {
         }
     }
 
-    /** Until then the one before has a part of what would be changed, such as the address of the dashboard. */
+    /**
+     * Until the takeover, the previous process owns a part of what changes, such as the address of the dashboard.
+     */
     @Test
     void earlyChangesAreAppliedAfterTakeover() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
@@ -163,7 +165,9 @@ class FollowingTest {
         }
     }
 
-    /** Both answer at the address: what runs where it began, and what is new in the next one. */
+    /**
+     * Both processes serve the address: existing sessions stay in the old process, new ones start in the next.
+     */
     @Test
     void udpSocketsAreHandedOverAndSessionsContinue() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
@@ -195,7 +199,7 @@ class FollowingTest {
         }
     }
 
-    /** A process that began without datagrams may be on io_uring, which cannot hand sockets for them over. */
+    /** A process that started without UDP listeners may use io_uring, which cannot hand over UDP sockets. */
     @Test
     void automaticTransportIsChosenAgain() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable() && IoUring.isAvailable());
@@ -238,7 +242,7 @@ class FollowingTest {
         }
     }
 
-    /** Where the file asks for io_uring, another process would be on it, too. */
+    /** If the file asks for io_uring, the next process would use it, too. */
     @Test
     void configuredTransportIsKept() throws Exception {
         Assumptions.assumeTrue(IoUring.isAvailable());
@@ -289,11 +293,11 @@ class FollowingTest {
             assertThatThrownBy(balancer.handOver()::blockChanges)
                     .hasMessage("transport: nio (expected: epoll or io_uring, whose sockets can be handed over)");
 
-            balancer.prepare(config).close(); // reloads go on
+            balancer.prepare(config).close(); // reloads still work
         }
     }
 
-    /** A port that a stranger has is no reason to wait for it. */
+    /** The next process does not wait for a port that an unrelated process uses. */
     @Test
     void dashboardAddressInUsePreventsStart() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());

@@ -25,7 +25,7 @@ class GateTest {
         assertThat(gate.close()).isCompleted();
     }
 
-    /** The case of an order that was lost: it had passed the gate and was not complete when the other process read the file. */
+    /** Reproduces a lost order: it passed the gate, but was not complete when the other process read the file. */
     @Test
     void closesAfterRunningChanges() {
         CompletableFuture<String> first = new CompletableFuture<>();

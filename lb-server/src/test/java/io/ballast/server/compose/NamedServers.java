@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
-/** Web servers for a balancer to send requests to, each of which answers with its name; under {@code /slow} once it may. */
+/** Backend web servers that answer with their name; requests for {@code /slow} wait for the test. */
 final class NamedServers implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -22,17 +22,17 @@ final class NamedServers implements AutoCloseable {
     private final CountDownLatch slowArrived = new CountDownLatch(1);
     private final CountDownLatch slowMayEnd = new CountDownLatch(1);
 
-    /** Starts one on a free port of 127.0.0.1. Returns the port. */
+    /** Starts a server on a free port of 127.0.0.1. Returns the port. */
     int add(String name) throws IOException {
         return add(name, "127.0.0.1", 0);
     }
 
-    /** Starts one. Returns its port. */
+    /** Starts a server. Returns its port. */
     int add(String name, String host, int port) throws IOException {
         return add(name, host, port, () -> 200);
     }
 
-    /** Starts one on a free port of 127.0.0.1 that answers with these statuses. Returns the port. */
+    /** Starts a server on a free port of 127.0.0.1 that answers with these statuses. Returns the port. */
     int answering(IntSupplier status) throws IOException {
         return add("", "127.0.0.1", 0, status);
     }
@@ -65,17 +65,17 @@ final class NamedServers implements AutoCloseable {
         }
     }
 
-    /** Whether a request for {@code /slow} has arrived in time. */
+    /** Waits for a request for {@code /slow}; returns whether it arrived in time. */
     boolean awaitSlow() throws InterruptedException {
         return slowArrived.await(StartedBalancer.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Has requests for {@code /slow} be answered. */
+    /** Lets the servers answer requests for {@code /slow}. */
     void answerSlow() {
         slowMayEnd.countDown();
     }
 
-    /** Ends the one that was started as the {@code index}-th. */
+    /** Stops server number {@code index}, in the order of their start. */
     void stop(int index) {
         servers.get(index).stop(0);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole process, with a DNS server that says other things while it runs. */
+/** Tests a whole process while the answers of its DNS server change. */
 class NamesTest {
 
     private static final String FIRST = "127.0.0.1";
@@ -92,9 +92,9 @@ class NamesTest {
         assertThat(health().state().label()).isEqualTo("up");
     }
 
-    // ---- what they share
+    // ---- shared helpers
 
-    /** A server at each address, on the same port: one that is free at the first may be taken at the second. */
+    /** Starts a server at each address, on the same port. A port that is free at one may be used at the other. */
     private int addBoth() throws IOException {
         while (true) {
             int port = servers.add(FIRST);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The whole process, whose backends an operator takes out of service and back. */
+/** Tests a whole process while an operator takes its backends out of service and puts them back. */
 class OperatorTest {
 
     private static final Pattern CONNECTS = Pattern.compile("\"connects\":(\\d+)");
@@ -176,7 +176,7 @@ class OperatorTest {
         await(() -> running().dnsAnswers().size() == 2);
     }
 
-    /** How many of so many requests the first backend answers. */
+    /** Returns how many of {@code requests} requests the first backend answers. */
     private int shareOfOne(int requests) throws IOException, InterruptedException {
         int answered = 0;
         for (int i = 0; i < requests; i++) {
@@ -275,7 +275,7 @@ class OperatorTest {
         assertThat(line.execute("backends", "--api", "http://127.0.0.1:1")).isEqualTo(1);
     }
 
-    /** It was looked past, and the balancer of ./config.yaml was drained instead. */
+    /** The option was once ignored, and the balancer of ./config.yaml was drained instead. */
     @Test
     void rejectsArgumentsBeforeCommand() {
         StringWriter err = new StringWriter();
@@ -288,7 +288,7 @@ class OperatorTest {
                 .isEqualTo("lb: --api or CONFIG before 'drain' (expected: after it)" + System.lineSeparator());
     }
 
-    // ---- what they share
+    // ---- shared helpers
 
     private String config(String... backends) {
         return """

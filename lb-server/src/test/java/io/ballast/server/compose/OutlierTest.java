@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole process, with three backends that are well and one that is not but passes its checks. */
+/** Tests a whole process with three healthy backends, and one that passes its checks but fails requests. */
 class OutlierTest {
 
     private static final int WELL = 3;
@@ -140,7 +140,7 @@ class OutlierTest {
         assertThat(failing().health().reason()).isEqualTo("ejection is off");
     }
 
-    // ---- what they share
+    // ---- shared helpers
 
     private void start(int failing, String strategy, String outlier) throws Exception {
         running = StartedBalancer.start(directory, file(failing, strategy, outlier));
@@ -167,7 +167,7 @@ class OutlierTest {
         return running().balancer().topology().pool("web").members().get(0).backend();
     }
 
-    /** Whether requests go elsewhere: its state says so a little earlier. */
+    /** Whether requests go to other backends. The state of the backend changes a little earlier. */
     private boolean isOut() {
         return running().balancer().topology().pool("web").snapshot().usable().size() == WELL;
     }
@@ -198,7 +198,7 @@ class OutlierTest {
                     }
                 }
             } catch (IOException e) {
-                // closed: the test is over
+                // the test has ended and closed the server
             }
         });
         accepting.setDaemon(true);

@@ -76,7 +76,7 @@ class PoolGeographyTest {
         assertThat(geography.get()).isNull();
     }
 
-    /** The region of one client. */
+    /** Returns the region of the test client. */
     private String region() {
         Geography known = requireNonNull(geography.get());
         return known.regions().name(RegionTable.region(known.current().find(CLIENT)));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole process, one of whose pools an operator puts under maintenance. */
+/** Tests a whole process while an operator puts one of its pools under maintenance. */
 class PoolMaintenanceTest {
 
     private final NamedServers servers = new NamedServers();

@@ -62,7 +62,7 @@ class ReadinessTest {
         }
     }
 
-    /** Resolvers of a route are for some names only. */
+    /** A live pool of a route is not enough: its resolvers serve only some names. */
     @ParameterizedTest
     @CsvSource({
         "every_listener, 503, dns.forward: pool dead has no usable backend",

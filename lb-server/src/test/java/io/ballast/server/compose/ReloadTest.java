@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole process, whose file is replaced while it runs. */
+/** Tests a whole process whose file is replaced while it runs. */
 class ReloadTest {
 
     private final NamedServers servers = new NamedServers();
@@ -112,8 +112,8 @@ class ReloadTest {
     }
 
     /**
-     * Whether the second backend is up when it joins. A reload waits for its check for two seconds only, so that it may
-     * take some.
+     * Whether the second backend is up when it joins. This may take several reloads, because a reload waits for
+     * the first check for two seconds only.
      */
     private boolean joinsChecked(int reloads) throws Exception {
         for (int i = 0; i < reloads; i++) {
@@ -249,7 +249,7 @@ class ReloadTest {
         assertThat(running().command(2, "reload")).contains("refused, nothing was changed");
     }
 
-    // ---- what they share
+    // ---- shared helpers
 
     private static String webOn(int... ports) {
         return pool("web", ports);

@@ -20,7 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Health checks of type http go by TLS where the pool does, and say why a backend is not believed. */
+/**
+ * Tests that health checks of type http use TLS when the pool does, and report why a backend is not trusted.
+ */
 class SecureChecksTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -77,7 +79,7 @@ class SecureChecksTest {
         }
     }
 
-    /** Uses the settings of a change that is not active yet. */
+    /** The checks use the TLS settings of a change that is not active yet. */
     @Test
     void newBackendsAreCheckedWithTheirTls() throws Exception {
         TestCertificate next = TestCertificate.create();
@@ -147,7 +149,7 @@ class SecureChecksTest {
                         .get();
             }
 
-            // It was checked before the change, by TLS settings that were not active yet.
+            // The backend was checked before the change, with TLS settings that were not active yet.
             assertUp(balancer, "more");
             assertThat(checked.nextRequest()).contains("Host: 127.0.0.1:" + checked.port());
         }
@@ -199,7 +201,7 @@ class SecureChecksTest {
         assertThat(verdict.reason()).as(pool).contains(reason);
     }
 
-    /** A reload does not wait for it for longer than two seconds. */
+    /** Waits for the first check result, because a reload waits for it for two seconds at most. */
     private static HealthStatus firstVerdict(Balancer balancer, String pool) throws Exception {
         StartedBalancer.await(() -> health(balancer, pool).state() != BackendState.UNKNOWN);
         return health(balancer, pool);

@@ -35,14 +35,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** A balancer in this process, started from a file that a test writes, which it may replace and have reloaded. */
+/** A balancer in this process, started from a file that a test writes, and may replace and reload. */
 public final class StartedBalancer implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private static final String FILE = "lb.yaml";
 
-    /** For www.example.org A. */
+    /** A DNS query for www.example.org A. */
     private static final byte[] QUESTION = HexFormat.of()
             .parseHex("000000000001000000000000" + "03777777" + "076578616d706c65" + "036f7267" + "00" + "00010001");
 
@@ -59,15 +59,15 @@ public final class StartedBalancer implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until each backend was checked once.
+     * Starts a balancer, and waits until each backend was checked once.
      *
-     * @param text of its file, which is {@code lb.yaml} in the directory
+     * @param text the content of its file, which is {@code lb.yaml} in the directory
      */
     public static StartedBalancer start(Path directory, String text) throws Exception {
         return start(directory, text, name -> SystemLookup.ofProcess().find(name));
     }
 
-    /** Like the other, with {@code lookup} for the names of backends. */
+    /** Like {@link #start(Path, String)}, and resolves the names of backends with {@code lookup}. */
     public static StartedBalancer start(Path directory, String text, NameLookup lookup) throws Exception {
         Path file = Files.writeString(directory.resolve(FILE), text);
         LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
@@ -86,15 +86,15 @@ public final class StartedBalancer implements AutoCloseable {
         return file;
     }
 
-    /** Replaces the file, and has it reloaded. */
+    /** Replaces the file and reloads it. */
     public ReloadReport reload(String text) throws Exception {
         Files.writeString(file, text);
         return reloader.reload(/* dryRun= */ false, "test").get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    // ---- what it serves
+    // ---- traffic
 
-    /** The first listener. */
+    /** The address of the first listener. */
     public URI front() {
         return URI.create("http://127.0.0.1:" + balancer.http().port(0));
     }
@@ -104,12 +104,12 @@ public final class StartedBalancer implements AutoCloseable {
                 "http://127.0.0.1:" + balancer.dashboardAddress().orElseThrow().getPort());
     }
 
-    /** Asks the first listener. */
+    /** Sends a GET request to the first listener. */
     public HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return ask(front(), "GET", path);
     }
 
-    /** Like the other, without waiting for the answer. */
+    /** Like {@link #get}, without waiting for the response. */
     public CompletableFuture<HttpResponse<String>> getLater(String path) {
         return client.sendAsync(
                 HttpRequest.newBuilder(front().resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
@@ -122,7 +122,7 @@ public final class StartedBalancer implements AutoCloseable {
         return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The different bodies of the answers to so many requests. */
+    /** Returns the different bodies of the responses to {@code requests} requests. */
     public Set<String> answers(int requests) throws IOException, InterruptedException {
         Set<String> bodies = new HashSet<>();
         for (int i = 0; i < requests; i++) {
@@ -145,7 +145,7 @@ public final class StartedBalancer implements AutoCloseable {
         }
         int count = answer[7];
         Set<String> addresses = new HashSet<>();
-        for (int i = 0; i < count; i++) { // each a pointer to the name, ten bytes, and the address
+        for (int i = 0; i < count; i++) { // each record: a name pointer, ten bytes, the address
             int at = QUESTION.length + i * 16 + 12;
             addresses.add(InetAddress.getByAddress(Arrays.copyOfRange(answer, at, at + 4))
                     .getHostAddress());
@@ -153,19 +153,19 @@ public final class StartedBalancer implements AutoCloseable {
         return addresses;
     }
 
-    // ---- what it says
+    // ---- reported state
 
-    /** The document of all pools. */
+    /** Returns the API document of all pools. */
     public String stats() throws IOException, InterruptedException {
         return ask(dashboard(), "GET", "/stats").body();
     }
 
-    /** The texts of the timeline. */
+    /** The texts of all events in the timeline. */
     public List<String> texts() {
         return events().map(Event::text).toList();
     }
 
-    /** The timeline, each as the subject and the text. */
+    /** The subject and the text of each event in the timeline. */
     public List<String> subjectsAndTexts() {
         return events().map(event -> event.subject() + " " + event.text()).toList();
     }

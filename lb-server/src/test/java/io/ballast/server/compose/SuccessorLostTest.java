@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that finishes what it has after another one took over, which dies. */
+/** Tests a process that drains after another one took over, when the other process dies. */
 class SuccessorLostTest {
 
     private static final int NO_CODE = -1;
@@ -36,7 +36,7 @@ class SuccessorLostTest {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** It has ten minutes for it; clients without a balancer must not wait that long. */
+    /** The process may drain for ten minutes; clients without a balancer must not wait that long. */
     @Test
     @Timeout(120)
     void endsInOrderWithFailureExitCode() throws Exception {
@@ -70,7 +70,7 @@ class SuccessorLostTest {
         }
     }
 
-    /** When no client is accepted any more, the drain has begun. */
+    /** Waits until no client is accepted any more, which means that the drain has begun. */
     private static void awaitRefusal(int port) throws Exception {
         while (true) {
             try (Socket late = new Socket(OwnLoopback.HOST, port)) {
@@ -78,7 +78,7 @@ class SuccessorLostTest {
             } catch (ConnectException e) {
                 return;
             } catch (SocketException e) {
-                // It was let in, and out again as the listener closed.
+                // The listener accepted the client, then disconnected it when it closed.
             }
             LockSupport.parkNanos(1_000_000);
         }

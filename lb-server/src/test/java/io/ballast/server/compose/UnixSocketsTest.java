@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole process with Unix sockets. */
+/** Tests a whole process with Unix sockets. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class UnixSocketsTest {

@@ -56,7 +56,7 @@ class DataDirectoryTest {
         assertThat(target).hasContent("of another program");
     }
 
-    /** Another process: holds a directory until it is killed. */
+    /** Runs in another process, and holds a directory until it is killed. */
     static final class Holder {
 
         private Holder() {}

@@ -94,7 +94,7 @@ class ConfigReloaderTest {
 
         assertThat(report).isCompletedExceptionally();
         assertThat(told).containsExactly("reload by test failed halfway; restart the process to apply it completely");
-        assertThat(calls).containsExactly("commit"); // what was before may be in use still
+        assertThat(calls).containsExactly("commit"); // the previous configuration may still be in use
     }
 
     private CompletableFuture<ReloadReport> reload() throws Exception {
@@ -128,7 +128,7 @@ class ConfigReloaderTest {
         try {
             task.run();
         } catch (RuntimeException e) {
-            assertThat(e).hasMessageContaining("torn"); // as it is logged by the thread that runs it
+            assertThat(e).hasMessageContaining("torn"); // the real control thread logs the exception
         }
     }
 }

@@ -106,7 +106,9 @@ class FileWatchTest {
         assertThat(asked).hasSize(1);
     }
 
-    /** As Kubernetes mounts a ConfigMap: the file never changes, the directory behind it does. */
+    /**
+     * Kubernetes mounts a ConfigMap like this: the file never changes, but the directory that it links to does.
+     */
     @Test
     void detectsReplacedLink() throws Exception {
         Path first = Files.createDirectory(directory.resolve("first"));

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@code bin/lb} in a source tree without a jar, on machines with other Javas and terminals. */
+/**
+ * Runs {@code bin/lb} in a source tree without a jar, on machines with different Java versions and terminals.
+ */
 @EnabledOnOs(OS.LINUX)
 class LauncherScriptTest {
 
@@ -153,7 +155,7 @@ class LauncherScriptTest {
         assertThat(shown).isNotEmpty().allSatisfy(line -> assertThat(line).hasSizeLessThan(WIDTH));
     }
 
-    /** Makes a Java that has a version and does nothing. */
+    /** Creates a fake Java installation that has a version and does nothing. */
     private Path java(int major, boolean compiles) throws IOException {
         Path home = Files.createDirectories(javas.resolve("java-" + major));
         Files.createDirectories(home.resolve("bin"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps of {@code bin/release}; the programs that it calls are stubs that note how they were called. */
+/** Tests the steps of {@code bin/release}; the programs that it calls are stubs that record their calls. */
 @EnabledOnOs(OS.LINUX)
 class ReleaseScriptTest {
 

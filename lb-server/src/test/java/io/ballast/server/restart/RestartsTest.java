@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The process that runs, beside a new one that does not what it should. */
+/** Tests the running process together with a new process that misbehaves. */
 @EnabledOnOs(OS.LINUX)
 class RestartsTest {
 
@@ -122,7 +122,7 @@ class RestartsTest {
         assertThat(old.said).isEmpty();
     }
 
-    /** Told to end while another one is starting, it ends, and so does that. */
+    /** A process that is told to end while it starts another one ends together with it. */
     @Test
     void stoppingProcessIsNotReplaced() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
@@ -182,7 +182,7 @@ class RestartsTest {
         void run(ProcessLink link) throws IOException, InterruptedException;
     }
 
-    /** A thread of this process, which has its number. */
+    /** Simulates the new process by a thread of this process, with the process ID of this process. */
     private static final class New implements Successor {
 
         private final CompletableFuture<Void> run;

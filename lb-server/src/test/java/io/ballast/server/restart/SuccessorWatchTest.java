@@ -21,7 +21,7 @@ class SuccessorWatchTest {
 
     private final List<String> lost = new ArrayList<>();
 
-    /** SIGKILL, a heap that is full, a thread that died, an exception. */
+    /** The exit codes after SIGKILL, a full heap, the death of a thread, and an exception. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(ints = {137, 3, 70, 1})
     void reportsUnexpectedEnd(int code) throws Exception {
@@ -45,7 +45,7 @@ class SuccessorWatchTest {
         assertThat(lost).isEmpty();
     }
 
-    /** It died while it finished what it had, like the process that watches: a third one serves. */
+    /** The successor died while it drained, and the watching process drains, too: a third process serves. */
     @Test
     void endAfterHandoverIsNotReported() throws Exception {
         ControlSocket third = ControlSocket.open(directory, (request, answer) -> {});

@@ -39,7 +39,7 @@ class SupervisorNotifierTest {
 
     @Test
     void manuallyStartedProcessIsReplaced() {
-        // A terminal of a desktop is in a service of systemd too.
+        // A desktop terminal also runs in a systemd service.
         assertThatCode(() -> SupervisorNotifier.checkRestartSupported(7, 5, SYSTEMD))
                 .doesNotThrowAnyException();
         assertThatCode(() -> SupervisorNotifier.checkRestartSupported(7, 1, Map.of()))

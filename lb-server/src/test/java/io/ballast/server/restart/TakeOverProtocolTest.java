@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the new process with a former process that violates the protocol. All messages fit into the socket buffers, so
- * one thread plays both roles.
+ * Tests the new process with an old process that violates the protocol. All messages fit into the socket
+ * buffers, so one thread plays both roles.
  */
 @EnabledOnOs(OS.LINUX)
 class TakeOverProtocolTest {
@@ -126,14 +126,14 @@ class TakeOverProtocolTest {
         assertThatThrownBy(next::receiveSockets).hasMessage("timed out waiting for a line");
     }
 
-    /** It ended without a message: no other process serves. */
+    /** The old process ended without a message, so no other process serves. */
     @Test
     void servesAfterOtherProcessEnded() throws IOException {
         before.close();
 
         next.complete();
 
-        next.reportFailure("too late"); // says nothing, to nobody
+        next.reportFailure("too late"); // sends nothing: there is no receiver
     }
 
     @Test

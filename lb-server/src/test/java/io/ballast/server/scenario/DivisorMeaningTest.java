@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of Divisor, read as they are, mean what they mean there. */
+/** Tests that unmodified configuration files of Divisor have the same meaning in Ballast. */
 class DivisorMeaningTest {
 
     private static final String HOST = "127.0.0.1";
@@ -68,7 +68,7 @@ class DivisorMeaningTest {
         threads.shutdownNow();
     }
 
-    /** Reads one request, and answers it unless it is to fail. */
+    /** Reads one request, and answers it unless the test wants it to fail. */
     private void serve(Socket connection) {
         try (connection) {
             InputStream in = connection.getInputStream();
@@ -76,7 +76,7 @@ class DivisorMeaningTest {
             while (!head.toString().endsWith("\r\n\r\n")) {
                 int b = in.read();
                 if (b < 0) {
-                    return; // a health check
+                    return; // a health check sends no request
                 }
                 head.append((char) b);
             }
@@ -90,7 +90,7 @@ class DivisorMeaningTest {
                     .findFirst()
                     .orElse(0);
             if (lastHead.toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked")) {
-                in.transferTo(OutputStream.nullOutputStream()); // it is cut, so it does not end before the connection
+                in.transferTo(OutputStream.nullOutputStream()); // the cut body ends only with the connection
                 return;
             }
             in.skipNBytes(length);
@@ -99,7 +99,7 @@ class DivisorMeaningTest {
                     .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
                             .getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // the balancer has gone
+            // the balancer has closed the connection
         }
     }
 
@@ -133,7 +133,7 @@ class DivisorMeaningTest {
                 socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
                 socket.getOutputStream().write(new byte[bytes]);
             } catch (IOException e) {
-                // refused before all of it was sent: what matters is the answer
+                // the balancer refused the request before all of it was sent; the test checks the response
             }
             return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
         }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The five configurations of Divisor's benchmark report give the shares of its "Server stats" tables. The files are read
- * as printed; only their ports are replaced by free ones.
+ * Tests that the five configurations of Divisor's benchmark report produce the shares in its "Server stats"
+ * tables. The files are read as printed; only their ports are replaced by free ones.
  */
 class DivisorScenariosTest {
 
@@ -71,7 +71,7 @@ class DivisorScenariosTest {
     void randomIsNearlyEven() throws Exception {
         List<Long> shares = run("random");
 
-        // 800 draws with a standard deviation of 12.2 a backend: seven of them.
+        // The limits are seven standard deviations: for 800 draws, one is 12.2 per backend.
         assertThat(shares).allSatisfy(share -> assertThat(share).isBetween(115L, 285L));
         assertThat(shares.stream().mapToLong(Long::longValue).sum()).isEqualTo(REQUESTS);
     }
@@ -95,11 +95,11 @@ class DivisorScenariosTest {
 
         run("least-connection");
 
-        // It may hold as many as the others do at most: a quarter of the clients, give or take ties.
+        // The slow backend may hold at most as many requests as any other: a quarter of the clients, except for ties.
         assertThat(sentToSlow.get()).isBetween(1L, CLIENTS / 2L);
     }
 
-    /** Sends the requests over as many connections as there are clients; returns what each backend was sent. */
+    /** Sends the requests over one connection per client; returns how many requests each backend received. */
     private List<Long> run(String scenario) throws Exception {
         try (Balancer balancer = Balancer.start(
                 ConfigLoader.ofProcess().load(withFreePorts(scenario)).config())) {

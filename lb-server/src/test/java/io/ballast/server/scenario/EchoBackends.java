@@ -14,17 +14,19 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Backends that answer which pool they are in, and the request as it came. */
+/** Backends that respond with the number of their pool and the received request. */
 final class EchoBackends implements AutoCloseable {
 
-    /** Of one connection, or told by who makes the connection. */
+    /** Headers that describe a single connection, or that depend on the program that makes the connection. */
     private static final Set<String> NOT_COMPARED =
             Set.of("connection", "keep-alive", "proxy-connection", "te", "content-length", "transfer-encoding");
 
     private final Map<Integer, HttpServer> servers = new TreeMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** Returns the port of the backend that a file calls by this one: {@code 9021} is in pool 2. */
+    /**
+     * Returns the real port of the backend that has port {@code named} in the file: {@code 9021} is in pool 2.
+     */
     int port(int named) throws IOException {
         HttpServer server = servers.get(named);
         if (server == null) {

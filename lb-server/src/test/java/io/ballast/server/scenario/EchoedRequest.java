@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A request through a balancer to one of {@link EchoBackends}, and what became of it. */
+/** A request through a balancer to one of {@link EchoBackends}, and the evaluation of its response. */
 record EchoedRequest(int port, boolean isTls, String method, String host, String path, List<String> headers) {
 
-    /** Headers of responses that a configuration may say something about. */
+    /** Response headers that a configuration may change. */
     private static final Set<String> COMPARED = Set.of(
             "location",
             "strict-transport-security",
@@ -28,7 +28,9 @@ record EchoedRequest(int port, boolean isTls, String method, String host, String
             "x-powered-by",
             "x-served-by");
 
-    /** Sends it on a connection of its own; returns the status, some headers and what the backend has seen. */
+    /**
+     * Sends the request on its own connection; returns the status, some headers and what the backend received.
+     */
     String ask(SSLSocketFactory tls, List<String> differing) throws IOException {
         try (Socket plain = new Socket(OwnLoopback.HOST, port);
                 Socket socket = isTls ? tls.createSocket(plain, host, port, /* autoClose= */ true) : plain) {
@@ -73,7 +75,7 @@ record EchoedRequest(int port, boolean isTls, String method, String host, String
         return status + "\n" + headers + "\n" + seen;
     }
 
-    /** nginx adds headers to successes alone unless it is told {@code always}; ours are in all responses. */
+    /** nginx adds headers only to successful responses, unless told {@code always}; Ballast adds them to all. */
     private static boolean isOfSuccess(String line) {
         return !line.startsWith("location");
     }

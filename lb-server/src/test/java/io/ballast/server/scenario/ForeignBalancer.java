@@ -27,7 +27,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A file of HAProxy or nginx on free ports, and who serves by it: its own program, or Ballast with what was imported. */
+/**
+ * A file of HAProxy or nginx on free ports, served by its own program or by Ballast with the imported file.
+ */
 final class ForeignBalancer {
 
     private static final Pattern LISTENS =
@@ -96,7 +98,7 @@ final class ForeignBalancer {
                 .findFirst();
     }
 
-    /** Where requests can be made. */
+    /** The ports to which requests can be sent. */
     List<Integer> ports() {
         List<String> raw = file.words("raw");
         return ports.entrySet().stream()

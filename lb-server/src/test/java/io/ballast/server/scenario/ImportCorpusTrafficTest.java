@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * At least twenty requests through HAProxy or nginx, and through Ballast with what was imported from the same file:
- * they get the same status, reach the same pool with the same path and the same headers, and lead to the same location.
- * Skipped where the other balancer is not installed.
+ * Sends at least twenty requests through HAProxy or nginx, and through Ballast with the configuration
+ * imported from the same file. They must get the same status, reach the same pool with the same path and
+ * headers, and lead to the same location. Skipped where the other balancer is not installed.
  */
 class ImportCorpusTrafficTest {
 

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The same requests through HAProxy or nginx and through Ballast with what was imported from its file reach the same backends
- * with the same path. Skipped where the other balancer is not installed.
+ * Sends the same requests through HAProxy or nginx, and through Ballast with the configuration imported from
+ * its file. They must reach the same backends with the same path. Skipped where the other balancer is not
+ * installed.
  */
 class ImportedTrafficTest {
 
@@ -73,7 +74,7 @@ class ImportedTrafficTest {
             "/open",
             "/less");
 
-    /** Some minute until the other balancer listens. */
+    /** Gives the other balancer about a minute to start listening. */
     private static final int TRIES = 3000;
 
     private final Map<String, HttpServer> backends = new LinkedHashMap<>();
@@ -178,7 +179,9 @@ class ImportedTrafficTest {
         }
     }
 
-    /** The file with free ports for its own and for its backends, which answer their name and the path. */
+    /**
+     * Copies the file with free ports for itself and for its backends, which answer with their name and the path.
+     */
     private Path foreign(String name, int port) throws IOException {
         String text = Files.readString(FILES.resolve(name)).replace("127.0.0.1:8080", OwnLoopback.HOST + ":" + port);
         for (String backend : new ArrayList<>(List.of("9001", "9002", "9003"))) {

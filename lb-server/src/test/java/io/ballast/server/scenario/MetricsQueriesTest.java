@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The queries of docs/metrics.md, over what {@code /metrics} says before and after some traffic, tell what clients saw:
- * in an outage, with retries, with errors of a backend, and without requests.
+ * Tests that the queries of docs/metrics.md, evaluated over {@code /metrics} before and after some traffic,
+ * show what clients saw: in an outage, with retries, with errors of a backend, and without requests.
  */
 class MetricsQueriesTest {
 
@@ -140,7 +140,7 @@ class MetricsQueriesTest {
     /** Returns the results of the queries for the time between two scrapes. */
     private record Traffic(Scrape before, Scrape after) {
 
-        /** The result of the query whose text begins with, or else holds, a metric. */
+        /** Returns the result of the one query whose text contains {@code metric}. */
         List<Sample> result(String metric) throws IOException {
             List<String> asking =
                     queries().stream().filter(query -> query.contains(metric)).toList();
@@ -154,7 +154,7 @@ class MetricsQueriesTest {
             return result.get(0).value();
         }
 
-        /** No query has a result that means nothing, and no share goes beyond 1. */
+        /** Checks that no query has a meaningless result, and that no share exceeds 1. */
         void assertSound() throws IOException {
             for (String query : queries()) {
                 assertThat(PromQuery.evaluate(query, before, after)).as(query).allSatisfy(sample -> {
@@ -167,7 +167,7 @@ class MetricsQueriesTest {
         }
     }
 
-    /** The indented blocks below the heading. */
+    /** Returns the indented blocks below the heading. */
     private static List<String> queries() throws IOException {
         String text = Files.readString(DOCUMENT);
         String section = text.substring(text.indexOf("## Example queries"));
@@ -200,7 +200,7 @@ class MetricsQueriesTest {
         return new Traffic(before, quiet(balancer));
     }
 
-    /** A client has its answer a moment before the request is over. */
+    /** Scrapes until no request is in flight: a client gets its answer a moment before its request ends. */
     private Scrape quiet(Balancer balancer) throws Exception {
         Scrape scrape = scrape(balancer);
         while (scrape.named("ballast_listener_in_flight").get(0).value() > 0) {

@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every metric, label and value that the dashboard for Grafana and the rules for Prometheus name is exposed by a balancer that
- * runs. The meaning of the queries is tested with a real Prometheus in {@code lb-bench/prometheus}.
+ * Tests that a running balancer exposes every metric, label and value that the Grafana dashboard and the
+ * Prometheus rules name. The meaning of the queries is tested with a real Prometheus in
+ * {@code lb-bench/prometheus}.
  */
 class MonitoringFilesTest {
 
@@ -51,9 +52,9 @@ class MonitoringFilesTest {
     private Path directory;
 
     /**
-     * A query and where it stands.
+     * A query and its location.
      *
-     * @param labels those of its result that are shown
+     * @param labels the labels of its result that are shown
      */
     private record Query(String place, String text, Set<String> labels) {}
 
@@ -143,7 +144,7 @@ class MonitoringFilesTest {
         }
     }
 
-    /** Whether its result has the labels of the grouping alone. */
+    /** Whether the result of the query has only the labels of its grouping. */
     private static boolean isGrouped(Query query) {
         return query.text().contains(" by (");
     }
@@ -185,7 +186,7 @@ class MonitoringFilesTest {
         return found;
     }
 
-    /** One with everything that has metrics: a certificate, two pools, DNS. */
+    /** Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS. */
     private Scrape scrape() throws Exception {
         TlsFiles tls = TestCertificate.create().write(directory);
         Path file = Files.writeString(

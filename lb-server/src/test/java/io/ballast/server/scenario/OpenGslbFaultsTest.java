@@ -37,7 +37,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Tests the faults of OpenGSLB, measured by its own documentation or an RFC, against the whole process over sockets. */
+/** Tests the whole process, over sockets, for the faults that OpenGSLB has by its own docs or an RFC. */
 class OpenGslbFaultsTest {
 
     private static final String FIRST = "127.0.1.1";
@@ -168,7 +168,7 @@ class OpenGslbFaultsTest {
         assertThat(series()).isEqualTo(before);
     }
 
-    /** Asks until only this address is answered; the test's time limit ends it. */
+    /** Sends queries until the answer contains only this address; the test's time limit ends the loop. */
     private void awaitAnswer(String address) throws IOException {
         List<String> seen;
         do {
@@ -204,7 +204,7 @@ class OpenGslbFaultsTest {
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
     }
 
-    /** The names of our own metrics with their labels; those of the JVM come and go with its collections. */
+    /** The names of Ballast's own metrics with their labels; JVM metrics come and go with garbage collections. */
     private Set<String> series() throws Exception {
         InetSocketAddress address = balancer.dashboardAddress().orElseThrow();
         URI uri = URI.create("http://127.0.0.1:" + address.getPort() + "/metrics");

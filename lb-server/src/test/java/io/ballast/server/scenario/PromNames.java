@@ -22,13 +22,13 @@ record PromNames(List<Selector> selectors, Set<String> groupings) {
     private static final Set<String> GROUPING = Set.of("by", "without", "on", "ignoring", "group_left", "group_right");
     private static final Set<String> OPERATORS = Set.of("and", "or", "unless", "bool", "offset");
 
-    /** A metric with what is asked of its labels. */
+    /** A metric with the conditions on its labels. */
     record Selector(String metric, List<Condition> conditions) {}
 
     /** A condition on a label. */
     record Condition(String label, String operator, String value) {
 
-        /** Whether it names one value, and not a pattern, or a variable of Grafana. */
+        /** Whether the condition names one value, and not a pattern or a Grafana variable. */
         boolean isLiteral() {
             return !operator.endsWith("~") && !value.contains("$");
         }
@@ -63,7 +63,7 @@ record PromNames(List<Selector> selectors, Set<String> groupings) {
         return new PromNames(selectors, groupings);
     }
 
-    /** Whether the word before is a function, or an aggregation with its labels in front. */
+    /** Whether the previous word is a function, or an aggregation whose labels come first. */
     private static boolean isCall(List<String> tokens, int at) {
         return at < tokens.size() && (tokens.get(at).equals("(") || GROUPING.contains(tokens.get(at)));
     }

@@ -13,9 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Evaluates what docs/metrics.md needs of <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a>
- * over two scrapes: selectors, {@code rate}, {@code sum by}, {@code /}, comparisons with a number, parentheses and {@code
- * histogram_quantile}. Other functions are errors. A rate is that between the two scrapes, over one second.
+ * Evaluates the part of <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a>
+ * that docs/metrics.md uses, over two scrapes: selectors, {@code rate}, {@code sum by}, {@code /},
+ * comparisons with a number, parentheses and {@code histogram_quantile}. Other functions are errors. A rate
+ * is the difference between the two scrapes, as if they were one second apart.
  */
 final class PromQuery {
 
@@ -144,7 +145,7 @@ final class PromQuery {
                 .toList();
     }
 
-    /** As Prometheus does it: between two bounds, durations are taken to be spread evenly. */
+    /** Like Prometheus, assumes that durations are spread evenly between two bounds. */
     private List<Sample> quantile() {
         expect("(");
         double share = number();

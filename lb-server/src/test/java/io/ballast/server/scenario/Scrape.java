@@ -13,7 +13,7 @@ record Scrape(List<Sample> samples) {
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? (\\S+)");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
-    /** A value with its labels, those of one line or of a result. */
+    /** A value with its labels, from one line of a scrape or from a result. */
     record Sample(String name, Map<String, String> labels, double value) {}
 
     static Scrape of(String text) {

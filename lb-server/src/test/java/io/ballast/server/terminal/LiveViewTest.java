@@ -105,7 +105,7 @@ class LiveViewTest {
         return List.of(parts).subList(1, parts.length);
     }
 
-    /** Asked for its end after so many frames; time does not pass. */
+    /** A screen that is told to quit after a number of frames; time does not pass. */
     private static final class ShortScreen implements Screen {
 
         private final Size size;

@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A configuration of HAProxy or nginx in {@code src/test/resources/import/corpus}. Each is our own text and uses what
- * well-known public files use. Comments of the form {@code # key: value} say how it is tested:
+ * A configuration of HAProxy or nginx in {@code src/test/resources/import/corpus}. Each file is our own text
+ * and uses what well-known public files use. Comments of the form {@code # key: value} say how the file is
+ * tested:
  *
  * <ul>
- *   <li>hosts, paths: what is requested
- *   <li>tls: the port on which requests are made by TLS; raw: ports of listeners of connections
+ *   <li>hosts, paths: the requested hosts and paths
+ *   <li>tls: the port for requests over TLS; raw: the ports of TCP listeners
  *   <li>traffic: why no requests are made
  *   <li>differs: headers that backends get in another form on purpose
  * </ul>
@@ -23,7 +24,7 @@ public record ForeignFile(Path path) {
 
     private static final Path CORPUS = Path.of("src/test/resources/import/corpus");
 
-    /** All of them, in the order of their names. */
+    /** Returns all files, sorted by name. */
     public static List<ForeignFile> all() {
         try (Stream<Path> files = Files.walk(CORPUS)) {
             return files.filter(file -> file.toString().matches(".*[.](conf|cfg)"))
@@ -35,7 +36,7 @@ public record ForeignFile(Path path) {
         }
     }
 
-    /** Whose file it is: {@code nginx} or {@code haproxy}. */
+    /** The balancer that the file is written for: {@code nginx} or {@code haproxy}. */
     public String balancer() {
         return path.getName(path.getNameCount() - 2).toString();
     }
@@ -48,7 +49,7 @@ public record ForeignFile(Path path) {
         }
     }
 
-    /** Returns the text of a comment. */
+    /** Returns the text of the comment with this key. */
     public Optional<String> says(String key) {
         String start = "# " + key + ": ";
         return text().lines()
@@ -57,7 +58,7 @@ public record ForeignFile(Path path) {
                 .findFirst();
     }
 
-    /** The words of a comment; none if it is not there. */
+    /** The words of the comment with this key; none if there is no such comment. */
     public List<String> words(String key) {
         return says(key).map(words -> List.of(words.split(" ", -1))).orElse(List.of());
     }

@@ -8,8 +8,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A loopback address that no other process uses, for ports that must be known before they are bound, or bound again: a port of
- * 127.0.0.1 that was free a moment ago may be another process's by then. On systems that have no other, it is 127.0.0.1 itself.
+ * A loopback address that no other process uses, for ports that must be known before they are bound, or bound
+ * again. A port of 127.0.0.1 that was free a moment ago may belong to another process by then. On systems
+ * without other loopback addresses, the address is 127.0.0.1 itself.
  */
 public final class OwnLoopback {
 

@@ -16,7 +16,7 @@ final class ConnectionPermitsStress {
 
     private ConnectionPermitsStress() {}
 
-    /** The only permit is in use. */
+    /** A state in which the only permit is in use. */
     private abstract static class AllTaken {
 
         final ConnectionPermits<Object> permits = new ConnectionPermits<>(/* max= */ 1);

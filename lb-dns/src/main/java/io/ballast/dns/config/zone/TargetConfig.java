@@ -78,7 +78,11 @@ public sealed interface TargetConfig {
         public OfPool {
             Checks.atLeast(answers, 0, "answers");
             Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with a pool");
-            Checks.that(!latency.learned(), "latency", "learned", "learned only with targets, because response times are measured per pool");
+            Checks.that(
+                    !latency.learned(),
+                    "latency",
+                    "learned",
+                    "learned only with targets, because response times are measured per pool");
         }
 
         public static OfPool of(String pool, Routing routing, int answers) {

@@ -47,7 +47,8 @@ final class Ed25519Codec implements KeyCodec {
     public byte[] privateBytes(PrivateKey key) {
         return ((EdECPrivateKey) key)
                 .getBytes()
-                .orElseThrow(() -> new IllegalArgumentException("PrivateKey: the bytes of the key cannot be extracted"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("PrivateKey: the bytes of the key cannot be extracted"));
     }
 
     @Override

@@ -69,7 +69,8 @@ class AnswerAppenderTest {
                 Wire.MAX_MESSAGE_BYTES,
                 targetAt,
                 targetBytes);
-        // The alias before, two aliases, two records of a set, its signature, and a set in the other section.
+        // Possible ends: after the earlier alias, each of two aliases, a set of two records, its signature, and a set
+        // of two records in the authority section.
         List<Integer> whole = List.of(1, 2, 3, 5, 6, 8);
         for (int limit = start; limit <= max; limit++) {
             Message cut = append(answer, /* isStale= */ false, limit);

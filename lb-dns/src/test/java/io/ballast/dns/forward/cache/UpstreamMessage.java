@@ -15,7 +15,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
-/** UpstreamMessage messages made by dnsjava, and their cached answers. */
+/** Upstream messages made by dnsjava, and their cached answers. */
 final class UpstreamMessage {
 
     static final long NOW = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // overflows while answers age

@@ -14,7 +14,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A server on one UDP and TCP port that only acts on request of the test. */
+/** A server on one UDP and TCP port that only acts when the test requests it. */
 final class FakeServer implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 20_000;

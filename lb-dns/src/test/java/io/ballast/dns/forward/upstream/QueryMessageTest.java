@@ -52,7 +52,7 @@ class QueryMessageTest {
                 QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.standard(/* mixesCase= */ true), random)
                         .bytes(0));
 
-        // One bit per letter, lowest first; other characters use none.
+        // Each letter of the name uses one random bit, lowest bit first. Other characters use none.
         assertThat(mixed.getQuestion().getName()).hasToString("A-1.bCdefghIJ.EXAMPLe.");
     }
 

@@ -183,7 +183,7 @@ class ServerTraitsTest {
         }
     }
 
-    /** Accepting it would make forgery easier. */
+    /** Accepting an answer in any other letter case would make forgery easier. */
     @Test
     void rejectsOtherCaseThanLower() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME);
@@ -240,7 +240,7 @@ class ServerTraitsTest {
         }
     }
 
-    /** Sends a query and answers it; returns the query. */
+    /** Sends a query through the fixture, answers it on the server, and returns it. */
     private FakeServer.Query asked() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME);
         FakeServer.Query query = server.receive();
@@ -249,7 +249,7 @@ class ServerTraitsTest {
         return query;
     }
 
-    /** At least one of 39 letters is upper case, except once in 2^39. */
+    /** The name has 39 letters, so all of them are lower case only once in 2^39 queries. */
     private FakeServer.Query receiveMixed() throws IOException {
         FakeServer.Query query = server.receive();
         assertThat(name(query)).isNotEqualTo(NAME + ".");

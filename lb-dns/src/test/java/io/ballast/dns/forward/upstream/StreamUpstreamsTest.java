@@ -69,7 +69,7 @@ class StreamUpstreamsTest {
                     connection.send(FakeServer.response(queries.get(i)));
                 }
 
-                // Possibly sent in another order: queries wait until the connection is made.
+                // The server may receive the queries in another order, because they wait for the connection.
                 for (int i = 0; i < 3; i++) {
                     String answer = name(asked.get(i).answer());
                     assertThat(answer).isEqualToIgnoringCase("n" + i + ".example.com.");
@@ -188,7 +188,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** Sends a second query on a connection, which the server then closes. */
+    /** Sends a second query on an established connection, which the server then closes. */
     private RecordedAttempt used(UpstreamFixture fixture, Backend backend) throws IOException {
         RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
@@ -292,7 +292,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** As when a firewall has dropped its state. */
+    /** The server stays silent, as if a firewall had dropped the state of the connection. */
     @Test
     void silentConnectIsAbandoned() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
@@ -337,7 +337,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** As when another resolver answers each time, or clients give up. */
+    /** No query waits for the timeout, as when another resolver answers each query or when clients give up. */
     @Test
     void silentConnectionIsClosedWithoutWaiters() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {

@@ -17,7 +17,7 @@ class UdpSubnetTest {
 
     private static final String NAME = "www.example.com";
 
-    /** Code and length, family, source, scope, and three address bytes. */
+    /** Length of the option: code and length, family, source, scope, and three address bytes. */
     private static final int OPTION_BYTES = 4 + 4 + 3;
 
     private FakeServer server;

@@ -43,7 +43,7 @@ class UdpUpstreamsTest {
         server.close();
     }
 
-    /** Differences of a message that is not the answer. */
+    /** A change that makes a message differ from a valid answer. */
     private enum Fault {
         ID(message -> message[0] ^= 1),
         NO_RESPONSE(message -> message[2] &= 0x7f),
@@ -306,7 +306,7 @@ class UdpUpstreamsTest {
         }
     }
 
-    /** A channel that cannot be created, as if no descriptor was free. */
+    /** A channel whose creation fails, as if the process had no free file descriptor. */
     public abstract static class NoSocket implements DatagramChannel {
         @SuppressWarnings("PublicConstructorForAbstractClass") // used by Netty
         public NoSocket() {}

@@ -158,7 +158,7 @@ final class UpstreamFixture implements AutoCloseable {
         nanos.incrementAndGet();
     }
 
-    /** Waits until the event loop has read the sent data, and with it the clock. */
+    /** Sends the data and waits until the event loop has read it, and with it the clock. */
     void awaitRead(Sending sending) throws IOException {
         sending.run();
         long time = nanos.get();

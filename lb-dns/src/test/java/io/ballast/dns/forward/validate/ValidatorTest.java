@@ -125,7 +125,7 @@ class ValidatorTest {
         assertThat(validator().validate(new ValidationChain(new byte[3]))).isInstanceOf(ValidationResult.Bogus.class);
     }
 
-    /** RFC 6672 section 2.3. */
+    /** RFC 6672 section 2.3: a query for the owner name of a DNAME record is not rewritten. */
     @Test
     void dnameOwnerIsNotRewritten() throws Exception {
         ValidationResult finding = finish(validator(), answer("moved.good.lab", Type.ANY));
@@ -194,7 +194,7 @@ class ValidatorTest {
                 Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // a busy machine abandons some
         }
         assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
 
@@ -223,7 +223,7 @@ class ValidatorTest {
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // a busy machine abandons some
         }
 
         waits.set(true);
@@ -305,7 +305,8 @@ class ValidatorTest {
     void trustAnchorsAreKeyRecords() throws Exception {
         assertThat(TrustAnchors.of(DnsValidationConfig.of(Mode.VALIDATE)).text())
                 .contains("20326", "38696");
-        assertThatThrownBy(() -> anchors("")).hasMessageContaining("contains no records (expected: DS or DNSKEY records)");
+        assertThatThrownBy(() -> anchors(""))
+                .hasMessageContaining("contains no records (expected: DS or DNSKEY records)");
         assertThatThrownBy(() -> anchors(". 60 IN A 192.0.2.1"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("A (expected: DS or DNSKEY records)");

@@ -45,7 +45,7 @@ class Http2RequestsTest {
                     .zone("example.com", World.service("many", "many")),
             held);
 
-    /** A sent frame, with the first number of its payload. */
+    /** A frame sent by the server, with the first number of its payload. */
     private record Frame(int type, int flags, int streamId, int length, int first) {}
 
     @BeforeEach
@@ -57,7 +57,7 @@ class Http2RequestsTest {
     @AfterEach
     void close() {
         if (stream.channel().isOpen()) {
-            // Closes without GOAWAY, which would wait for streams with the stopped clock.
+            // A graceful close with GOAWAY would wait for streams, and the test clock is stopped.
             stream.channel().pipeline().firstContext().close();
         }
         stream.channel().finishAndReleaseAll();

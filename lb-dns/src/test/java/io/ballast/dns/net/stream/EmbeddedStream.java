@@ -35,7 +35,7 @@ public final class EmbeddedStream {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final StreamConnection connection;
 
-    /** Contains the first handler; the test adds those of the protocol. */
+    /** Creates a connection with only the first handler; the test adds the handlers of the protocol. */
     public EmbeddedStream(World world) {
         this(world, /* elsewhere= */ null);
     }

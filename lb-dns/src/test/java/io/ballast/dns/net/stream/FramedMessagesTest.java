@@ -192,7 +192,7 @@ class FramedMessagesTest {
             segment.writeBytes(framed(query("many", id)));
         }
 
-        // Nothing is flushed before the read is complete, so pending data equals that of a client that does not read.
+        // Nothing is flushed until the read completes, so responses stay pending as with a client that does not read.
         channel.pipeline().fireChannelRead(segment);
         long answered = stream.sum(DnsCounter.QUERIES_TCP);
         assertThat(answered).isBetween(4L, 5L);

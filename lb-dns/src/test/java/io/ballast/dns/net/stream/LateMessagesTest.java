@@ -181,7 +181,7 @@ class LateMessagesTest {
     void clientNotReadingDeferredAnswersIsClosed() {
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(16, 32));
         channel.writeInbound(deferred(1));
-        // Written data stays there without a flush.
+        // HeldOutput ignores flushes, so written data stays in the channel.
         channel.pipeline().addFirst(new HeldOutput());
         answer(0);
         assertThat(channel.isWritable()).isFalse();

@@ -8,17 +8,18 @@ public interface CatalogPartner extends Partner {
     /** The group whose zones the consumer of the catalog signs. */
     String GROUP = "signed";
 
-    /** Whether it serves zones by their group. */
+    /** Whether this server serves zones by their group. */
     boolean knowsGroups();
 
     /**
-     * Returns its configuration as our secondary for a catalog and its member zones; it signs those of {@link #GROUP}.
+     * Returns the configuration of this server as our secondary for a catalog and its member zones. The server
+     * signs the zones of {@link #GROUP}.
      */
     String catalogConsumer(Peering peering, String catalog);
 
     /**
-     * Returns its configuration as our primary for zones from files and for a catalog, which may be written. All zones
-     * except the first are in {@link #GROUP}.
+     * Returns the configuration of this server as our primary for zones from files and for a catalog. The method
+     * may write the catalog file. All zones except the first are in {@link #GROUP}.
      */
     String catalogProducer(Peering peering, String catalog, String... zones) throws IOException;
 }

@@ -9,18 +9,21 @@ import java.util.List;
  */
 public interface Partner {
 
-    /** Name of its program. */
+    /** Name of the server program. */
     String program();
 
-    /** Returns the arguments to run it in the foreground. */
+    /** Returns the arguments that run the program in the foreground. */
     List<String> arguments(Path config);
 
     /**
-     * Returns its configuration as our secondary for these zones. It signs its queries, and uses TLS if the peering has
-     * it.
+     * Returns the configuration of this server as our secondary for these zones. The server signs its queries,
+     * and uses TLS if the peering has it.
      */
     String secondary(Peering peering, String... zones);
 
-    /** Returns its configuration as our primary for these zones from files. It transfers them to signed queries. */
+    /**
+     * Returns the configuration of this server as our primary for these zones from files. The server transfers
+     * the zones to signed queries.
+     */
     String primary(Peering peering, String... zones);
 }

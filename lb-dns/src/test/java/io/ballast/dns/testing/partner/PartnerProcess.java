@@ -49,7 +49,7 @@ public final class PartnerProcess implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Starts a partner; returns when it sends any answer. */
+    /** Starts a partner; returns as soon as the partner answers any query. */
     public static PartnerProcess start(Partner partner, Peering peering, String text) throws Exception {
         Path config = Files.writeString(peering.directory().resolve(partner.program() + ".conf"), text);
         Path output = peering.directory().resolve(partner.program() + ".out");
@@ -69,7 +69,7 @@ public final class PartnerProcess implements AutoCloseable {
         return started;
     }
 
-    /** Reloads its configuration and zones. */
+    /** Reloads the configuration and zones of the partner. */
     public void reload() throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid())).start();
         assertThat(kill.waitFor()).isZero();
@@ -81,23 +81,23 @@ public final class PartnerProcess implements AutoCloseable {
         reload();
     }
 
-    /** Waits until it answers a name with these addresses, in any order. */
+    /** Waits until the partner answers queries for a name with these addresses, in any order. */
     public void awaitAddresses(String name, String... addresses) throws Exception {
         List<String> expected = Stream.of(addresses).sorted().toList();
         await(() -> addresses(name).equals(expected));
     }
 
-    /** Returns its addresses of a name, sorted. */
+    /** Returns the addresses with which the partner answers queries for a name, sorted. */
     public List<String> addresses(String name) throws IOException {
         return Messages.answers(ask(name)).stream().sorted().toList();
     }
 
-    /** Returns its response code for a name. */
+    /** Returns the response code of the partner for a name. */
     public int rcode(String name) throws IOException {
         return ask(name).getRcode();
     }
 
-    /** Whether it has keys for a zone. */
+    /** Whether the partner has keys for a zone. */
     public boolean isSigned(String zone) throws IOException {
         return !ask(zone, Type.DNSKEY).getSection(Section.ANSWER).isEmpty();
     }
@@ -132,7 +132,7 @@ public final class PartnerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns its log. */
+    /** Returns the log of the partner. */
     public String said() {
         try {
             return Files.readString(output);

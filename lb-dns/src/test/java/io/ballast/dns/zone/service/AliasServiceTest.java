@@ -116,7 +116,7 @@ class AliasServiceTest {
         assertThat(data(asker.ask("from.example.com", Type.A))).containsExactly("198.51.100.1");
         followed.isUnanswered(ELSEWHERE);
         assertThat(data(asker.ask("from.example.com", Type.A))).containsExactly("192.0.2.9");
-        // Nothing is healthy, but there are backends.
+        // No target is healthy, but the pool still has a backend.
         assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("192.0.2.1");
     }
 

@@ -167,7 +167,7 @@ class LatencyServiceTest {
         check("a", 100);
         check("b", 50);
 
-        check("b", 200); // 200 for one, 65 for the other
+        check("b", 200); // smoothed: 200 for app, 65 for slow
 
         assertThat(askA(asker)).containsExactly("192.0.2.1");
         assertThat(Messages.answers(asker.ask("slow.example.com", Type.A))).containsExactly("192.0.2.2");

@@ -105,7 +105,7 @@ class ServiceNamesTest {
         for (String name : List.of("www", "shop")) {
             assertThat(labels(asker, name + ".example.com")).isEqualTo(3);
         }
-        // Signed on demand as its own name, as in compact denial, not as a wildcard expansion.
+        // The answer is signed on demand for its own name, as in compact denial, not as a wildcard expansion.
         assertThat(labels(asker, "a.b.shop.example.com")).isEqualTo(5);
     }
 
@@ -149,11 +149,11 @@ class ServiceNamesTest {
         assertNoData(asker.ask("shop.example.com", Type.A));
         assertNoData(asker.ask("c.shop.example.com", Type.A));
         assertNoData(asker.ask("b.c.shop.example.com", Type.A));
-        // These have another closest encloser without a wildcard.
+        // The closest encloser of each of these names is another name, which has no wildcard.
         assertThat(asker.ask("x.eu.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(asker.ask("x.c.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(asker.ask("shops.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-        // Another type of a name that matches the wildcard.
+        // The name matches the wildcard, which has no record of this type.
         assertNoData(asker.ask("x.shop.example.com", Type.TXT));
     }
 

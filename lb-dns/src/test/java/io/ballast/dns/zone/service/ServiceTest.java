@@ -44,7 +44,7 @@ class ServiceTest {
 
         assertThat(askA(asker)).containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.3");
         assertThat(askA(asker)).containsExactly("192.0.2.2", "192.0.2.3", "192.0.2.1");
-        // Queries for the other type have their own cycle.
+        // AAAA queries have their own round-robin cycle.
         assertThat(askAaaa(asker)).containsExactly("2001:db8:0:0:0:0:0:1", "2001:db8:0:0:0:0:0:2");
         assertThat(askA(asker)).containsExactly("192.0.2.3", "192.0.2.1", "192.0.2.2");
         assertThat(askA(asker)).containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.3");
@@ -74,7 +74,7 @@ class ServiceTest {
             askA(asker).forEach(address -> counts.merge(address, 1, Integer::sum));
         }
 
-        // The strategy's shares are exact over its cycle of 8.
+        // The weighted shares are exact over each cycle of 8 answers.
         assertThat(counts).isEqualTo(Map.of("192.0.2.1", 100, "192.0.2.2", 300, "192.0.2.3", 400));
     }
 
@@ -184,7 +184,7 @@ class ServiceTest {
         assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2", "192.0.2.3");
         assertThat(response.getSection(Section.ANSWER))
                 .allMatch(record -> record.getTTL() == AllDownAnswer.TTL.toSeconds());
-        // The other family is up and keeps its TTL.
+        // The IPv6 addresses are up and keep their TTL.
         assertThat(asker.ask("app.example.com", Type.AAAA).getSection(Section.ANSWER))
                 .hasSize(2)
                 .allMatch(record -> record.getTTL() == World.TTL.toSeconds());

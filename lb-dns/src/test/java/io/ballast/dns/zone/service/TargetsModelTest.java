@@ -32,7 +32,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.xbill.DNS.Type;
 
-/** Compares random targets under random health with a simple reading of the rules. */
+/** Compares the answers of random targets with random health against a simple model of the rules. */
 class TargetsModelTest {
 
     private static final long SEED = Long.getLong("ballast.seed", 1L);

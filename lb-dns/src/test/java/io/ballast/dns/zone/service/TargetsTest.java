@@ -197,7 +197,7 @@ class TargetsTest {
         return pools;
     }
 
-    /** Returns the pool of all addresses in an answer. */
+    /** Returns the pool to which all addresses of an answer belong. */
     private static String pool(Asker asker) {
         Set<String> pools = new HashSet<>();
         for (String address : askA(asker)) {

@@ -30,7 +30,7 @@ import org.xbill.DNS.Type;
 /** Tests that the TTL is the time until checks could change the answer, and is updated at once. */
 class TtlFollowsHealthTest {
 
-    /** Longer than any interval with its jitter. */
+    /** A time longer than any check interval with its jitter. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private static final Duration SETTLED = Duration.ofMillis(999);

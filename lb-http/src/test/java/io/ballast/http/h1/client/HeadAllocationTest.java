@@ -136,10 +136,10 @@ class HeadAllocationTest {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it records every buffer
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // the detector records every buffer
         AtomicLong min = new AtomicLong(Long.MAX_VALUE);
         try {
-            // Like an event loop: Netty recycles buffers on such threads only.
+            // Netty only recycles buffers on threads of this type, such as event loops.
             Thread loop = new FastThreadLocalThread(() -> {
                 for (int i = 0; i < MAX_BATCHES && min.get() > max; i++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
@@ -152,7 +152,9 @@ class HeadAllocationTest {
             loop.start();
             loop.join();
 
-            // One batch is enough: only compiled code does not allocate, and the time of compilation is unpredictable.
+            // One batch without allocations is enough: only compiled code does not allocate, and the time of
+            // compilation
+            // is unpredictable.
             assertThat(min.get()).isLessThanOrEqualTo(max);
         } finally {
             ResourceLeakDetector.setLevel(level);

@@ -36,7 +36,7 @@ class RequestDispatcherTest {
         }
     }
 
-    /** The first writability check of the client fails; returns the client's data. */
+    /** Runs an exchange in which the first writability check of the client fails; returns the data sent to it. */
     private static String exchange(TestBalancer balancer, Worker worker) {
         FailingChannel channel = new FailingChannel();
         Listener listener = balancer.listener();

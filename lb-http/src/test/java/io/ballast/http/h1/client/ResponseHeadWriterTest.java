@@ -219,7 +219,7 @@ class ResponseHeadWriterTest {
             String head, ClientConnectionHeader connection, boolean dropChunked, CompiledHeaderChanges edits) {
         ResponseScanner response = Heads.response(head);
         assertThat(response.fault).as(head).isNull();
-        // As after a 1xx response: the buffer starts with forwarded data.
+        // The buffer starts with data that was already forwarded, as after a 1xx response.
         ByteBuf received = UnpooledByteBufAllocator.DEFAULT.directBuffer();
         received.writeCharSequence("before" + head + BODY, StandardCharsets.ISO_8859_1);
         received.skipBytes("before".length());

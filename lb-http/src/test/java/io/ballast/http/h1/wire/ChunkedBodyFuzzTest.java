@@ -12,7 +12,7 @@ import java.util.Random;
 /** Fuzzes chunked bodies with arbitrary bytes and segments. */
 class ChunkedBodyFuzzTest {
 
-    /** Below all limits, which the reference does not implement. */
+    /** Maximum body length; below all limits of the scanner, because the reference implements no limits. */
     private static final int LONGEST = 4_000;
 
     private final ChunkScanner scanner = new ChunkScanner();

@@ -48,7 +48,7 @@ enum KnownDifference {
             HeadError.MISSING_HOST, HeadError.DUPLICATE_HOST, HeadError.MALFORMED_HOST),
     /** RFC 9112 section 5.2: a server must reject folded lines or unfold them. */
     FOLDED_LINE("\r\n[ \t]", HeadError.FOLDED_HEADER, HeadError.MALFORMED_CHUNK),
-    /** RFC 9112 section 5.1: rejected in requests and trailers. */
+    /** RFC 9112 section 5.1: white space before a colon is rejected in requests and trailers. */
     BLANK_BEFORE_COLON("\r\n[^:\r\n]+[ \t]", HeadError.MALFORMED_HEADER, HeadError.MALFORMED_CHUNK),
     /** RFC 9110 section 7.6.1: connection options are tokens. */
     CONNECTION_OPTIONS(

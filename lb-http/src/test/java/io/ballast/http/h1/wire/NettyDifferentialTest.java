@@ -64,7 +64,7 @@ class NettyDifferentialTest {
         return false;
     }
 
-    /** Netty parses whole lines, we parse bytes: it finds a fault in the last line at the line end. */
+    /** Netty parses whole lines, and we parse bytes: Netty finds a fault in the last line only when it ends. */
     private static boolean isFoundLater(String message, Function<String, NettyReading> netty) {
         return netty.apply(message + "\r\n\r\n").fault() != null
                 || netty.apply(message + "\n\r\n").fault() != null;

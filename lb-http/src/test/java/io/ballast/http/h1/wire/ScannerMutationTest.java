@@ -61,8 +61,8 @@ class ScannerMutationTest {
     }
 
     /**
-     * A response may have white space before a colon, and both kinds of framing, of which the coding takes precedence
-     * (RFC 9112 section 6.3).
+     * A response may have white space before a colon. It may also have both kinds of framing; then the transfer
+     * coding takes precedence (RFC 9112 section 6.3).
      */
     private static void assertSound(FieldScanner scanner, byte[] head, long seed, boolean isResponse) {
         String text = new String(head, 0, scanner.end, StandardCharsets.ISO_8859_1);

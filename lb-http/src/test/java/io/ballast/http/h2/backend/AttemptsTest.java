@@ -32,7 +32,7 @@ class AttemptsTest {
     private static final RetryConfig ON_5XX =
             Retries.on(new RetryOn(true, true, false, List.of(new StatusRange(500, 599))));
 
-    /** Two requests of a client in one write; the first is cancelled. */
+    /** Writes two requests of a client at once, and cancels the first with a reset. */
     private static byte[] givenUpAndAnother(Http2Client client) {
         int first = client.newStream();
         int second = client.newStream();

@@ -131,7 +131,7 @@ class BackendStreamTunnelTest {
         }
     }
 
-    /** As servers do when a handler returns: END_STREAM, then RST_STREAM to stop the upload. */
+    /** Servers send END_STREAM when a handler returns, then RST_STREAM to stop the upload. */
     @Test
     void finishedBackendMayReset() throws Exception {
         Http2Script returning = talk -> {

@@ -178,7 +178,7 @@ class ConnectionsTest {
         }
     }
 
-    /** The kernel still accepts connections, but the process is stopped. */
+    /** The kernel still accepts connections for the stopped backend process. */
     @Test
     void pingDetectsFrozenBackend() throws Exception {
         CountDownLatch over = new CountDownLatch(1);

@@ -195,7 +195,7 @@ class ExtendedConnectTest {
                     client.finishSending().readToEnd();
                 }
                 if (i == 0) {
-                    willing.resetConnections(); // its script allows one stream
+                    willing.resetConnections(); // the script of this backend allows one stream
                 }
             }
             assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isZero();

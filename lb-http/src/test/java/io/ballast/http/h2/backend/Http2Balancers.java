@@ -14,7 +14,7 @@ final class Http2Balancers {
 
     private Http2Balancers() {}
 
-    /** Uses one event loop, so that all clients share connections. */
+    /** Returns a setup for these backends with one event loop, so that all clients share connections. */
     static BalancerSetup before(Http2TestBackend... backends) {
         BalancerSetup setup = BalancerSetup.on(TransportKind.NIO).loops(1).protocol(BackendProtocol.H2C);
         for (Http2TestBackend backend : backends) {

@@ -55,7 +55,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
         assertThat(pings).isEqualTo(1);
     }
 
-    /** For example, a long poll. gRPC servers allow three PINGs in five minutes without a response. */
+    /** For example, during a long poll. gRPC servers allow three PINGs in five minutes without a response. */
     @Test
     void answeredPingsBecomeRare() {
         pass(Duration.ofMinutes(5));

@@ -95,7 +95,7 @@ class ExchangesTest {
             int stream = client.post("/");
             client.upload(stream, /* ends= */ true, body);
 
-            String echoed = client.read(stream).body(); // with its chunked coding
+            String echoed = client.read(stream).body(); // the body still has its chunked coding
             assertThat(Bodies.sum(Bodies.dechunk(echoed))).isEqualTo(Bodies.sum(body));
         }
     }
@@ -200,7 +200,7 @@ class ExchangesTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             Http2Response response = client.read(client.get("/"));
 
-            assertThat(response.status()).isEqualTo(502); // it arrived at once, so a 502 was still possible
+            assertThat(response.status()).isEqualTo(502); // the response arrived at once, so a 502 was still possible
             assertThat(response.trailers()).isEmpty();
         }
     }

@@ -148,7 +148,7 @@ class FloodTest {
         }
     }
 
-    /** A large table entry that a block references many times, one byte each. */
+    /** The block adds a large entry to the table and references it many times, with one byte each. */
     @Test
     void hpackBombCauses431() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

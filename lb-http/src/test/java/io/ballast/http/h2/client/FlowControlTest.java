@@ -199,7 +199,7 @@ class FlowControlTest {
         }
     }
 
-    /** Returns the number of bytes: at most a window beyond what the backend connection took. */
+    /** Returns the number of bytes sent; checks that the balancer buffers at most two stream windows of them. */
     private static int sendAsMuchAsAllowed(Http2Client client, TestBalancer balancer, int stream) {
         int sent = 0;
         for (int rounds = 0; rounds < 20; ) {
@@ -298,7 +298,7 @@ class FlowControlTest {
                 .start();
     }
 
-    /** A response of that length. */
+    /** Returns a response whose body has this length. */
     private static Script large(int length) {
         return Script.ok("x".repeat(length));
     }

@@ -40,7 +40,8 @@ class Http2AllocationTest {
     private static final int BUFFER_BYTES = PlatformDependent.hasUnsafe() ? 0 : 64;
 
     /**
-     * Smaller than any object per request. The rest covers other work, such as the date that is formatted every second.
+     * Smaller than any object that a request could allocate. The allowance covers other work, such as the date
+     * that is formatted every second.
      */
     private static final int LESS_THAN_AN_OBJECT = 15;
 
@@ -104,7 +105,8 @@ class Http2AllocationTest {
                     .get();
             long max = (buffers * BUFFER_BYTES + LESS_THAN_AN_OBJECT) * (long) REQUESTS;
             long min = Long.MAX_VALUE;
-            // One batch is enough: only compiled code allocates so little, whenever it is compiled.
+            // One batch is enough: only compiled code allocates so little, and the time of compilation is
+            // unpredictable.
             for (int i = 0; i < MAX_BATCHES && min > max; i++) {
                 long before = threads.getThreadAllocatedBytes(loop);
                 ask(client);

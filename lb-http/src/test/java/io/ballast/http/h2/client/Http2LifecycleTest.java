@@ -195,7 +195,7 @@ class Http2LifecycleTest {
             backend.nextRequest();
             client.send(FrameBytes.frame(Frame.HEADERS, 0, client.newStream(), Http2Client.head("GET", "/")));
             answer.countDown();
-            assertThat(client.read(served).body()).isEqualTo("ok"); // which does not extend the deadline
+            assertThat(client.read(served).body()).isEqualTo("ok"); // this response does not extend the head deadline
 
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.ENHANCE_YOUR_CALM);
         }

@@ -130,7 +130,7 @@ class PrioritiesTest {
                 .start();
     }
 
-    /** Regardless of the amount of more urgent data. */
+    /** The least urgent stream gets bandwidth, however much more urgent data is waiting. */
     @Test
     void lowestUrgencyIsNotStarved() throws Exception {
         Script pouring = talk -> {
@@ -215,7 +215,7 @@ class PrioritiesTest {
         }
     }
 
-    /** Early priorities no longer count once their streams, or later ones, are opened. */
+    /** A priority sent before its stream opens is no longer counted once that stream, or a later one, opens. */
     @Test
     void earlyUpdatesUpToStreamLimitAreAccepted() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

@@ -95,7 +95,7 @@ class SlowStreamTest {
             answer.countDown();
             client.read(first);
 
-            assertThat(client.read(second).status()).isEqualTo(408); // now its deadline runs
+            assertThat(client.read(second).status()).isEqualTo(408); // the body timer starts after the connect
             assertThat(balancer.count(Failure.REQUEST_BODY_TIMEOUT)).isEqualTo(1);
         }
     }
@@ -120,7 +120,7 @@ class SlowStreamTest {
         }
     }
 
-    /** Heads after those whose responses blocked the connection do not keep it open forever. */
+    /** When unread responses block a connection, further request heads do not keep it open forever. */
     @Test
     void unreadConnectionIsClosed() throws Exception {
         int size = 20_000;
@@ -142,7 +142,7 @@ class SlowStreamTest {
                 int all = ++asked;
                 balancer.await("it is answered", () -> balancer.count(ListenerCounter.REQUESTS) == all);
                 if (balancer.buffersInUse() >= size) {
-                    balancer.awaitStandstill(balancer::buffersInUse, /* min= */ -1); // all may be written by now
+                    balancer.awaitStandstill(balancer::buffersInUse, /* min= */ -1); // all data may be written by now
                 }
             } while (balancer.buffersInUse() < size);
             byte[][] more = new byte[50][];

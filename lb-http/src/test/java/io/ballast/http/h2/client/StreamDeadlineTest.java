@@ -128,7 +128,9 @@ class StreamDeadlineTest {
         assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_SLOW);
     }
 
-    /** Both directions are open then, and the backend connection limits how long both are silent. */
+    /**
+     * During the response both directions are open. The backend connection limits how long both may be silent.
+     */
     @Test
     void bodyMayPauseDuringResponse() {
         stream.bodyReceived(1);

@@ -275,7 +275,7 @@ class StreamTunnelTest {
         }
     }
 
-    /** Each of the request and response deadlines would have ended it. */
+    /** The request and response deadlines would each have ended the tunnel. */
     @Test
     void onlyIdleTimeoutEndsTunnel() throws Exception {
         MinimumRate rate = new MinimumRate(1 << 30, 1 << 30, SHORT);
@@ -293,7 +293,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
             client.await(
                     "all that the windows allow", () -> client.response(stream).bytes().length == 65_535);
-            client.send(FrameBytes.windowUpdate(0, 1)).sync(); // triggers a check of what may be sent: nothing
+            client.send(FrameBytes.windowUpdate(0, 1)).sync(); // makes the balancer check the stream window, still 0
             long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
             balancer.await("much longer than any of them", () -> System.nanoTime() > end);
 

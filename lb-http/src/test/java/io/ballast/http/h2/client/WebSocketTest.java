@@ -202,7 +202,7 @@ class WebSocketTest {
         }
     }
 
-    /** The client would treat it as the tunnel, and its body as tunnel data. */
+    /** The client would treat the response as an accepted tunnel, and its body as tunnel data. */
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 204 No Content\r\n\r\n"})
     void successWithoutSwitchIsError(String answer) throws Exception {

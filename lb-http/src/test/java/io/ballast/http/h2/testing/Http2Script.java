@@ -30,7 +30,7 @@ public interface Http2Script {
         return serving((talk, request) -> talk.answer(request, body), settings);
     }
 
-    /** Responds to each request with these frames; stream 0 is replaced by its stream. */
+    /** Responds to each request with these frames. Stream number 0 is replaced by the stream of the request. */
     static Http2Script frames(byte[]... frames) {
         return serving((talk, request) -> {
             for (byte[] frame : frames) {

@@ -126,7 +126,7 @@ public final class Http2Talk {
         return this;
     }
 
-    /** Sends all data of the stream back, with its end. */
+    /** Echoes all data of the stream until the request ends, then ends the stream. */
     public Http2Talk echo(Http2Request request) throws IOException {
         int sent = 0;
         boolean ended = false;

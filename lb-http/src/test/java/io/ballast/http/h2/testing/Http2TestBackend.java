@@ -97,7 +97,7 @@ public final class Http2TestBackend implements AutoCloseable {
         return this;
     }
 
-    /** Enables TLS with another protocol for each connection, then repeats the last. */
+    /** Enables TLS. Each connection uses the next of these protocols, and further connections use the last. */
     public Http2TestBackend byTurns(SSLContext context, String... protocols) {
         turns = true;
         return by(context, protocols);

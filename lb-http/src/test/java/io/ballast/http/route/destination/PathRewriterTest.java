@@ -26,13 +26,13 @@ class PathRewriterTest {
         "/api/x?y=/api, /x?y=/api",
         "/api?y, /?y",
         "/api?, /?",
-        // The rest keeps its encoding.
+        // The rest of the path keeps its encoding.
         "/api/a%2Fb%41//c, /a%2Fb%41//c",
         "/api/..a/.b/c.., /..a/.b/c..",
         // The result starts with one slash.
         "/api//x, /x",
         "/api///evil.example/x, /evil.example/x",
-        // Encoded differently: the rest of the normalized path, encoded again.
+        // A differently encoded prefix: the result is the rest of the normalized path, encoded again.
         "//api/x//y, /x/y",
         "/%61pi/%41%2f%3f%25%20, /A%2F%3F%25%20",
         "/a/../api/x, /x",

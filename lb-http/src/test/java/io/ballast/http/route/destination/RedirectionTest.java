@@ -37,7 +37,7 @@ class RedirectionTest {
         "/new$path, /a?b, /new/a",
         "/?from=$path, /a?b, /?from=/a",
         "/login?$query, /a, /login?",
-        // As sent, not normalized.
+        // The redirect uses the URI as sent, not normalized.
         "https://$host$uri, /a/..//%2F%0d%0a?b, https://A.example/a/..//%2F%0d%0a?b",
         // A client cannot choose another host.
         "$uri, //evil.example/a, /evil.example/a",

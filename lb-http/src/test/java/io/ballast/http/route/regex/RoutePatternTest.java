@@ -31,7 +31,7 @@ class RoutePatternTest {
         }
     }
 
-    /** Backtracking would practically never end. */
+    /** A backtracking engine would practically never finish. */
     @Test
     void nestedRepetitionsTakeLinearTime() {
         assertThat(matches("(a+)+(a+)+(a|aa)*b", "a".repeat(8192))).isFalse();

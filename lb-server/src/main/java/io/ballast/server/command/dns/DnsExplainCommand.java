@@ -100,8 +100,8 @@ final class DnsExplainCommand implements Callable<Integer> {
     private Map<String, Object> explain(Path configuration, Optional<Cidr> client) throws ConfigException, IOException {
         BallastConfig config = ConfigLoader.ofProcess().load(configuration).config();
         DnsConfig dns = config.dns()
-                .orElseThrow(() ->
-                        new IllegalArgumentException(configuration + ": no DNS frontend is configured (expected: a section dns)"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        configuration + ": no DNS frontend is configured (expected: a section dns)"));
         Topology topology = new TopologyBuilder(
                         new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
                 .build(config.pools());

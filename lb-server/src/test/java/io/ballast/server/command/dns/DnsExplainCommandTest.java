@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Explanations of a file, and of a balancer that runs. */
+/** Tests explanations of a file, and of a running balancer. */
 class DnsExplainCommandTest {
 
     private static final String CONFIG = """
@@ -159,7 +159,7 @@ class DnsExplainCommandTest {
             assertThat(post(api, "application/json", "{}")).startsWith("400 ");
             assertThat(post(api, "text/plain", reports)).startsWith("415 ");
 
-            // The control plane learns in its own time.
+            // The control plane processes the reports asynchronously.
             do {
                 out.getBuffer().setLength(0);
                 assertThat(run("dns", "explain", "near.example.com", "--from", "203.0.113.77", "--api", api.toString()))

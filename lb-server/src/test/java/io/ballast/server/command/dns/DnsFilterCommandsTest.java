@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Orders to the filter of a balancer that runs. */
+/** Tests the commands that change the filter of a running balancer. */
 class DnsFilterCommandsTest {
 
     private static final String CONFIG = """

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Has a balancer that runs forget what it keeps. */
+/** Tests the command that flushes the DNS cache of a running balancer. */
 class DnsFlushCommandTest {
 
     private static final String CONFIG = """
