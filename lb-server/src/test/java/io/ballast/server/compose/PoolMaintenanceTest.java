@@ -44,7 +44,7 @@ class PoolMaintenanceTest {
         assertThat(running().get("/").body()).isEqualTo("one");
 
         assertThat(running().command(0, "pools", "maintenance", "web", "on", "--why", "move"))
-                .startsWith("web: under maintenance, override by ");
+                .startsWith("web: under maintenance by ");
 
         HttpResponse<String> answer = running().get("/");
         assertThat(answer.statusCode()).isEqualTo(503);

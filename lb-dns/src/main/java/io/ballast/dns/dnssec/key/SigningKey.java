@@ -66,7 +66,7 @@ public final class SigningKey {
                 match(algorithm, publicKey, privateKey),
                 "PrivateKey",
                 "another key's",
-                "the private half of the same key pair");
+                "the private key that belongs to the public key");
         return new SigningKey(algorithm, publicBytes, privateKey);
     }
 
