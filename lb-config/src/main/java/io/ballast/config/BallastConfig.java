@@ -59,7 +59,7 @@ public record BallastConfig(
                 || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
     }
 
-    /** Returns a copy with other pools. */
+    /** Returns a copy with the given pools. */
     public BallastConfig withPools(Map<String, PoolConfig> others) {
         return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
     }

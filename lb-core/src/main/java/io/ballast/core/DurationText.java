@@ -24,7 +24,7 @@ public final class DurationText {
     /** Ten years; longer durations are mistakes, and some would overflow a {@code long} of nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
-    /** The syntax, with the first five units. */
+    /** The syntax of a duration, with the units d, h, m, s and ms. */
     private static final Pattern SYNTAX = Pattern.compile(
             "(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
 

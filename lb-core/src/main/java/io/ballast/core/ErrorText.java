@@ -28,8 +28,8 @@ public final class ErrorText {
     private ErrorText() {}
 
     /**
-     * Returns the message, with the name of the file if an operation on a file failed: {@code /etc/x: permission
-     * denied}.
+     * Returns the error message. If a file operation failed, the message begins with the file name: {@code
+     * /etc/x: permission denied}.
      */
     public static String of(Throwable error) {
         Throwable cause = unwrap(error);
@@ -39,7 +39,7 @@ public final class ErrorText {
         return reason(cause);
     }
 
-    /** Returns the message without the name of the file: {@code permission denied}. */
+    /** Returns the error message without the file name: {@code permission denied}. */
     public static String reason(Throwable error) {
         Throwable cause = unwrap(error);
         if (cause instanceof FileSystemException about) {

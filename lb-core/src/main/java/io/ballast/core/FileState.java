@@ -8,8 +8,8 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a file, which differs after a change: time, size and identity. Links are followed, so replacing a link is a
- * change. An unreadable file has a state too.
+ * The state of a file: time, size and identity. It differs after each change of the file. Links are followed,
+ * so replacing a link is a change. An unreadable file also has a state.
  *
  * @param key the identity of the file, if the file system supports it
  */

@@ -15,8 +15,8 @@ public final class RegexCharacters {
 
     /**
      * Returns whether each character of an expression, and each escape {@code \x{...}}, is at most U+00FF. Other
-     * characters match no byte, and RE2/J 1.8 never ends when it compiles some of them (U+1C80 to U+1C88) without
-     * regard to case.
+     * characters match no byte. With some of them (U+1C80 to U+1C88), RE2/J 1.8 never finishes compiling a
+     * case-insensitive expression.
      */
     public static boolean areBytes(String expression) {
         Matcher escapes = ESCAPE.matcher(expression);

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replies to commands that complete on another thread. */
+/** Sends responses to commands that complete on another thread. */
 final class AsyncResponses {
 
     private static final Logger LOG = LoggerFactory.getLogger(AsyncResponses.class);
@@ -38,6 +38,8 @@ final class AsyncResponses {
     }
 
     /**
+     * Responds when {@code outcome} completes.
+     *
      * @param answer called on the event loop with the result; may throw a {@link HttpProblem}
      */
     <T> AdminResponse.Async respondWhenComplete(
@@ -58,7 +60,7 @@ final class AsyncResponses {
                     }
                     try {
                         return answer.apply(done);
-                    } catch (HttpProblem problem) { // for example, a reload removed the backend meanwhile
+                    } catch (HttpProblem problem) { // for example, if a reload has removed the backend
                         return problem.reply();
                     }
                 },

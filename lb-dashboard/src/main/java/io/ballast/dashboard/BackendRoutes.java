@@ -27,8 +27,8 @@ final class BackendRoutes {
     private final AsyncResponses replies;
 
     /**
-     * @param backend returns the response for a request's backend; called on the dashboard's event loop
-     * @param pool the same for pools
+     * @param backend returns the response for the backend of a request; called on the dashboard's event loop
+     * @param pool returns the response for the pool of a request; called on the dashboard's event loop
      */
     BackendRoutes(
             Optional<Membership> membership,

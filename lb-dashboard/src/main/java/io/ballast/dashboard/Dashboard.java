@@ -50,8 +50,8 @@ public final class Dashboard implements AutoCloseable {
     private static final Duration TICK = Duration.ofSeconds(1);
 
     /**
-     * How long events are collected after the first one: too short to notice, but long enough for a pool that fails as
-     * a whole.
+     * The time from the first event until the collected events are sent. Users do not notice the delay, but it is
+     * long enough to combine the events of a pool that fails as a whole.
      */
     private static final Duration EVENT_BATCH_DELAY = Duration.ofMillis(25);
 
@@ -132,9 +132,10 @@ public final class Dashboard implements AutoCloseable {
     }
 
     /**
-     * Prepares a change of the configuration. A new address is bound now and served after the commit; at the old one,
-     * streams end and pending responses are completed. If {@code next} turns the dashboard off, the caller must close
-     * it. Must not be called on the event loop; one change at a time.
+     * Prepares a change of the configuration. A new address is bound now and served after the commit. At the old
+     * address, streams end and pending responses are completed. If {@code next} turns the dashboard off, the
+     * caller must close the dashboard. Must not be called on the event loop; only one change may be prepared at a
+     * time.
      *
      * @throws IllegalArgumentException if remote clients could reach the page without authentication
      * @throws IOException if an address cannot be bound, or a certificate cannot be used
@@ -217,7 +218,7 @@ public final class Dashboard implements AutoCloseable {
         heartbeat.beat();
     }
 
-    /** Called on the control plane's thread, also after the dashboard was closed. */
+    /** Called on the control plane's thread, possibly after the dashboard was closed. */
     private void publish(Event event) {
         EventLoop loop = server.loop();
         try {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class DnsFilterRoutes {
 
     private static final String PATH = "/api/v1/dns/filter";
-    /** One day, as in the forwarder. */
+    /** One day, the same limit as in the forwarder. */
     private static final int MAX_PAUSE_SECONDS = 86_400;
 
     private static final String SECONDS = "seconds";
@@ -33,7 +33,7 @@ final class DnsFilterRoutes {
     private final Supplier<Optional<DnsServices>> services;
     private final BlockingHandlers blockingHandlers;
 
-    /** A command to the filter. */
+    /** A command that changes the filter, such as a pause. */
     @FunctionalInterface
     private interface Order {
         void execute(DnsFilterOverrides filter, Request request, String who) throws IOException;

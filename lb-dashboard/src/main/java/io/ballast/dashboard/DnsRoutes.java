@@ -92,7 +92,7 @@ final class DnsRoutes {
         }
     }
 
-    /** Lists the services in their order from {@code offset} on, with the answers for an unknown client. */
+    /** Lists the services in order, starting at {@code offset}, with the answers for an unknown client. */
     private AdminResponse listServices(Request request) {
         DnsServices present = services();
         List<ListedService> all = present.services();
@@ -112,7 +112,7 @@ final class DnsRoutes {
     }
 
     /**
-     * @param queries query counts of services; services without counters of their own are missing
+     * @param queries query counts by service; services without their own counters have no entry
      */
     private static Map<String, Object> describeService(
             DnsServices services, ListedService listed, Map<String, Long> queries) throws IOException {
@@ -121,7 +121,7 @@ final class DnsRoutes {
             Map<String, Object> answer = new LinkedHashMap<>(services.explain(listed.name(), type, Optional.empty()));
             answer.put("rule", ServiceChoice.rule(answer.get("target")));
             answer.put("regions", ServiceChoice.regions(answer.get("target")));
-            // The list shows the answers only; the full explanation is available per service.
+            // The list contains only the answers; a separate request returns the full explanation of a service.
             answer.keySet().retainAll(LISTED_FIELDS);
             answers.add(answer);
         }
@@ -133,7 +133,7 @@ final class DnsRoutes {
         return service;
     }
 
-    /** Lists the secondary zones in their order from {@code offset} on. */
+    /** Lists the secondary zones in order, starting at {@code offset}. */
     private AdminResponse listSecondaryZones(Request request) {
         List<Map<String, Object>> zones = services().secondaryZones();
         int from = Math.min(zones.size(), QueryParameters.number(request, "offset", 0, 0, MAX_OFFSET));

@@ -49,7 +49,7 @@ record EventSearch(long after, Optional<Origin> origin, Optional<String> contain
                         + Arrays.stream(Origin.values()).map(Origin::label).collect(Collectors.joining(", ")) + ")"));
     }
 
-    /** Returns the matching events in their order. */
+    /** Returns the matching events in their original order. */
     List<Event> of(List<Event> events) {
         return events.stream().filter(this::matches).toList();
     }

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Serves the forwarder: its last queries, the history, its rule lists and its upstream resolvers. */
+/**
+ * Serves the data of the DNS forwarder: recent queries, the history, the rule lists and the upstream
+ * resolvers.
+ */
 final class ForwardingRoutes {
 
     private final Supplier<Optional<DnsForwarding>> forwarding;
@@ -27,7 +30,7 @@ final class ForwardingRoutes {
     /**
      * @param forwarding the current forwarder; every route returns 404 without one
      * @param live statistics of the upstream resolvers, which are backends
-     * @param blockingHandlers runs the requests that aggregate
+     * @param blockingHandlers runs the handlers that aggregate data
      */
     ForwardingRoutes(Supplier<Optional<DnsForwarding>> forwarding, LiveStats live, BlockingHandlers blockingHandlers) {
         this.forwarding = forwarding;

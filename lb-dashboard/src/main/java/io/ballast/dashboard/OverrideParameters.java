@@ -121,7 +121,7 @@ record OverrideParameters(
                 Optional.ofNullable(values.get(ADDRESS)));
     }
 
-    /** Returns the author of a command that has parameters of its own. */
+    /** Returns the author of a command whose other parameters are parsed elsewhere. */
     static String who(Request request) {
         Optional<String> said = QueryParameters.value(request, WHO);
         said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));

@@ -23,7 +23,8 @@ final class QueryParameters {
     private QueryParameters() {}
 
     /**
-     * Returns a DNS name; empty if it is missing. Throws {@link HttpProblem} 400 for several values or another text.
+     * Returns a DNS name; empty if the parameter is missing. Throws {@link HttpProblem} 400 if the parameter
+     * occurs several times or is not a DNS name.
      */
     static Optional<String> dnsName(Request request, String name) {
         Optional<String> text = value(request, name);
@@ -34,12 +35,15 @@ final class QueryParameters {
         return text;
     }
 
-    /** Returns a value; empty if it is missing or empty. Throws {@link HttpProblem} 400 for several or too long values. */
+    /**
+     * Returns a parameter; empty if it is missing or has an empty value. Throws {@link HttpProblem} 400 if the
+     * parameter occurs several times or is too long.
+     */
     static Optional<String> text(Request request, String name) {
         return value(request, name).filter(text -> !text.isEmpty());
     }
 
-    /** Like {@link #text}, but returns an empty value as present. */
+    /** Like {@link #text}, but returns an empty string, not an empty optional, for an empty value. */
     static Optional<String> value(Request request, String name) {
         List<String> values = request.query().getOrDefault(name, List.of());
         if (values.size() > 1) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Extracts from an explanation by which rule a service answers, and from which regions. */
+/** Extracts from an explanation the rule by which a service selects its answer, and the regions in use. */
 final class ServiceChoice {
 
     private static final String ROLE = "region ";

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks and applies edits of operators, one at a time, and records them in the timeline. */
+/** Checks and applies operators' edits of backends, one at a time, and records them in the timeline. */
 public final class BackendEditor implements Membership {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackendEditor.class);
@@ -37,7 +37,7 @@ public final class BackendEditor implements Membership {
     }
 
     /**
-     * The decision about an edit, made when all earlier edits are active.
+     * The decision about an edit, made after all earlier edits have become active.
      *
      * @param next the edits to activate; absent if the edit is refused, see {@code refusal}
      * @param text the text for the timeline
@@ -53,7 +53,7 @@ public final class BackendEditor implements Membership {
         }
     }
 
-    /** Holds a decision; confined to the control plane's thread. */
+    /** A mutable holder of a decision; confined to the control plane's thread. */
     private static final class Taken {
         private Decision decision = Decision.refuse(Kind.REFUSED);
     }
@@ -61,8 +61,8 @@ public final class BackendEditor implements Membership {
     /**
      * A backend of a pool at the time of the edit.
      *
-     * @param member absent if it is not in the pool
-     * @param fileEntry the entry of the file, if there is one
+     * @param member absent if the backend is not in the pool
+     * @param fileEntry the backend's entry in the file, if there is one
      */
     private record Subject(
             BackendEdits.Key key,
@@ -186,7 +186,8 @@ public final class BackendEditor implements Membership {
     }
 
     /**
-     * Whether the next edits drop every usable backend of a pool, because all of them were added by operators.
+     * Returns whether the next edits would remove all usable backends of a pool. This can happen if operators
+     * added all of them.
      */
     private static boolean removesLastUsable(Pool pool, BackendEdits edits, BackendEdits next) {
         List<Member> usable = pool.members().stream().filter(Member::isUsable).toList();

@@ -21,7 +21,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
 
     static final BackendEdits NONE = new BackendEdits(Map.of());
 
-    /** The maximum number for all pools together. */
+    /** The maximum number of edits of all pools together. */
     static final int MAX = 10_000;
 
     /** Identifies a backend of a pool. */
@@ -35,7 +35,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         return Optional.ofNullable(all.get(new Key(pool, address)));
     }
 
-    /** @throws IllegalStateException if there would be more than {@link #MAX} */
+    /** @throws IllegalStateException if there would be more than {@link #MAX} edits */
     BackendEdits with(Key key, BackendEdit edit) {
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
         next.put(key, edit);
@@ -83,7 +83,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
      * The known backends of a pool, by address; computed once for all edits.
      *
      * @param reportedAddresses the addresses that the pool's sources reported
-     * @param complete whether each source has reported
+     * @param complete whether all sources have reported
      */
     private record KnownBackends(
             Map<Address, BackendConfig> fileEntries, Set<Address> reportedAddresses, boolean complete) {
@@ -108,8 +108,9 @@ record BackendEdits(Map<Key, BackendEdit> all) {
             if (!edit.fileEntry().equals(Optional.ofNullable(fileEntries.get(address)))) {
                 return false;
             }
-            // The backend came from a source. When no source reports it any more, the address may belong to another
-            // server later.
+            // Drop the edit of a backend that came from a source when no source reports the backend any more. Its
+            // address
+            // may later belong to another server.
             return edit.kind() == BackendEdit.Kind.ADDED
                     || edit.fileEntry().isPresent()
                     || !complete

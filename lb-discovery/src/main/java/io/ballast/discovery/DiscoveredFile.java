@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the last results of the sources, so that a process that starts while sources are unreachable can
- * serve. If the file is lost or broken, only these results are lost.
+ * The file with the last results of the sources. It lets a process serve that starts while the sources are
+ * unreachable. If the file is lost or broken, only these results are lost.
  *
- * <p>Thread safety: any thread may call any method.
+ * <p>Thread safety: all methods may be called from any thread.
  */
 final class DiscoveredFile {
 
@@ -41,17 +41,17 @@ final class DiscoveredFile {
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveredFile.class);
 
     private final StateFile file;
-    /** Whether the last write failed, which is logged once; guarded by this. */
+    /** Whether the last write failed. A failure is logged only once. Guarded by this. */
     private boolean failing;
 
-    /** The next overlay to write; later ones replace it. */
+    /** The next overlay to write; a later overlay replaces it. */
     private final AtomicReference<@Nullable Overlay> pendingOverlay = new AtomicReference<>();
 
     DiscoveredFile(Path directory) {
         this.file = new StateFile(directory.resolve(NAME), MAX_BYTES);
     }
 
-    /** Reads the saved state; returns an empty one if there is no usable file, and logs the reason. */
+    /** Returns the saved state. If there is no usable file, logs the reason and returns an empty state. */
     Map<SourceName, List<DiscoveredBackend>> read() {
         try {
             Optional<byte[]> bytes = file.read();
@@ -92,8 +92,8 @@ final class DiscoveredFile {
     }
 
     /**
-     * Reads at most {@value ScreenedBackends#MAX_BACKENDS} backends of a source; up to twice as many can be saved
-     * while an answer is not accepted yet.
+     * Reads at most {@value ScreenedBackends#MAX_BACKENDS} backends of a source. The file may contain up to twice
+     * as many backends if it was saved before an answer was accepted.
      */
     private static List<DiscoveredBackend> backends(JsonParser json) throws IOException {
         List<DiscoveredBackend> backends = new ArrayList<>();
@@ -127,13 +127,14 @@ final class DiscoveredFile {
         Checks.that(holds, "line " + json.currentLocation().getLineNr(), json.currentToken(), expectation);
     }
 
-    /** Sets the state for the next {@link #write}; replaces an earlier state. Any thread may call it. */
+    /** Sets the state for the next {@link #write}; replaces an earlier state. May be called from any thread. */
     void setPending(Overlay overlay) {
         pendingOverlay.set(overlay);
     }
 
     /**
-     * Writes pending results; logs an error once. Returns whether nothing is pending.
+     * Writes the pending results. Logs only the first of consecutive errors. Returns whether nothing is pending
+     * any more.
      */
     synchronized boolean write() {
         Overlay next = pendingOverlay.getAndSet(null);

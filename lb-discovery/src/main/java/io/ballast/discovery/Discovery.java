@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the sources of a configuration and activates the backends that they report. A first change is
+ * Follows the sources of a configuration and activates the backends that they report. The first change is
  * activated immediately. Further changes are combined, and activated at most once per second. A change that
  * fails is retried with growing pauses. An operator's edit is not retried, because the operator receives the
  * error.
  *
- * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link
- * #start} are called first; all other methods are called by the control plane.
+ * <p>Thread safety: {@link #stats} and {@link #isRefused} may be called from any thread. {@link #restore} and
+ * {@link #start} are called first; all other methods are called by the control plane.
  */
 public final class Discovery implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class Discovery implements AutoCloseable {
     /** Minimum time between two changes. */
     private static final Duration MIN_CHANGE_INTERVAL = Duration.ofSeconds(1);
 
-    /** Delay that combines results of several sources. */
+    /** Delay after a change, so that the results of several sources are combined. */
     private static final Duration GATHERING_DELAY = Duration.ofMillis(20);
 
     /** Maximum delay of a retry after a rejection; the first delay is {@link #MIN_CHANGE_INTERVAL}. */
@@ -79,11 +79,11 @@ public final class Discovery implements AutoCloseable {
     public interface Target {
 
         /**
-         * Activates the overlay. Blocks; called on the thread of changes.
+         * Activates the overlay. Blocks; called on the thread that executes configuration changes.
          *
          * @throws IOException if a needed resource is not available
          * @throws IllegalStateException if the overlay cannot be served
-         * @throws IllegalArgumentException if it contradicts the configuration
+         * @throws IllegalArgumentException if the overlay contradicts the configuration
          */
         void apply(Overlay overlay) throws IOException, InterruptedException;
     }
@@ -100,7 +100,7 @@ public final class Discovery implements AutoCloseable {
     /**
      * The state of one source.
      *
-     * @param source {@code dns app.internal}
+     * @param source the description of the source, such as {@code dns app.internal}
      * @param backends number of backends in use from this source
      * @param lastSuccess time of the last success; absent if there was none since the start of the process
      * @param failures number of failed attempts
@@ -109,8 +109,8 @@ public final class Discovery implements AutoCloseable {
 
     /**
      * @param changes executes changes of the running configuration, one at a time; may block
-     * @param dataDir directory of the last results and of operators' edits
-     * @param lock takes the lock for operators' edits
+     * @param dataDir directory of the files with the last results and the operators' edits
+     * @param lock acquires the lock for operators' edits
      */
     public Discovery(
             ControlPlane control,
@@ -141,7 +141,9 @@ public final class Discovery implements AutoCloseable {
         this.retry = new Retry(control, MIN_CHANGE_INTERVAL, MAX_RETRY_DELAY, this::applyPendingChanges);
     }
 
-    /** Returns the stored results of a configuration's sources from the previous run. Must be the first call. */
+    /**
+     * Returns the results of the configuration's sources that the previous run stored. Must be the first call.
+     */
     public Overlay restore(BallastConfig config) {
         this.config = config;
         edits = editFile.read();
@@ -158,8 +160,8 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with
-     * other settings stays in use until it answers again.
+     * Replaces the followed sources by the sources of this configuration; unchanged sources continue. If the
+     * settings of a source have changed, its last answer stays in use until the source answers again.
      */
     public void follow(BallastConfig config) {
         this.config = config;
@@ -185,10 +187,11 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Activates an operator's edit after all earlier ones.
+     * Activates an operator's edit after all earlier edits.
      *
      * @param decision computes the next edits from the current ones; empty if nothing changes
-     * @return completes with an empty text when the edit is active or changes nothing, else with the reason of the failure
+     * @return completes with an empty text when the edit is active or changes nothing, otherwise with the failure
+     *     reason
      */
     CompletableFuture<String> submitEdit(Function<BackendEdits, Optional<BackendEdits>> decision) {
         CompletableFuture<String> fault = new CompletableFuture<>();
@@ -201,7 +204,7 @@ public final class Discovery implements AutoCloseable {
         return fault;
     }
 
-    /** Returns the active edits of operators. Any thread may call it. */
+    /** Returns the active edits of operators. May be called from any thread. */
     BackendEdits edits() {
         return activeEdits;
     }
@@ -262,7 +265,7 @@ public final class Discovery implements AutoCloseable {
         }
         Overlay next = overlay(edits);
         if (!refusal.isEmpty() && next.equals(active)) {
-            dirty = false; // the rejected change is no longer wanted
+            dirty = false; // the rejected change has been withdrawn
             refusal = "";
             return;
         }
@@ -273,7 +276,10 @@ public final class Discovery implements AutoCloseable {
         });
     }
 
-    /** @param outcome receives the reason of a failure, or an empty text, on the control plane's thread */
+    /**
+     * @param outcome called on the control plane's thread with the reason of a failure, or an empty text on
+     *     success
+     */
     private void apply(Overlay next, Consumer<String> outcome) {
         dirty = false;
         applying = true;
@@ -325,14 +331,14 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Completes when all edits requested so far are active or have failed, and are written; completes exceptionally if
-     * they cannot be written. Any thread may call it.
+     * Completes when all edits requested so far are active or have failed, and are written; completes
+     * exceptionally if they cannot be written. May be called from any thread.
      */
     public CompletableFuture<Void> flush() {
         return control.call(() -> submitEdit(edits -> Optional.empty())).thenCompose(done -> writer.flush());
     }
 
-    /** Writes the pending state after another process has released the files. Any thread may call it. */
+    /** Writes the pending state after another process has released the files. May be called from any thread. */
     public void writePendingState() {
         writer.startWrite();
     }
@@ -342,7 +348,7 @@ public final class Discovery implements AutoCloseable {
         control.timeline().add(Origin.DISCOVERY, subject, text);
     }
 
-    /** Closes all sources and releases the files; the last results are written. Idempotent. */
+    /** Closes all sources, writes the last results and releases the files. Idempotent. */
     @Override
     public void close() {
         if (closed) {

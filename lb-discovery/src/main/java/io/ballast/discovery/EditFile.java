@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of operators' edits of backends. It is written by the process that holds its lock; other processes keep
- * edits only in memory.
+ * The file of operators' edits of backends. Only the process that holds the file's lock writes it; other
+ * processes keep edits only in memory.
  *
- * <p>Thread safety: any thread may call any method.
+ * <p>Thread safety: all methods may be called from any thread.
  */
 public final class EditFile implements AutoCloseable {
 
@@ -46,16 +46,16 @@ public final class EditFile implements AutoCloseable {
     private final Lock lock;
     private final AtomicReference<@Nullable BackendEdits> pendingEdits = new AtomicReference<>();
 
-    /** Guarded by this. */
+    /** The lock, or null if this process does not hold it. Guarded by this. */
     private @Nullable AutoCloseable heldLock;
 
-    /** Whether the last write failed, which is logged once; guarded by this. */
+    /** Whether the last write failed. A failure is logged only once. Guarded by this. */
     private boolean failing;
 
     /** Whether the last write failed because another process has the lock; guarded by this. */
     private boolean ownedByOther;
 
-    /** Prevents writes by other processes. */
+    /** A lock that prevents writes by other processes. */
     @FunctionalInterface
     public interface Lock {
 
@@ -68,7 +68,7 @@ public final class EditFile implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Reads the saved state; returns an empty one if there is no usable file, and logs the reason. */
+    /** Returns the saved state. If there is no usable file, logs the reason and returns an empty state. */
     BackendEdits read() {
         try {
             Optional<byte[]> bytes = file.read();
@@ -149,12 +149,15 @@ public final class EditFile implements AutoCloseable {
         return fields.getOrDefault(name, "");
     }
 
-    /** Sets the state for the next {@link #write}; replaces an earlier state. Any thread may call it. */
+    /** Sets the state for the next {@link #write}; replaces an earlier state. May be called from any thread. */
     void setPending(BackendEdits edits) {
         pendingEdits.set(edits);
     }
 
-    /** Writes pending edits; logs an error once. Returns whether nothing is pending. */
+    /**
+     * Writes the pending edits. Logs only the first of consecutive errors. Returns whether nothing is pending any
+     * more.
+     */
     synchronized boolean write() {
         BackendEdits next = pendingEdits.getAndSet(null);
         if (next == null) {

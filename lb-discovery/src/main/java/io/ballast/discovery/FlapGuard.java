@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The accepted backends of one source. An answer that removes more than half of the backends at once may be
- * an error of the source. Its new backends are added at once. The missing ones are kept until such answers
- * have lasted for the hold time.
+ * an error of the source. New backends of such an answer are added immediately. Backends that it omits are
+ * kept until the source has given such answers for the whole hold time.
  *
  * <pre>
- * believed   a b c d ------------------------------- d e
+ * accepted   a b c d ------------------------------- d e
  * answers               d     d e            d e
  * in use     a b c d -- abcd  abcde ----------------- d e
  *                       |&lt;-------- hold --------&gt;|
@@ -37,7 +37,7 @@ final class FlapGuard {
     /** The last answer if it is not accepted yet, otherwise null. */
     private @Nullable List<DiscoveredBackend> pendingBackends;
 
-    /** Time at which the doubted answer will be accepted; null if there is none. */
+    /** Time at which the pending answer will be accepted; null if there is none. */
     private @Nullable Instant pendingUntil;
 
     /** @param known the backends from the previous run of the process; absent if there are none */
@@ -46,7 +46,7 @@ final class FlapGuard {
         this.acceptedBackends = known.orElse(null);
     }
 
-    /** Processes an answer. */
+    /** Accepts an answer, or makes it pending if it removes more than half of the backends. */
     void processAnswer(List<DiscoveredBackend> next, Instant now) {
         List<DiscoveredBackend> before = acceptedBackends;
         if (before == null || !removesMajority(before, next)) {
@@ -75,7 +75,7 @@ final class FlapGuard {
         return 2 * left > before.size();
     }
 
-    /** Returns the end of the hold time, at most {@code hold} from now, even if the clock was set back. */
+    /** Returns the end of the hold time. It is at most {@code hold} from now, even if the clock was set back. */
     private Instant holdEnd(Instant now) {
         Instant max = now.plus(hold);
         return pendingUntil == null || pendingUntil.isAfter(max) ? max : pendingUntil;
@@ -91,7 +91,7 @@ final class FlapGuard {
         }
     }
 
-    /** Time of the next call of {@link #acceptAfterHold}; absent if nothing is pending. */
+    /** Returns when {@link #acceptAfterHold} should be called next; absent if no answer is pending. */
     Optional<Instant> pendingUntil() {
         return Optional.ofNullable(pendingUntil);
     }

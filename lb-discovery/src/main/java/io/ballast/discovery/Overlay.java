@@ -16,7 +16,8 @@ import java.util.Set;
 /**
  * The changes to the pools of a configuration file: discovered backends and edits of operators. Immutable.
  *
- * @param reportedBackends the reported backends of each source; a missing source has not answered yet
+ * @param reportedBackends the reported backends of each source; a source without an entry has not answered
+ *     yet
  * @param edits the edits of operators
  */
 public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends, BackendEdits edits) {
@@ -29,9 +30,10 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends,
     }
 
     /**
-     * Returns the configuration with all backends. Each pool has the backends of the file first, then those of
-     * its sources in their order, then those that operators added. If an address occurs more than once, the first
-     * entry is used, unless an operator edited the backend. Never fails, because all entries have been checked.
+     * Returns the configuration with all backends. Each pool lists the backends of the file first, then those of
+     * its sources in their configured order, then those that operators added. If an address occurs more than
+     * once, the first entry is used, unless an operator edited the backend. Never fails, because all entries have
+     * been checked.
      */
     public BallastConfig apply(BallastConfig file) {
         Map<String, PoolConfig> pools = new LinkedHashMap<>(file.pools());

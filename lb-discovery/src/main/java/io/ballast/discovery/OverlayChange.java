@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The differences in one pool that one source caused, for the timeline.
+ * The changes that one source caused in one pool, for the timeline.
  *
- * @param changed the number of backends with another weight or role
+ * @param changed the number of backends whose weight or role changed
  */
 record OverlayChange(SourceName source, int joined, int left, int changed) {
 
-    /** Returns the differences between two overlays; sources that were removed have none. */
+    /** Returns the changes per source between two overlays. Removed sources are not included. */
     static List<OverlayChange> of(Overlay before, Overlay next) {
         List<OverlayChange> changes = new ArrayList<>();
         next.reportedBackends().forEach((source, backends) -> {

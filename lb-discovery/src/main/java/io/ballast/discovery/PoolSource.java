@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * One source of one pool.
  *
- * @param label distinguishes it from other sources of its pool: {@code dns app.internal}
+ * @param label distinguishes the source from other sources of its pool, such as {@code dns app.internal}
  */
 record PoolSource(String pool, String label, PoolDiscovery discovery) {
 

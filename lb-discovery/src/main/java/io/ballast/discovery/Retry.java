@@ -34,7 +34,7 @@ final class Retry {
         this.task = task;
     }
 
-    /** Schedules another attempt. Called while none is scheduled. */
+    /** Schedules another attempt. Must only be called while no attempt is scheduled. */
     void scheduleAttempt() {
         Duration pause = lastPause.isZero() ? first : lastPause.multipliedBy(2);
         lastPause = pause.compareTo(max) < 0 ? pause : max;

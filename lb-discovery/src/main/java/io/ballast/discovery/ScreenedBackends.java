@@ -16,13 +16,13 @@ import java.util.Map;
 /**
  * The usable part of an answer.
  *
- * @param backends unique addresses in the format of {@link IpAddress}, in the order of the answer, with
- *     weights of at most {@link BackendConfig#MAX_WEIGHT}
- * @param refusalReasons the reasons of the first few unusable entries
+ * @param backends backends with unique addresses in the format of {@link IpAddress}, in the order of the
+ *     answer, with weights of at most {@link BackendConfig#MAX_WEIGHT}
+ * @param refusalReasons the reasons why the first few unusable entries were rejected
  */
 record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refusalReasons) {
 
-    /** The maximum number for one source. */
+    /** The maximum number of backends of one source. */
     static final int MAX_BACKENDS = 10_000;
 
     private static final int MAX_REASONS = 3;
@@ -55,15 +55,15 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refusalRe
             }
         }
         List<DiscoveredBackend> sorted = new ArrayList<>(usable.values());
-        // Sorted by address, because sources may shuffle: the same backends in another order are not a change.
+        // Sort by address, because sources may shuffle their answers: a different order is not a change.
         sorted.sort(
                 Comparator.comparing((DiscoveredBackend each) -> each.address().toString()));
         return new ScreenedBackends(sorted, refused);
     }
 
     /**
-     * Scales a weight down if the largest weight exceeds the maximum. Ratios are kept, and no positive weight
-     * becomes 0.
+     * Scales a weight down if the largest weight exceeds the maximum. The ratios between the weights stay the
+     * same, and no positive weight becomes 0.
      */
     private static int scaled(int weight, int max) {
         if (max <= BackendConfig.MAX_WEIGHT || weight == 0) {

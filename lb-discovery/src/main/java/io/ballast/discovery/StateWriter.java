@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Writes reported backends and edits of operators to files, on its own thread. A failed write is retried, unless the file
- * belongs to another process.
+ * Writes reported backends and edits of operators to files, on its own thread. A failed write is retried,
+ * unless the file belongs to another process.
  *
- * <p>Thread safety: any thread may call any method.
+ * <p>Thread safety: all methods may be called from any thread.
  */
 final class StateWriter implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class StateWriter implements AutoCloseable {
         this.edits = edits;
     }
 
-    /** Schedules a write of this state, which replaces pending ones. */
+    /** Schedules a write of this state, which replaces a pending state. */
     void scheduleWrite(Overlay overlay, boolean withEdits) {
         discovered.setPending(overlay);
         if (withEdits) {
@@ -45,7 +45,7 @@ final class StateWriter implements AutoCloseable {
         startWrite();
     }
 
-    /** Writes the pending state. */
+    /** Starts to write the pending state on the writer thread. */
     void startWrite() {
         thread.execute(this::write);
     }

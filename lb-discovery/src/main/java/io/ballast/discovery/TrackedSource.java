@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TrackedSource implements AutoCloseable {
 
     /**
-     * Minimum time between two reports, so that a source whose failure reason varies does not fill the timeline.
+     * Minimum time between two reports, so that a source whose failure reason varies cannot fill the timeline.
      */
     private static final Duration MIN_REPORT_INTERVAL = Duration.ofMinutes(1);
 
@@ -60,8 +60,8 @@ final class TrackedSource implements AutoCloseable {
     }
 
     /**
-     * @param known the previous results of the source with this name, if known
-     * @param before the previous state
+     * @param known the previous results of the source with this name; absent if there are none
+     * @param before the state of the previous source with this name
      */
     TrackedSource(
             PoolSource named,
@@ -153,7 +153,7 @@ final class TrackedSource implements AutoCloseable {
         }
     }
 
-    /** Accepts a delayed removal when its hold time is over, but not while the source fails. */
+    /** Accepts a pending removal when its hold time is over, unless the source is failing. */
     private void acceptAfterHold() {
         if (closed || failing) {
             return;

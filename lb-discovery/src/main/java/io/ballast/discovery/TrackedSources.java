@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sources of a configuration, in its order.
+ * The sources of a configuration, in the order of the configuration.
  *
- * <p>Thread safety: {@link #stats} may be called by any thread, other methods on the control plane's, except for
- * {@link #restore} and {@link #start}, which are called first.
+ * <p>Thread safety: {@link #stats} may be called by any thread. {@link #restore} and {@link #start} are
+ * called first; all other methods are called on the control plane's thread.
  */
 final class TrackedSources implements AutoCloseable {
 
@@ -45,8 +45,8 @@ final class TrackedSources implements AutoCloseable {
     }
 
     /**
-     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with
-     * other settings stays in use until it answers again.
+     * Replaces the followed sources by the sources of this configuration; unchanged sources continue. If the
+     * settings of a source have changed, its last answer stays in use until the source answers again.
      *
      * @return whether the set of sources has changed
      */
@@ -98,7 +98,7 @@ final class TrackedSources implements AutoCloseable {
         return new TrackedSource(named, source, known, before, control, observer);
     }
 
-    /** Returns the accepted backends of each source; a missing source has not answered yet. */
+    /** Returns the accepted backends of each source; a source without an entry has not answered yet. */
     Map<SourceName, List<DiscoveredBackend>> acceptedBackends() {
         Map<SourceName, List<DiscoveredBackend>> found = new LinkedHashMap<>();
         sources.forEach(

@@ -1,8 +1,8 @@
 /**
- * Backends that are added and removed at run time: by sources, and by operators.
+ * Backends that sources or operators add and remove at run time.
  *
- * <p>Start with {@link io.ballast.discovery.Discovery}, which keeps what all sources report, and {@link
- * io.ballast.discovery.Overlay}, which applies it to the pools of the configuration file.
+ * <p>Start with {@link io.ballast.discovery.Discovery}, which collects the reports of all sources, and {@link
+ * io.ballast.discovery.Overlay}, which applies them to the pools of the configuration file.
  */
 @NullMarked
 package io.ballast.discovery;

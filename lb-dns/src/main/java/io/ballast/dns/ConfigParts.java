@@ -36,7 +36,10 @@ final class ConfigParts {
                 config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());
     }
 
-    /** Returns a warning if the UDP implementation would change: it is chosen once per process. */
+    /**
+     * Returns a warning if the configuration selects another UDP implementation, because it is chosen once per
+     * process.
+     */
     static List<String> warnings(DnsConfig next, UdpTransport udp, TransportKind wanted, NettyTransport transport)
             throws IOException {
         try {

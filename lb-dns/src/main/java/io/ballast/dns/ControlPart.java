@@ -31,7 +31,7 @@ import org.xbill.DNS.Name;
 /**
  * Handles the frontend's control messages: signed queries, zone transfers, NOTIFY and UPDATE.
  *
- * <p>Thread safety: prepared and closed by one thread at a time.
+ * <p>Thread safety: only one thread at a time may prepare or close it.
  */
 final class ControlPart implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class ControlPart implements AutoCloseable {
     private final Background thread = Background.of("dns-control", /* max= */ 1);
     private final NotifyUpdateDispatcher dispatcher;
     private final @Nullable ManagedZones managedZones;
-    /** Transfers of the active configuration. */
+    /** The zone transfers of the active configuration. */
     private Transfers transfers;
 
     private TsigKeys keys = TsigKeys.NONE;
@@ -50,7 +50,7 @@ final class ControlPart implements AutoCloseable {
     /**
      * A prepared configuration that has not been committed.
      *
-     * @param messages handler of control messages; null if they are answered like other queries
+     * @param messages handler of control messages; null if control messages are answered like other queries
      */
     record Prepared(@Nullable ControlMessages messages, Transfers transfers, TsigKeys keys) {}
 
@@ -68,7 +68,8 @@ final class ControlPart implements AutoCloseable {
     }
 
     /**
-     * Prepares the message handler of a configuration; there is none without keys and handlers.
+     * Prepares the handler of control messages for a configuration. Without keys and handlers, there is no such
+     * handler.
      *
      * @param zones zones of the configuration
      * @param pools pools of its services

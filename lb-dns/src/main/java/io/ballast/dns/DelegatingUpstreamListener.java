@@ -3,7 +3,9 @@ package io.ballast.dns;
 import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.UpstreamFailureListener;
 
-/** Forwards events to the listener that is set later. Thread safety: any thread may call it. */
+/**
+ * Forwards events to a listener that is set after construction. Thread safety: may be called from any thread.
+ */
 final class DelegatingUpstreamListener implements UpstreamFailureListener {
 
     private volatile UpstreamFailureListener listener = (backend, reason) -> {};

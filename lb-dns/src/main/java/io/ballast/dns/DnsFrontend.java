@@ -45,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the zones of a configuration on all its listeners until it is closed. Answers follow the health of the pools
- * behind the services.
+ * Serves the zones of a configuration on all its listeners until it is closed. The answers depend on the
+ * health of the pools that the services use.
  *
  * <p>Thread safety: started and closed by one thread; other methods may be called by any thread.
  */
@@ -71,7 +71,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final ControlPart control;
     private final @Nullable ManagedZones managedZones;
     private final AtomicBoolean changing = new AtomicBoolean();
-    /** DnsListeners that are bound but do not serve yet; null after {@link #begin}. */
+    /** Listeners that are bound but do not serve yet; null after {@link #begin}. */
     private @Nullable ListenersChange initialListeners;
 
     private volatile DnsConfig config;
@@ -151,11 +151,13 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Like {@link #start}, but answers only after {@link #begin}; until then, queries wait in the sockets.
+     * Like {@link #start}, but queries are answered only after {@link #begin}; until then, they wait in the
+     * sockets.
      *
      * @param lists setup of rule lists; null if there are none
-     * @param secondaries setup of secondary zones; null to serve such zones as if they had not been transferred yet
-     * @param inherited sockets of another process, which are reused where they match
+     * @param secondaries setup of secondary zones; null to serve such zones as if they had not been transferred
+     *     yet
+     * @param inherited sockets of another process, which are reused if their addresses match
      */
     public static DnsFrontend bind(
             DnsConfig config,
@@ -186,7 +188,7 @@ public final class DnsFrontend implements AutoCloseable {
         return frontend;
     }
 
-    /** Starts a frontend without geography and without signed zones. */
+    /** Starts a frontend without client regions and without signed zones. */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
         DnsFrontend frontend = bind(config, topology, eventLoops, transport, InheritedSockets.none());
@@ -255,7 +257,7 @@ public final class DnsFrontend implements AutoCloseable {
         failure.setListener(listener);
     }
 
-    /** Sets the TLS of upstream resolvers. Before this call, no resolver is queried over TLS. */
+    /** Sets the TLS settings for upstream resolvers. Before this call, no resolver is queried over TLS. */
     public void secureUpstreams(UpstreamTls tls) {
         upstreamTls = tls;
     }
@@ -293,14 +295,17 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Called when another process has inherited the sockets: answers queries that wait in the sockets for at most
-     * one second. Open connections stay.
+     * Called when another process has inherited the sockets. For at most one second, this process still answers
+     * the queries that wait in the sockets. Open connections stay open.
      */
     public void releaseToSuccessor() {
         listeners.releaseToSuccessor();
     }
 
-    /** Called when no other process reads these sockets any more; until then, close does not read them. */
+    /**
+     * Called when no other process reads these sockets any more. Only after this call does close read their last
+     * queries.
+     */
     public void activate() {
         listeners.activate();
     }
@@ -322,17 +327,18 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Prepares another configuration while the active one serves: reads and compiles changed zones, reads keys and
-     * certificates, and binds new listeners. Blocks until this is done. Every query is answered by exactly one of the
-     * two configurations; the new one takes effect at the commit.
+     * Prepares another configuration while the active one serves: reads and compiles changed zones, reads keys
+     * and certificates, and binds new listeners. Blocks until this is done. The new configuration takes effect at
+     * the commit. Every query is answered by exactly one of the two configurations.
      *
      * <p>Only one change at a time: it must be committed or closed before the next is prepared.
      *
-     * @param inputs the regions of clients, and the pools of the next topology, which may change later: services
-     *     follow. Zones are compiled by the compiler that this frontend was started with.
-     * @throws IOException if a listener cannot be bound, a key or a certificate cannot be used, or the configured UDP
-     *     implementation does not work; the message names it and the cause, and nothing changes
-     * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; nothing changes
+     * @param inputs the regions of clients, and the pools of the next topology. If these pools change later, the
+     *     services adapt. Zones are compiled by the compiler that this frontend was started with.
+     * @throws IOException if a listener cannot be bound, a key or a certificate cannot be used, or the configured
+     *     UDP implementation does not work; the message names it and the cause, and nothing changes
+     * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; nothing
+     *     changes
      */
     public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
         beginChange();
@@ -397,7 +403,7 @@ public final class DnsFrontend implements AutoCloseable {
         return control.prepare(next, ready, zones.inputs().topology());
     }
 
-    /** Activates zones of the same configuration. Called on the control plane's thread. */
+    /** Activates new zone content under the active configuration. Called on the control plane's thread. */
     void activate(CompiledZones ready, ControlPart.Prepared controlling) {
         active.activate(active.current().with(ready.published(), controlling.messages()));
         control.commit(controlling);
@@ -416,14 +422,19 @@ public final class DnsFrontend implements AutoCloseable {
         return Optional.ofNullable(managedZones).map(ManagedZones::secondaries);
     }
 
-    /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
+    /**
+     * Called when this process has become the owner of the data directory. Queries primaries and accepts updates
+     * from now on.
+     */
     public void beginManagedZones() {
         if (managedZones != null) {
             managedZones.begin();
         }
     }
 
-    /** Hands the data directory over to another process. The future completes after the last write there. */
+    /**
+     * Releases the data directory to another process. The future completes after the last write to the directory.
+     */
     public CompletableFuture<Void> pauseManagedZones() {
         return managedZones == null ? CompletableFuture.completedFuture(null) : managedZones.pause();
     }
@@ -436,7 +447,7 @@ public final class DnsFrontend implements AutoCloseable {
         zones.replaceInputs(inputs.withAliasAddresses(aliasResolver));
     }
 
-    /** Ends a change without effect, and closes its zones. */
+    /** Discards a change and closes its zones. */
     void abandon(CompiledZones prepared) {
         if (prepared != zones) {
             prepared.close();
@@ -554,7 +565,7 @@ public final class DnsFrontend implements AutoCloseable {
             initialListeners.close();
         }
         if (managedZones != null) {
-            CompletableFuture<Void> unused = managedZones.updates().pause(); // updates in flight may finish
+            CompletableFuture<Void> unused = managedZones.updates().pause(); // updates in progress may still complete
             managedZones.secondaries().close();
         }
         forward.close();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The protocol of a listener's connections, with its TLS certificate, whose files are watched. Thread safety: opened by
- * one thread, closed by any.
+ * The protocol of a listener's connections, with its TLS certificate, whose files are watched. Thread safety:
+ * opened by one thread; may be closed by any thread.
  */
 final class DnsListenerProtocol implements AutoCloseable {
 

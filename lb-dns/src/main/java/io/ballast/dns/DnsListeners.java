@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The current listeners of a frontend.
  *
- * <p>Thread safety: one change at a time, by one thread at a time; any thread may call {@link #current}.
+ * <p>Thread safety: one change at a time, by one thread at a time; {@link #current} may be called from any
+ * thread.
  */
 final class DnsListeners implements AutoCloseable {
 
@@ -40,7 +41,7 @@ final class DnsListeners implements AutoCloseable {
     private volatile List<DnsListener> current = List.of();
     private @Nullable LocalAddressMonitor scan;
 
-    /** @param addedHeartbeats receives the heartbeats of threads that serve sockets opened later */
+    /** @param addedHeartbeats receives the heartbeats of threads that serve sockets that are opened later */
     DnsListeners(
             UdpTransport udp,
             FrontendLoops<AnswerLoop> loops,
@@ -60,8 +61,8 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /**
-     * Prepares other listeners. A listener with an unchanged configuration is kept; a changed one takes over the
-     * sockets; a new one is bound, and serves after the commit.
+     * Prepares new listeners. A listener with an unchanged configuration is kept. A listener with a changed
+     * configuration takes over the existing sockets. A new listener is bound, and serves after the commit.
      *
      * @throws IOException if an address cannot be bound or a certificate cannot be used; then nothing has changed
      */
@@ -85,7 +86,7 @@ final class DnsListeners implements AutoCloseable {
         }
     }
 
-    /** Opens a new listener, which serves after its sockets are started. */
+    /** Opens a new listener, which serves only after its sockets are started. */
     DnsListener open(DnsListenerConfig config, List<InetSocketAddress> ours) throws IOException {
         DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
         try {
@@ -180,15 +181,16 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /**
-     * Retires a listener whose sockets are already closing: its connections end gracefully.
+     * Retires a listener whose sockets are already closing. Its connections end gracefully.
      *
-     * @param sockets resource whose {@code close} waits for the sockets to end
+     * @param sockets resource whose {@code close} waits until the sockets are closed
      */
     void retire(AutoCloseable sockets, DnsListener listener) {
         closingSockets.add(sockets);
         streams.retire(listener.service());
         retired.add(listener.protocol());
-        // Closes the protocol later, because a connection that was accepted earlier may still start its handshake.
+        // Close the protocol later, because a connection that was accepted earlier may not have started its handshake
+        // yet.
         loops.all()
                 .get(0)
                 .eventLoop()
@@ -209,7 +211,7 @@ final class DnsListeners implements AutoCloseable {
         }
     }
 
-    /** Waits until retired sockets are closed: normally a second at most. */
+    /** Waits until retired sockets are closed, which normally takes at most a second. */
     private synchronized void awaitEnded() {
         for (AutoCloseable part : List.copyOf(closingSockets)) {
             close(part);
@@ -237,7 +239,7 @@ final class DnsListeners implements AutoCloseable {
         awaitEnded();
     }
 
-    /** Closes the protocols. Called when no connection remains. */
+    /** Closes the protocols. Called when no connection is open any more. */
     void closeProtocols() {
         current.forEach(listener -> listener.protocol().close());
         retired.forEach(DnsListenerProtocol::close);

@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarder of a frontend: the per-loop upstream clients, which exist while forwarding is configured, and the state
- * that outlives them.
+ * The forwarder of a frontend: the upstream clients of each event loop, and further state. The clients exist
+ * only while forwarding is configured; the other state outlives them.
  *
  * <p>Thread safety: prepared, committed and closed by one thread at a time.
  */
@@ -76,7 +76,7 @@ final class ForwardPart {
     }
 
     /**
-     * @param tls TLS of upstream resolvers
+     * @param tls TLS settings for upstream resolvers
      * @param log query log for deferred replies
      * @param followed alias targets, which this forwarder resolves once forwarding is configured
      * @param lists setup of rule lists; null if there are none
@@ -117,7 +117,7 @@ final class ForwardPart {
         return state;
     }
 
-    /** The upstream event counts so far. Any thread may call it. */
+    /** Returns the upstream event counts so far. May be called from any thread. */
     Map<UpstreamCounter, Long> upstreamEvents() {
         Map<UpstreamCounter, Long> sums = new EnumMap<>(UpstreamCounter.class);
         for (UpstreamCounter counter : UpstreamCounter.values()) {
@@ -126,7 +126,7 @@ final class ForwardPart {
         return sums;
     }
 
-    /** Whether upstream clients, and thus buffers, exist. */
+    /** Returns whether upstream clients, and therefore their buffers, exist. */
     boolean hasUpstreamClients() {
         return resolverLoops != null;
     }
@@ -162,7 +162,7 @@ final class ForwardPart {
         }
     }
 
-    /** Activates a prepared configuration. Queries that arrive later are not answered by the previous one. */
+    /** Activates a prepared configuration. The previous configuration answers no query that arrives later. */
     void commit(Prepared prepared) {
         ForwardingState.Prepared next = prepared.forwarding();
         ResolverLoops those = prepared.resolverLoops();
@@ -187,7 +187,7 @@ final class ForwardPart {
             return;
         }
         if (retired != null) {
-            retired.close(); // keeps at most one retired set of upstream clients
+            retired.close(); // closes the previously retired clients, so that at most one retired set exists
         }
         resolverLoops.retire();
         retired = resolverLoops;

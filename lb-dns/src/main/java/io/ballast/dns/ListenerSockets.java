@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of one listener. A wildcard address is bound as such if responses can leave from the address that
- * received the query. Otherwise, and if the port is taken on some address, every local address is bound separately, and
- * {@link #rescan} follows addresses that appear and disappear.
+ * The sockets of one listener. A wildcard address is bound as such if a response can be sent from the address
+ * that received the query. If not, or if the port is taken on some address, every local address is bound
+ * separately. Then {@link #rescan} handles addresses that appear and disappear.
  *
- * <p>Thread safety: opened by one thread, then every method may be called by any thread. {@code rescan} and {@code
- * close} are mutually exclusive.
+ * <p>Thread safety: opened by one thread, then every method may be called from any thread. {@code rescan} and
+ * {@code close} are mutually exclusive.
  */
 final class ListenerSockets implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class ListenerSockets implements AutoCloseable {
     private final Map<InetAddress, ServedAddress> servedAddresses = new LinkedHashMap<>();
     /** Datagram sockets that {@link #takeOver} closes. */
     private final List<UdpServer> closingServers = new ArrayList<>();
-    /** Datagram sockets that were opened in addition to existing stream sockets. */
+    /** Datagram sockets that were opened for addresses that already had stream sockets. */
     private final List<UdpServer> added = new ArrayList<>();
     /** Addresses whose bind failed, so that each failure is logged once. */
     private final Set<InetAddress> failed = new LinkedHashSet<>();
@@ -60,10 +60,10 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds the current addresses. They serve after {@link #start}.
+     * Binds the current addresses. They serve only after {@link #start}.
      *
-     * @param ours addresses of sockets of this process that are about to close; not treated as taken if sockets can
-     *     share a port
+     * @param ours addresses of sockets of this process that are about to close; not treated as taken if sockets
+     *     can share a port
      * @param inherited addresses of inherited sockets; treated like {@code ours}
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
@@ -110,8 +110,8 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Prepares sockets for another configuration of the same address. Stream sockets are always reused, datagram
-     * sockets if both configurations have them. Nothing changes until {@link #takeOver}.
+     * Prepares sockets for another configuration of the same address. Stream sockets are always reused. Datagram
+     * sockets are reused if both configurations have them. Nothing changes until {@link #takeOver}.
      *
      * @param with opener of the next configuration's sockets
      * @return the next sockets; empty if the existing sockets cannot serve the next configuration
@@ -150,14 +150,14 @@ final class ListenerSockets implements AutoCloseable {
         return Optional.of(successor);
     }
 
-    /** Closes the sockets that a {@link #successor} has opened in addition. */
+    /** Closes the additional sockets that a {@link #successor} has opened. */
     void abandonSuccession() {
         added.forEach(UdpServer::close);
         added.clear();
     }
 
     /**
-     * Takes over the sockets of {@code before}; this object was returned by its {@link #successor}. Returns
+     * Takes over the sockets of {@code before}, whose {@link #successor} method returned this object. Returns
      * immediately.
      */
     synchronized void takeOver(ListenerSockets before) {
@@ -205,8 +205,8 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Called when another process has inherited the sockets: stops accepting queries. Open connections stay. Must still
-     * be closed.
+     * Called when another process has inherited the sockets. Stops accepting queries; open connections stay open.
+     * This object must still be closed.
      */
     synchronized void releaseToSuccessor() {
         closed = true;
@@ -325,7 +325,7 @@ final class ListenerSockets implements AutoCloseable {
         }
     }
 
-    /** The local addresses to serve when this listener scans. */
+    /** Returns the local addresses to serve if this listener rescans addresses. */
     List<InetAddress> local() throws IOException {
         return LocalAddresses.of(config.bind().host());
     }

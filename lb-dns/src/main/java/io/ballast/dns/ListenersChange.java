@@ -16,8 +16,8 @@ final class ListenersChange implements AutoCloseable {
 
     private final DnsListeners listeners;
     /**
-     * Active listeners that the next configuration does not use. While listeners are opened, those that have no
-     * match yet; afterwards, the listeners to remove.
+     * While listeners are opened, the active listeners that no next configuration has matched yet. After that,
+     * the listeners to remove.
      */
     private final List<DnsListener> unusedListeners;
 
@@ -38,7 +38,10 @@ final class ListenersChange implements AutoCloseable {
         return next;
     }
 
-    /** @throws IOException if a listener cannot be opened; {@link #close} closes those opened before */
+    /**
+     * @throws IOException if a listener cannot be opened; {@link #close} closes the listeners that are already
+     *     open
+     */
     void open(List<DnsListenerConfig> configs) throws IOException {
         Map<DnsListenerConfig, DnsListener> ready = new HashMap<>();
         for (DnsListenerConfig config : configs) {

@@ -22,8 +22,8 @@ final class LocalAddressMonitor implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     /**
-     * Held during a scan, and during a change of the listeners. A scan can wait for sockets to close, so it skips
-     * its turn while a change holds the semaphore.
+     * Held during a scan, and during a change of the listeners. A scan may have to wait for sockets to close, so
+     * it is skipped, not delayed, while a change holds the semaphore.
      */
     private final Semaphore scanPermit = new Semaphore(1);
 
@@ -46,7 +46,7 @@ final class LocalAddressMonitor implements AutoCloseable {
         return scan;
     }
 
-    /** Replaces the scanned listeners; listeners that do not scan are ignored. */
+    /** Replaces the scanned listeners; listeners that need no rescan are ignored. */
     void listeners(Stream<ListenerSockets> next) {
         listeners = next.filter(ListenerSockets::needsRescan).toList();
     }

@@ -18,10 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The zones of a frontend whose records are stored in the data directory: secondary zones, zones with dynamic updates,
- * and generated catalog zones.
+ * The zones of a frontend whose records are stored in the data directory: secondary zones, zones with dynamic
+ * updates, and generated catalog zones.
  *
- * <p>Thread safety: as {@link SecondaryZones} and {@link Updates}.
+ * <p>Thread safety: like {@link SecondaryZones} and {@link Updates}.
  */
 final class ManagedZones {
 
@@ -32,10 +32,10 @@ final class ManagedZones {
     private final DnsStats stats;
     private final Prepared first;
 
-    /** A servable configuration that has not been committed. */
+    /** A configuration that can be served but has not been committed. */
     record Prepared(PreparedZones secondaries, PreparedUpdates updates) {
 
-        /** The names of secondary zones that have changed since they were last served. */
+        /** Returns the names of secondary zones that have changed since they were last served. */
         Set<String> changed() {
             return secondaries.changedZones();
         }
@@ -55,7 +55,7 @@ final class ManagedZones {
     }
 
     /**
-     * Reads the stored content of the first configuration's zones.
+     * Reads the stored content of the zones in the first configuration.
      *
      * @param stats counters of control messages
      * @throws IOException if the file of a key or of a zone cannot be used; the message names it
@@ -93,14 +93,18 @@ final class ManagedZones {
         updates.commit(prepared.updates());
     }
 
-    /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
+    /**
+     * Called when this process has become the owner of the data directory. Queries primaries and accepts updates
+     * from now on.
+     */
     void begin() {
         secondaries.begin();
         updates.begin();
     }
 
     /**
-     * Hands the data directory over to another process. The future completes when this process no longer writes there.
+     * Releases the data directory to another process. The future completes when this process no longer writes to
+     * it.
      */
     CompletableFuture<Void> pause() {
         secondaries.pause();
@@ -119,7 +123,7 @@ final class ManagedZones {
         return stats;
     }
 
-    /** Returns the handlers of messages about managed zones; only those that a configuration needs. */
+    /** Returns those handlers of messages about managed zones that a configuration needs. */
     List<ControlHandler> handlers(DnsConfig config) {
         boolean hasSecondaries =
                 config.zones().stream().anyMatch(zone -> zone.secondary().isPresent());

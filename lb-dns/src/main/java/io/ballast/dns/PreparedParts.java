@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The prepared parts of another configuration of the frontend.
  *
  * @param managedZones managed zones; null if the frontend has no data directory
- * @param zones the next zones; the active ones if no zone changes
+ * @param zones the next zones; the same object as the active zones if no zone changes
  * @param warnings warnings for the operator
  */
 record PreparedParts(

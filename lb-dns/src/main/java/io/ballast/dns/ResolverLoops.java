@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The forwarders and upstream connections of each event loop of a frontend. Exists while forwarding is configured. It
- * holds buffers, but opens no socket before the first query.
+ * The forwarders and upstream connections of each event loop of a frontend. This object exists while
+ * forwarding is configured. It holds buffers, but opens no socket before the first query.
  *
- * <p>Thread safety: created and closed by one thread at a time; otherwise as {@link ForwardLoops}.
+ * <p>Thread safety: created and closed by one thread at a time; otherwise like {@link ForwardLoops}.
  */
 final class ResolverLoops {
 

@@ -26,8 +26,8 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
     }
 
     /**
-     * Called when another process has inherited the sockets: stops accepting queries and waits until the stream socket
-     * is closed. Open connections stay.
+     * Called when another process has inherited the sockets. Stops accepting queries and waits until the stream
+     * socket is closed. Open connections stay open.
      */
     void releaseToSuccessor() {
         streams.close();
@@ -50,7 +50,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         }
     }
 
-    /** Starts to serve. Before this call, the queries and connections of clients wait in the sockets. */
+    /** Starts to serve. Before this call, queries and connections wait in the sockets. */
     void start() {
         if (udp != null) {
             udp.start();
@@ -66,7 +66,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         }
     }
 
-    /** Closes the sockets, or waits until they are drained. Open connections stay. */
+    /** Closes the sockets, or waits until they are drained. Open connections stay open. */
     @Override
     public void close() {
         streams.close();

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Resolves the configured server name for identity queries. */
 final class ServerName {
 
-    /** The host name in Linux; reading it needs no lookup, which could block. */
+    /** The file with the host name in Linux. Reading it needs no name lookup, which could block. */
     private static final Path KERNEL_HOST_NAME_FILE = Path.of("/proc/sys/kernel/hostname");
 
     private ServerName() {}

@@ -31,18 +31,21 @@ record SocketOpener(
         return ofItsFamily && (!hasDatagrams || udp.isDirect());
     }
 
-    /** Whether a socket can be bound while another socket of this process has the same or an overlapping address. */
+    /**
+     * Returns whether a socket can be bound although another socket of this process has an overlapping or the
+     * same address.
+     */
     boolean sharesPort() {
         return loops.transport().sharesPort();
     }
 
-    /** Binds a datagram socket, which serves after it is started; throws like {@link #open}. */
+    /** Binds a datagram socket, which serves only after it is started; throws like {@link #open}. */
     UdpServer openDatagrams(InetSocketAddress address) throws IOException {
         return udp.prepare(address, loops, answerers);
     }
 
     /**
-     * Binds an address, which serves after it is started.
+     * Binds an address, which serves only after it is started.
      *
      * @throws IOException if the address cannot be bound; then nothing stays open
      */

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The UDP implementation: direct system calls if they work, otherwise Netty with batched epoll, otherwise
- * NIO.
+ * The UDP implementation. The first one that works is chosen: direct system calls, Netty with batched epoll,
+ * or NIO.
  *
  * @param kind {@code direct}, {@code epoll} or {@code nio}
  * @param why reason for the choice

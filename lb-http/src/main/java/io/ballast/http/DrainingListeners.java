@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners removed from the configuration. Each may finish its running exchanges within a grace period, then it is
- * closed and its resources are released. Background threads wait for that, and end afterwards.
+ * Listeners removed from the configuration. Each may finish its running exchanges within a grace period, then
+ * it is closed and its resources are released. Background threads wait for this and then end.
  *
  * <p>Thread safety: any thread may call any method; {@link #awaitIdle} and {@link #close} block.
  */
@@ -21,7 +21,10 @@ final class DrainingListeners implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrainingListeners.class);
     private static final int MAX_THREADS = 4;
-    /** A closed channel reports its end in a task queued after the one that closes it, so two rounds are needed. */
+    /**
+     * Closing a channel queues another task, which reports the close, so waiting for event loops needs two
+     * rounds.
+     */
     private static final int ROUNDS = 2;
 
     private static final int MAX_WAIT_SECONDS = 5;
@@ -42,12 +45,12 @@ final class DrainingListeners implements AutoCloseable {
     }
 
     /**
-     * Drains a listener: it accepts no new clients, and its connections close after their next exchange. Connections
-     * still idle after {@link HttpFrontend#unusedGrace} are closed, because HTTP/1.1 cannot announce a close to an idle
-     * client. Does not wait.
+     * Drains a listener: it accepts no new clients, and its connections close after their next exchange.
+     * Connections that are still idle after {@link HttpFrontend#unusedGrace} are closed, because HTTP/1.1 cannot
+     * announce a close to an idle client. Does not wait.
      *
      * @param grace the time limit for running exchanges
-     * @param forgotten run at the end, when nothing uses the listener's resources
+     * @param forgotten run at the end, when nothing uses the listener's resources any more
      */
     void add(RunningListener listener, Duration grace, Runnable forgotten) {
         long end = System.nanoTime() + grace.toNanos();
@@ -88,7 +91,8 @@ final class DrainingListeners implements AutoCloseable {
     }
 
     /**
-     * Waits until nothing is running or {@code endNanos} is reached; returns how many connections or sessions are left.
+     * Waits until nothing is running or {@code endNanos} is reached; returns the number of open connections or
+     * sessions.
      */
     int awaitIdle(long endNanos) {
         return all.stream()

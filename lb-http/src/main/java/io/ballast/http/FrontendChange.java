@@ -47,7 +47,7 @@ public final class FrontendChange implements PreparedChange {
     }
 
     /**
-     * Prepares the change to the listeners of a topology.
+     * Prepares the change to the listeners of a new configuration and topology.
      *
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
@@ -147,7 +147,7 @@ public final class FrontendChange implements PreparedChange {
                                 && other.port() == wanted.port());
     }
 
-    // ---- shared by both
+    // ---- shared by kept and new listeners
 
     private @Nullable ServerTls open(ListenerConfig config, int index) {
         ServerTls tls = TlsListeners.open(config, index);

@@ -8,7 +8,7 @@ import java.util.List;
  * An active listener, as used for status reports.
  *
  * @param listener the listener with its counters
- * @param port the actual port, also if the configuration lets the system choose it; 0 for a Unix socket
+ * @param port the actual port, even if the configuration lets the system choose it; 0 for a Unix socket
  * @param identities the TLS identities in the order of the configuration; empty without TLS
  */
 public record FrontendListener(Listener listener, int port, List<TlsContext> identities) {

@@ -7,11 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets at an address, and the listener that receives their clients. When a listener is replaced by another one
- * at the same address, the new listener takes over the sockets. No client in the system's queue is lost and the address
- * is not bound twice.
+ * The sockets at an address, and the listener that receives their clients. When another listener at the same
+ * address replaces a listener, it takes over the sockets. So no client in the system's queue is lost, and the
+ * address is not bound twice.
  *
- * <p>The new listener is reserved beforehand, so that the sockets are not closed in the meantime.
+ * <p>The sockets are reserved for the new listener beforehand, so that they are not closed before it takes
+ * over.
  *
  * <p>Thread safety: any thread may call any method; {@link #close} and {@link #release} block.
  *
@@ -49,14 +50,14 @@ abstract class FrontendPort<C extends ListenerClients> {
         return socketFile;
     }
 
-    /** The clients of the listener that owns the sockets now. */
+    /** Returns the clients of the listener that currently owns the sockets. */
     final C clients() {
         return clients;
     }
 
     /**
-     * Reserves the sockets for {@code next}. Returns false if {@code next} is another kind of clients, if the sockets
-     * have stopped, or if they are already reserved.
+     * Reserves the sockets for {@code next}. Returns false if {@code next} has a different kind of clients, if
+     * the sockets no longer accept clients, or if they are already reserved.
      */
     final synchronized boolean reserve(ListenerClients next) {
         if (stopped || nextClients != null || !kind.isInstance(next)) {
@@ -66,7 +67,7 @@ abstract class FrontendPort<C extends ListenerClients> {
         return true;
     }
 
-    /** Gives the sockets to the reserved listener, which receives all new clients. Does not wait. */
+    /** Transfers the sockets to the reserved listener, which then receives all new clients. Does not wait. */
     final synchronized void handOver() {
         C next = nextClients;
         if (next != null) {
@@ -84,7 +85,10 @@ abstract class FrontendPort<C extends ListenerClients> {
         }
     }
 
-    /** Closes the sockets when {@code gone} leaves, unless another listener owns or has reserved them. */
+    /**
+     * Closes the sockets when the listener of {@code gone} is removed, unless another listener owns or reserved
+     * them.
+     */
     final synchronized void release(ListenerClients gone) {
         if (gone != clients) {
             return;
@@ -101,27 +105,32 @@ abstract class FrontendPort<C extends ListenerClients> {
         closeSockets();
     }
 
-    /** Stops accepting if the sockets are not needed otherwise; {@link #close} is still required. Does not wait. */
+    /**
+     * Stops accepting unless another listener needs the sockets; {@link #close} is still required. Does not wait.
+     */
     final synchronized void stopAccepting() {
         stopped = stopSockets();
     }
 
-    /** The sockets to share with a successor process; empty where the transport does not support that. */
+    /** Returns the sockets to share with a successor process; empty if the transport does not support sharing. */
     abstract List<SharedSocket> sharedSockets();
 
-    /** Handles clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
+    /**
+     * Handles clients that are still in the queue because another process that shared the sockets has stopped.
+     * Does not wait.
+     */
     void activate() {}
 
     /**
-     * Leaves the shared sockets to a successor process. Waits until no new clients arrive here. Running sessions keep
-     * the sockets they need.
+     * Hands the shared sockets over to a successor process. Waits until no new clients arrive in this process.
+     * Running sessions keep the sockets they need.
      */
     abstract void releaseToSuccessor();
 
     /** The actual port; 0 for a Unix socket. */
     abstract int port();
 
-    /** Starts accepting; until then clients wait in the system's queue. Does not wait. */
+    /** Starts accepting clients, which wait in the system's queue until then. Does not wait. */
     abstract void accept();
 
     /** Stops receiving on the sockets without waiting; false if running sessions still need them. */

@@ -51,7 +51,7 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Binds all listeners of the configuration, or none.
+     * Binds all listeners of the configuration; if one fails, none remains bound.
      *
      * @param topology the pools that the routes refer to
      * @param backends the TLS of connections to backends; the caller closes it after the frontend
@@ -87,11 +87,11 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Prepares the listeners of the next topology; see {@link FrontendChange} for each listener's transition. Nothing
-     * takes effect before the commit.
+     * Prepares the listeners of the next topology; {@link FrontendChange} describes the transition of each
+     * listener. Nothing takes effect before the commit.
      *
-     * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot be
-     *     used; the message names the item and the cause, and nothing is left open
+     * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot
+     *     be used; the message names the item and the cause, and nothing is left open
      */
     public FrontendChange prepare(HttpConfig config, Topology next) throws IOException {
         try {
@@ -101,25 +101,28 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    /** Starts accepting. Called once, by the thread that bound the listeners. */
+    /** Starts accepting. Must be called once, by the thread that bound the listeners. */
     public void accept() {
         listeners.acceptWaiting();
     }
 
-    /** Accepts clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
+    /**
+     * Accepts clients that are still in the queue because another process that shared the sockets has stopped.
+     * Does not wait.
+     */
     public void activate() {
         listeners.active().forEach(listener -> listener.port().activate());
     }
 
-    /** The listening sockets to share with a successor process; empty on NIO. */
+    /** Returns the listening sockets to share with a successor process; empty for the NIO transport. */
     public List<SharedSocket> sharedSockets() {
         return listeners.sharedSockets();
     }
 
     /**
-     * Leaves the shared sockets to a successor process. Stops accepting, and waits until no client is being accepted.
-     * Connections end after their next exchange, and {@link #drain} closes idle ones. Tunnels, sessions and exchanges
-     * continue.
+     * Hands the shared sockets over to a successor process. Stops accepting, and waits until no client is being
+     * accepted. Connections end after their next exchange, and {@link #drain} closes idle ones. Tunnels, sessions
+     * and exchanges continue.
      */
     public void releaseToSuccessor() {
         listeners.releaseToSuccessor();
@@ -160,7 +163,10 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.active().stream().map(RunningListener::listener).toList();
     }
 
-    /** The actual port of a listener, also if the configuration lets the system choose it; 0 for a Unix socket. */
+    /**
+     * Returns the actual port of a listener, even if the configuration lets the system choose it; 0 for a Unix
+     * socket.
+     */
     public int port(int index) {
         return listeners.active().get(index).port().port();
     }
@@ -171,9 +177,9 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Stops the reuse of the present connections to these backends; those in use close after their exchange.
+     * Stops reusing the existing connections to these backends; a connection in use closes after its exchange.
      *
-     * @return completes when every event loop has done so, after finishing its earlier tasks
+     * @return completes when every event loop has done this, after finishing its earlier tasks
      */
     public CompletableFuture<Void> retire(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);
@@ -200,8 +206,9 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * How long idle connections of a removed listener stay open: half of the grace period, at most 10 s. A client that
-     * sends a request in that time gets its response with the announcement of the close, and loses nothing.
+     * Returns how long idle connections of a removed listener stay open: half of the grace period, at most 10 s.
+     * A client that sends a request in that time gets its response together with the announcement of the close,
+     * and loses nothing.
      */
     public static Duration unusedGrace(Duration grace) {
         Duration half = grace.dividedBy(2);
@@ -213,7 +220,7 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.awaitIdle(System.nanoTime());
     }
 
-    /** Stops accepting and closes all client connections at once, which also ends a waiting {@link #drain}. */
+    /** Stops accepting and closes all client connections immediately. This also ends a waiting {@link #drain}. */
     public void cutAll() {
         listeners.closeConnections();
     }

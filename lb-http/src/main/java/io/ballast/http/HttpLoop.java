@@ -22,7 +22,7 @@ import io.netty.channel.Channel;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP/1 and HTTP/2 on one event loop. Event-loop confined. */
+/** Handles HTTP/1 and HTTP/2 on one event loop. Event-loop confined. */
 final class HttpLoop {
 
     private final Http1Loop http1;
@@ -43,7 +43,7 @@ final class HttpLoop {
         this.http2 = new Http2Loop(worker, this::open);
     }
 
-    /** Opens a connection to a backend in its protocol. */
+    /** Opens a connection to a backend with the backend's protocol. */
     private @Nullable BackendSide open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         return switch (settings.protocol()) {
             case HTTP1 -> http1.backends().open(backend, settings, fresh, exchange);
@@ -52,7 +52,7 @@ final class HttpLoop {
         };
     }
 
-    /** Stops the reuse of the present connections to a backend. */
+    /** Stops reusing the existing connections to a backend. */
     void retire(Backend backend) {
         http1.retire(backend);
         http2Backends.retire(backend);
@@ -110,7 +110,7 @@ final class HttpLoop {
         channel.pipeline().addLast(tls.newHandler(plain), handshake);
     }
 
-    /** Serves plain HTTP on a TLS listener; the response is an error or a redirect. */
+    /** Handles plain HTTP on a TLS listener; the response is an error or a redirect. */
     private void servePlain(
             Listener listener,
             ConnectionSettings settings,

@@ -21,8 +21,10 @@ final class HttpVersionDetector extends ChannelInboundHandlerAdapter {
     private @Nullable ByteBuf first;
 
     /**
+     * Creates the detector.
+     *
      * @param connection the next handler in the pipeline
-     * @param http2 creates its replacement for an HTTP/2 client
+     * @param http2 creates the handler that replaces {@code connection} for an HTTP/2 client
      */
     HttpVersionDetector(ClientConnection connection, Supplier<ChannelHandler> http2) {
         this.connection = connection;

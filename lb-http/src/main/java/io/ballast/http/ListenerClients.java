@@ -7,7 +7,7 @@ interface ListenerClients {
 
     Listener listener();
 
-    /** Accepts no new clients and closes idle connections; running exchanges continue. Does not wait. */
+    /** Stops accepting new clients and closes idle connections; running exchanges continue. Does not wait. */
     void drain();
 
     /** Makes each connection end after its next exchange; idle ones stay open until {@link #drain}. Does not wait. */
@@ -16,7 +16,8 @@ interface ListenerClients {
     }
 
     /**
-     * Waits until nothing is running or {@code endNanos} is reached; returns how many connections or sessions are left.
+     * Waits until nothing is running or {@code endNanos} is reached; returns the number of open connections or
+     * sessions.
      */
     int awaitIdle(long endNanos);
 

@@ -32,8 +32,10 @@ final class ListenerSetup {
     private final TcpSessions sessions;
 
     /**
+     * Creates the setup.
+     *
      * @param loops the HTTP state of each event loop
-     * @param backends the TLS of backend connections
+     * @param backends the TLS settings of backend connections
      */
     ListenerSetup(
             Workers workers,
@@ -67,7 +69,7 @@ final class ListenerSetup {
     /**
      * Binds the port of a new listener without accepting.
      *
-     * @param isOurs whether this process may still have sockets at the address that will be closed
+     * @param isOurs whether the address may still be in use by sockets of this process that will be closed
      */
     FrontendPort<?> bind(ListenerConfig config, ListenerClients first, boolean isOurs) throws BindException {
         return first instanceof StreamClients stream
@@ -97,7 +99,7 @@ final class ListenerSetup {
             sessions.begin(worker, listener, settings, channel, client, local);
             return;
         }
-        worker.readAllocatorOf(channel); // must precede the TLS handler, which reads
+        worker.readAllocatorOf(channel); // must precede adding the TLS handler, which starts reading
         TlsServerHandshake handshake = new TlsServerHandshake(
                 worker,
                 listener,

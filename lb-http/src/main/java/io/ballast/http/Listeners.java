@@ -25,7 +25,10 @@ final class Listeners implements AutoCloseable {
     private final TlsListeners tls = new TlsListeners();
     private final DrainingListeners draining;
     private volatile List<RunningListener> active = List.of();
-    /** Ports that wait for {@link #acceptWaiting}; null if ports accept at once. Confined to the starting thread. */
+    /**
+     * Ports that wait for {@link #acceptWaiting}; null if ports accept immediately. Confined to the starting
+     * thread.
+     */
     private @Nullable List<FrontendPort<?>> waitingPorts;
 
     Listeners(ListenerSetup setup, Workers workers) {
@@ -80,7 +83,10 @@ final class Listeners implements AutoCloseable {
                 .toList();
     }
 
-    /** Leaves the sockets to a successor process: stops accepting, and ends connections after their next exchange. */
+    /**
+     * Hands the sockets over to a successor process: stops accepting, and ends connections after their next
+     * exchange.
+     */
     void releaseToSuccessor() {
         active.forEach(listener -> {
             listener.port().releaseToSuccessor();
@@ -111,8 +117,8 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * Activates other listeners. Listeners missing from {@code next} stop accepting and drain within {@code grace}.
-     * Does not wait.
+     * Activates new listeners. Active listeners that are missing from {@code next} stop accepting and drain
+     * within {@code grace}. Does not wait.
      */
     void replace(List<RunningListener> next, Duration grace) {
         List<RunningListener> before = active;
@@ -145,7 +151,7 @@ final class Listeners implements AutoCloseable {
         return awaitIdle(end);
     }
 
-    /** Stops accepting, closes all connections, and waits for that. */
+    /** Stops accepting, closes all connections, and waits until they are closed. */
     void closeConnections() {
         active.forEach(RunningListener::close);
         draining.close();

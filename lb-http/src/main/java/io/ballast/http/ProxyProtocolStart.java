@@ -15,8 +15,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a connection once its client is known: at once, or after the PROXY header if the listener expects one.
- * Confined to the connection's event loop.
+ * Starts a connection as soon as its client is known: immediately, or after the PROXY header if the listener
+ * expects one. Confined to the connection's event loop.
  */
 final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHeaderReader.Recipient {
 
@@ -91,7 +91,7 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
             @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
         worker.deadlines().remove(this);
         if (!listener.config().proxyProtocol().equals(settings.config().proxyProtocol())) {
-            return false; // the trusted proxies have changed in the meantime
+            return false; // the trusted proxies have changed since the connection was accepted
         }
         return start.start(client == null ? peer : client, destination == null ? local : destination, pipeline);
     }

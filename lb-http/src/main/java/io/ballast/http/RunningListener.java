@@ -43,7 +43,7 @@ record RunningListener(FrontendPort<?> port, ListenerClients clients) {
         }
     }
 
-    /** Stops accepting, closes all connections, and waits for that. */
+    /** Stops accepting, closes all connections, and waits until they are closed. */
     void close() {
         port.release(clients);
         clients.close();

@@ -54,13 +54,14 @@ final class StreamClients implements ListenerClients {
     void begin(Channel channel, SocketAddress peer, SocketAddress local) {
         Worker worker = workers.of(channel.eventLoop());
         if (listener.settings().connections().proxyProtocolPeers() != null) {
-            connections.add(channel); // the channel is added before its client is known
+            connections.add(channel); // the group must contain the channel even before its client is known
         }
         ProxyProtocolStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
             ConnectionSettings settings = listener.settings().connections();
             ListenerCounter refusal = listener.admit(settings, client);
             if (refusal != null) {
-                // No response: no request was read, and a flood of connections must cost as little as possible.
+                // No response is sent, because no request was read and a flood of connections must cost as little as
+                // possible.
                 listener.counters().shard(worker.index()).increment(refusal);
                 return false;
             }
@@ -95,7 +96,7 @@ final class StreamClients implements ListenerClients {
                 break;
             }
         }
-        // Not the group's size: a closed channel leaves the group with a short delay.
+        // The size of the group is not used, because a closed channel leaves the group with a short delay.
         return (int) connections.stream().filter(Channel::isOpen).count();
     }
 

@@ -48,9 +48,9 @@ final class StreamPort extends FrontendPort<StreamClients> {
     }
 
     /**
-     * Listens without accepting.
+     * Binds and listens without accepting.
      *
-     * @param isOurs whether this process may still have sockets at the address that will be closed
+     * @param isOurs whether the address may still be in use by sockets of this process that will be closed
      */
     static StreamPort bind(ListenerConfig config, StreamClients first, Workers workers, boolean isOurs)
             throws BindException {

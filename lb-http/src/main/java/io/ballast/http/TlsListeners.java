@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The TLS of a frontend's listeners, with reload of changed files. Thread-safe. */
+/** The TLS setups of a frontend's listeners, which are reloaded when their files change. Thread-safe. */
 final class TlsListeners implements AutoCloseable {
 
     private final TlsReload reload = new TlsReload();
@@ -37,13 +37,13 @@ final class TlsListeners implements AutoCloseable {
         }
     }
 
-    /** Watches the files of {@code all}, and stops watching others. */
+    /** Watches the files of {@code all}, and stops watching all other files. */
     synchronized void watch(List<ServerTls> all) {
         watched = List.copyOf(all);
         reload.watch(watched);
     }
 
-    /** Frees a TLS setup that is no longer watched; null does nothing. */
+    /** Frees a TLS setup that is no longer watched. Does nothing for null. */
     void free(@Nullable ServerTls former) {
         if (former != null) {
             reload.closeLater(former);

@@ -17,10 +17,10 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a client connection until its TLS handshake is done. The handshake has the time limit of a request
- * head or session start. During the handshake, the connection counts against the listener's limit. Failures
- * are counted, never logged. Afterwards the handler is removed and the negotiated protocol takes over.
- * Event-loop confined.
+ * Handles a client connection until its TLS handshake is done. The time limit of the handshake is that of a
+ * request head or of a session start. During the handshake, the connection counts against the listener's
+ * limit. Failures are counted, never logged. Afterwards the handler is removed and the negotiated protocol
+ * takes over. Event-loop confined.
  */
 final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
 
@@ -73,7 +73,8 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
             return;
         }
         if (!handshake.isSuccess()) {
-            // Netty sends the alert and closes. A client that leaves during the handshake is not a failure.
+            // Netty sends the alert and closes. A client that disconnects during the handshake does not count as a
+            // failure.
             if (!(handshake.cause() instanceof ClosedChannelException)) {
                 countOnce(ListenerCounter.TLS_FAILED);
             }

@@ -25,7 +25,7 @@ final class UdpClients implements ListenerClients {
         return listener;
     }
 
-    /** The listener as used by its sessions. */
+    /** Returns the listener in the form that its sessions use. */
     UdpListener udpListener() {
         return udpListener;
     }

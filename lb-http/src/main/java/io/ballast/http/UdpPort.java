@@ -17,9 +17,10 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A UDP port. If the system can distribute clients over several sockets of one port, with a fixed socket for
- * each client, each event loop has a socket; otherwise there is one socket. Sessions send answers through the
- * socket that received the client's datagrams, even after another listener has taken over the sockets.
+ * A UDP port. If the system can distribute clients over several sockets of one port, and always uses the same
+ * socket for the same client, each event loop has its own socket; otherwise there is one socket. Sessions
+ * send answers through the socket that received the client's datagrams, even after another listener has taken
+ * over the sockets.
  */
 final class UdpPort extends FrontendPort<UdpClients> {
 
@@ -30,7 +31,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
     private UdpPort(ListenerConfig config, UdpClients first, Workers workers) throws BindException {
         super(UdpClients.class, config.bind(), config.socket(), first);
         this.inherits = workers.loops().transport().inheritsDatagrams();
-        this.port = bind((HostPort) config.bind(), workers); // UDP listeners have no other address type
+        this.port = bind((HostPort) config.bind(), workers); // the address of a UDP listener is always of this type
     }
 
     /** Binds the sockets without receiving. */
@@ -123,7 +124,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
         sockets.read();
     }
 
-    /** Running sessions need the sockets. */
+    /** Returns false, because running sessions still need the sockets. */
     @Override
     boolean stopSockets() {
         return false;

@@ -33,7 +33,9 @@ final class BenchmarkPool {
                 .toList();
     }
 
-    /** Passes check times of 2, 32 and 62 ms, for a third of the members each, to a strategy that uses check times. */
+    /**
+     * Gives check times of 2, 32 and 62 ms, each to a third of the members, to a strategy that uses check times.
+     */
     static Strategy checked(Strategy strategy, List<Member> members) {
         CheckTimes times = strategy.checkTimes();
         if (times != null) {

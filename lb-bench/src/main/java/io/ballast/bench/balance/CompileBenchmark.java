@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Compiles each strategy, as the control plane does after a change of health: for ip-hash the table, for weighted
- * round-robin the schedule.
+ * Measures how long each strategy takes to compile. The control plane compiles a strategy after each change
+ * of backend health: for ip-hash it builds the table, for weighted round-robin the schedule.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * A list of any length, and names that it blocks or does not block. Names have 2 to 4 labels and 18 bytes on average.
+ * Generates a filter list of any length, and names that the list blocks or does not block. Names have 2 to 4
+ * labels and 18 bytes on average.
  */
 final class RandomRules {
 
@@ -14,7 +15,7 @@ final class RandomRules {
 
     private RandomRules() {}
 
-    /** Returns the name of an index; deterministic. */
+    /** Returns the name for an index; the same index always gives the same name. */
     static String name(int index) {
         SplittableRandom random = new SplittableRandom(index);
         StringBuilder name = new StringBuilder();

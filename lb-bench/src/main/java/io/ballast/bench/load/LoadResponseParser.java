@@ -22,7 +22,7 @@ final class LoadResponseParser {
     private int status;
     private boolean closes;
 
-    /** Expects a new response. */
+    /** Resets the parser before a new response. */
     void reset() {
         headBytes = 0;
         bodyLeft = IN_HEAD;

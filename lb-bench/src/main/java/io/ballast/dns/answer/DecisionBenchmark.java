@@ -42,11 +42,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DecisionBenchmark {
 
     /**
-     * The selection rule. Failover and lowest latency are missing: they are decided when the state changes, not per
-     * query.
+     * The selection rule. Failover and lowest latency are not measured, because the server applies these rules
+     * when the state changes, not per query.
      */
     public enum Rule {
-        /** A single answer without a selection. */
+        /** Always the same answer, without a selection. */
         ONE,
         TURN,
         WEIGHTED,

@@ -49,7 +49,7 @@ public class RouteLookupBenchmark {
 
     private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final int PATHS_PER_HOST = 10;
-    /** The number of different requests; so many that no branch predictor learns their order. */
+    /** The number of different requests; large enough that no branch predictor learns their order. */
     private static final int REQUESTS = 4096;
 
     private static final String AFTER_PREFIX = "/1842?color=blue&size=m";

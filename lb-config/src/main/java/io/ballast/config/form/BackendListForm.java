@@ -60,7 +60,7 @@ public final class BackendListForm {
 
     private BackendListForm() {}
 
-    /** Returns the backends, whose addresses are literals; returns empty after reporting an error. */
+    /** Returns the backends; their addresses must be IP literals. Returns empty after reporting an error. */
     public static Optional<List<BackendConfig>> read(Node root, ReadContext reading) {
         if (root instanceof Node.Scalar) {
             reading.mismatch(root, "a list of backends, or a mapping with the key 'backends'");

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The two forms of a file, which are distinguished by its top-level keys. */
+/** The two forms of a configuration file, long and short, which are distinguished by its top-level keys. */
 public final class Forms {
 
     private Forms() {}
 
-    /** Reads a file; returns empty after reporting its errors. */
+    /** Reads a configuration file in either form; returns empty after reporting its errors. */
     public static Optional<BallastConfig> read(Node root, ReadContext reading) {
         if (!(root instanceof Node.Mapping mapping)) {
             reading.mismatch(root, "a mapping with keys such as 'listeners' and 'pools'");

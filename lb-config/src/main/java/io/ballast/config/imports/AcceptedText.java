@@ -84,7 +84,7 @@ final class AcceptedText {
         return isOmitted;
     }
 
-    /** Returns the keys that lead to an optional setting; empty for any other path. */
+    /** Splits the path of an optional setting into its keys; returns empty for any other path. */
     private Optional<List<Object>> setting(String path) {
         Matcher ofListener = OF_LISTENER.matcher(path);
         if (ofListener.matches()) {

@@ -40,7 +40,7 @@ public final class Directive {
         return file;
     }
 
-    /** Line number, from 1. */
+    /** The line number; the first line is 1. */
     public int line() {
         return line;
     }
@@ -50,7 +50,7 @@ public final class Directive {
         return words.get(0);
     }
 
-    /** All words, the name first. */
+    /** All words; the first word is the name. */
     public List<String> words() {
         return words;
     }

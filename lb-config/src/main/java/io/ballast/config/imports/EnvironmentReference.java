@@ -3,9 +3,9 @@ package io.ballast.config.imports;
 import java.util.regex.Pattern;
 
 /**
- * References to environment variables in a foreign file. The importer does not resolve them: a text holds a
- * mark in their place, which becomes {@code ${NAME}} in the written file. So no secret of the environment
- * gets into this file.
+ * References to environment variables in a foreign file. The importer does not resolve them: it puts a
+ * placeholder into the text, which becomes {@code ${NAME}} in the written file. So no secret from the
+ * environment gets into this file.
  */
 public final class EnvironmentReference {
 
@@ -24,24 +24,24 @@ public final class EnvironmentReference {
         return OPEN + name + CLOSE;
     }
 
-    /** Whether there is a mark in a text. */
+    /** Returns whether a text contains a placeholder. */
     public static boolean isIn(String text) {
         return text.indexOf(OPEN) >= 0;
     }
 
-    /** Returns a readable text, with {@code ${NAME}} in place of each mark. */
+    /** Returns readable text in which each placeholder is replaced by {@code ${NAME}}. */
     static String toReadableText(String text) {
         return text.replace(String.valueOf(OPEN), "${").replace(String.valueOf(CLOSE), "}");
     }
 
-    /** Returns YAML with the marks replaced by references. */
+    /** Returns the YAML text with each placeholder replaced by a reference to the variable. */
     static String replaceMarks(String yaml) {
-        // A dollar needs no escape unless a brace or another one follows.
+        // A dollar sign needs no escape unless a brace or another dollar sign follows.
         String plain = LONE_DOLLAR.matcher(yaml).replaceAll("\\$");
         return WRITTEN.matcher(plain).replaceAll("\\${$1}");
     }
 
-    /** Returns whether a foreign text contains the characters that marks consist of. */
+    /** Returns whether a foreign text contains the characters that delimit placeholders. */
     public static boolean collidesWith(String text) {
         return text.indexOf(OPEN) >= 0 || text.indexOf(CLOSE) >= 0;
     }

@@ -7,7 +7,7 @@ public final class ImportException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** With the location and a description of the error. */
+    /** Creates an exception; the message contains the location and a description of the error. */
     public ImportException(String message) {
         super(message);
     }

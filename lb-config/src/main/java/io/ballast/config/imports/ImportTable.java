@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** Reads the table of an importer: a properties file beside its class that lists directives of the other program. */
+/**
+ * Reads a table of an importer: a properties file next to the importer's class that lists foreign directives.
+ */
 public final class ImportTable {
 
     private ImportTable() {}

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 public record ImportedConditions(String host, ImportedPath path, SortedMap<String, Object> others) {
 
-    /** Every request. */
+    /** Matches every request. */
     public static final ImportedConditions ALL = new ImportedConditions("", ImportedPath.ANY, new TreeMap<>());
 
     /** Exact hosts first, then longer suffixes before shorter ones, then any host. */
@@ -31,17 +31,17 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
     private static final String METHOD = "method";
     private static final String ANY_LABEL = "*";
 
-    /** Returns the condition of one host. */
+    /** Returns a condition that requires this host. */
     public static ImportedConditions host(String host) {
         return new ImportedConditions(host.toLowerCase(Locale.ROOT), ImportedPath.ANY, new TreeMap<>());
     }
 
-    /** Returns the condition of one path. */
+    /** Returns a condition that requires this path. */
     public static ImportedConditions path(ImportedPath path) {
         return new ImportedConditions("", path, new TreeMap<>());
     }
 
-    /** Returns one other condition. */
+    /** Returns a condition with this key and value, on neither the host nor the path. */
     public static ImportedConditions other(String key, Object value) {
         return new ImportedConditions("", ImportedPath.ANY, new TreeMap<>(Map.of(key, value)));
     }

@@ -12,7 +12,7 @@ public final class ImportedConfig {
     private final Map<String, Options> pools = new LinkedHashMap<>();
     private final Options options = new Options();
 
-    /** The listeners in their order. */
+    /** The listeners, in the order in which they were added. */
     public List<ImportedListener> listeners() {
         return listeners;
     }
@@ -30,17 +30,17 @@ public final class ImportedConfig {
         return listeners.stream().anyMatch(listener -> listener.hasName(name));
     }
 
-    /** The pools by name, in their order. */
+    /** The pools by name, in the order in which they were added. */
     public Map<String, Options> pools() {
         return pools;
     }
 
-    /** Returns the settings that belong to no listener and no pool. */
+    /** Returns the global settings, which belong to no listener or pool. */
     public Options options() {
         return options;
     }
 
-    /** Returns the pool of this name, a new one if there is none. */
+    /** Returns the pool with this name; creates it if it does not exist. */
     public Options pool(String name) {
         return pools.computeIfAbsent(name, absent -> new Options());
     }

@@ -24,7 +24,7 @@ public final class ImportedForwarding {
         HOST("x-forwarded-host"),
         /** The port on which the client connected. */
         PORT("x-forwarded-port"),
-        /** All parts (RFC 7239). */
+        /** The standard header that combines all of these values (RFC 7239). */
         FORWARDED("forwarded");
 
         private final String label;
@@ -33,7 +33,7 @@ public final class ImportedForwarding {
             this.label = label;
         }
 
-        /** Returns the header of this name, in any case; nothing for any other header. */
+        /** Returns the header with this name, ignoring case; empty if it is not a forwarding header. */
         public static Optional<Header> named(String name) {
             String label = name.toLowerCase(Locale.ROOT);
             return List.of(values()).stream()
@@ -83,7 +83,7 @@ public final class ImportedForwarding {
         policies.put(header, policy);
     }
 
-    /** Adopts the policies of the other configuration that trust clients less. */
+    /** For each header, adopts the policy of {@code other} if it trusts clients less. */
     public void restrict(ImportedForwarding other) {
         other.policies.forEach(
                 (header, policy) -> policies.merge(header, policy, (one, two) -> one.compareTo(two) < 0 ? two : one));
@@ -102,7 +102,7 @@ public final class ImportedForwarding {
         }
         boolean isUniform = words.values().stream().distinct().count() == 1;
         Object first = words.values().iterator().next();
-        words.values().removeIf(OVERWRITE::equals); // the default of a header that is not named
+        words.values().removeIf(OVERWRITE::equals); // "overwrite" is the default for headers that are not listed
         listener.put("forwarding", isUniform ? first : words);
         if (!isUniform || !first.equals(OFF)) {
             listener.put("forwarding_headers", sent);

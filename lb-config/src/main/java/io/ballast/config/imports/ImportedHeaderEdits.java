@@ -16,7 +16,7 @@ public final class ImportedHeaderEdits {
     private final Options options;
     private final String path;
 
-    /** Rules of {@code direction}, {@code request} or {@code response}, in these options. */
+    /** Edits the rules for {@code direction}, which is {@code request} or {@code response}, in these options. */
     public ImportedHeaderEdits(Options options, String direction) {
         this.options = options;
         this.path = "headers." + direction;
@@ -37,8 +37,8 @@ public final class ImportedHeaderEdits {
     /**
      * Adds a header and keeps existing values.
      *
-     * @throws UntranslatableException if rules may not change this header, or the rules already add another value
-     *     for it
+     * @throws UntranslatableException if rules may not change this header, or if an earlier rule already adds a
+     *     different value for it
      */
     public void add(String name, String value) throws UntranslatableException {
         check(name);
@@ -64,8 +64,8 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Removes a header that the foreign file sets to a value that cannot be written here, so that a client cannot send
-     * it to the backends, which trust it. Headers that rules may not change are kept.
+     * Removes a header that the foreign file sets to a value that our format cannot express. Backends trust this
+     * header, so a value from the client must not reach them. Headers that rules may not change are kept.
      */
     public void removeUntranslated(String name) {
         if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {

@@ -50,7 +50,7 @@ public final class ImportedListener {
         return forwarding;
     }
 
-    /** Returns the routes; the first route that matches a request must serve it. */
+    /** Returns the routes; a request must be served by the first route that matches it. */
     public List<ImportedRoute> routes() {
         return routes;
     }
@@ -111,7 +111,9 @@ public final class ImportedListener {
         return written;
     }
 
-    /** Returns whether only the order in the file decides between the route and an earlier one. */
+    /**
+     * Returns whether an earlier route has the same host and specificity, so that only the file order decides.
+     */
     private static boolean isTied(ImportedRoute route, List<ImportedRoute> before) {
         ImportedConditions match = route.match();
         return before.stream()

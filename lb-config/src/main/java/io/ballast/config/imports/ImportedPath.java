@@ -97,7 +97,7 @@ public record ImportedPath(Kind kind, String text) {
         };
     }
 
-    /** Returns the intersection of both conditions; nothing if it cannot be expressed. */
+    /** Returns the intersection of both conditions; empty if our format cannot express it. */
     Optional<List<ImportedPath>> and(ImportedPath other) {
         if (kind == Kind.ANY || equals(other)) {
             return Optional.of(List.of(other));

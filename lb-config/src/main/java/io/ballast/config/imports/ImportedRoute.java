@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * @param match conditions of the route
  * @param exceptions conditions of requests that later routes serve instead
- * @param action the keys beside {@code match}, such as {@code pool}
- * @param directive its location
+ * @param action the keys of the route other than {@code match}, such as {@code pool}
+ * @param directive the directive that defines the route
  */
 public record ImportedRoute(
         ImportedConditions match,

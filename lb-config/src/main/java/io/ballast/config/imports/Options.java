@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keys and values of one listener or pool, nested as in the file that is written. Thread safety: confined to one thread. */
+/**
+ * Keys and values of one listener or pool, with the same nesting as in the written file. Thread safety:
+ * confined to one thread.
+ */
 public final class Options {
 
     private final Map<String, Object> root = new LinkedHashMap<>();
@@ -17,7 +20,9 @@ public final class Options {
         putIn(dot < 0 ? "" : path.substring(0, dot), path.substring(dot + 1), value);
     }
 
-    /** Sets the value of {@code key}, which may contain any character, in the mapping at the dotted {@code path}. */
+    /**
+     * Sets {@code key} to a value in the mapping at the dotted {@code path}; the key may contain any character.
+     */
     public void putIn(String path, String key, Object value) {
         Map<String, Object> map = root;
         for (String step : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {

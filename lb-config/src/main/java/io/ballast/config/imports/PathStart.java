@@ -23,12 +23,12 @@ record PathStart(String text, boolean ignoresCase) {
     private static final Pattern GROUP_WITHOUT_ALTERNATIVES =
             Pattern.compile("\\(\\?i?:((?:[^()|]|\\([^()]*\\))*)\\).*");
 
-    /** Returns the expression for it. */
+    /** Returns the regular expression that matches these paths. */
     String regex() {
         return (ignoresCase ? IGNORING_CASE : "") + ImportedPath.quoted(text) + ANYTHING;
     }
 
-    /** Reads an expression; returns empty unless it is a condition on the beginning of a path. */
+    /** Reads a condition; returns empty unless it only requires that the path begins with a text. */
     static Optional<PathStart> of(ImportedPath condition) {
         Matcher matcher = SYNTAX.matcher(condition.text());
         if (condition.kind() != ImportedPath.Kind.REGEX || !matcher.matches()) {
@@ -38,7 +38,10 @@ record PathStart(String text, boolean ignoresCase) {
         return Optional.of(new PathStart(text, matcher.group(1) != null));
     }
 
-    /** Returns the paths that begin with the prefix and match the expression; nothing if they cannot be expressed. */
+    /**
+     * Returns the paths that begin with the prefix and match the condition; empty if our format cannot express
+     * them.
+     */
     Optional<List<ImportedPath>> and(ImportedPath other) {
         if (other.kind() == ImportedPath.Kind.PREFIX) {
             return andPrefix(other);
@@ -81,7 +84,7 @@ record PathStart(String text, boolean ignoresCase) {
         if (ignoresCase || !expression.text().startsWith(ANYTHING)) {
             return Optional.empty();
         }
-        // The text that the expression finds after ".*" must not begin within this text.
+        // The text that the expression requires after ".*" must not begin inside the prefix.
         String end = expression.text().substring(ANYTHING.length());
         Matcher group = GROUP_WITHOUT_ALTERNATIVES.matcher(end);
         Matcher first = FIRST.matcher(group.matches() ? String.valueOf(group.group(1)) : end);

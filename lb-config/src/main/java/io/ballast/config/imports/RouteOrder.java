@@ -33,7 +33,7 @@ final class RouteOrder {
         this.report = report;
     }
 
-    /** Returns routes that serve requests in any order as {@code first} does in its own order. */
+    /** Returns routes that give the same result in any order as {@code first} gives in its own order. */
     static List<ImportedRoute> of(List<ImportedRoute> first, ImportReport report) {
         RouteOrder order = new RouteOrder(report);
         List<ImportedRoute> plain = order.expandExceptions(first);
@@ -136,7 +136,10 @@ final class RouteOrder {
         }
     }
 
-    /** A request that the earlier route answers itself, such as a denial, must not reach the later route. */
+    /**
+     * Reports that the later route takes precedence. This is an error if the earlier route answers requests
+     * itself, for example to deny them, because these requests must not reach the later route.
+     */
     private void reportPrecedence(Ranked later, Ranked earlier, String how) {
         if (earlier.route.action().containsKey("respond")) {
             report.addUnsupported(later.route.directive(), how);
@@ -146,7 +149,8 @@ final class RouteOrder {
     }
 
     /**
-     * Returns whether the route would not win for requests that match both routes, or would rewrite another part of the path.
+     * Returns whether a route for requests that match both routes would be wrong: it would not take precedence
+     * over the later route, or it would rewrite another part of the path.
      */
     private static boolean isUnfit(ImportedConditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())

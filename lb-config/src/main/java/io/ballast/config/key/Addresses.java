@@ -44,7 +44,7 @@ public final class Addresses {
             HostPort::toString,
             JsonSchema.textOrVariable(HOST_PORT_SCHEMA));
 
-    /** The address of a listener: as {@link #BIND}, or a Unix socket. */
+    /** The address of a listener: an address like {@link #BIND}, or a Unix socket. */
     public static final Type<Address> LISTENER = new ScalarType<>(
             "bind address or unix:/path",
             EXPECTED_LISTENER,
@@ -117,7 +117,9 @@ public final class Addresses {
         return new UnixSocket(text.substring(UnixSocket.SCHEME.length()));
     }
 
-    /** A literal with colons is never looked up as a name. */
+    /**
+     * Returns whether the text is an IP literal with colons; a text without one is never passed to the resolver.
+     */
     private static boolean isIpv6(String text) {
         if (text.indexOf(':') < 0) {
             return false;

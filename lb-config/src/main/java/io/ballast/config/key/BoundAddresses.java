@@ -41,7 +41,7 @@ public final class BoundAddresses {
 
     /**
      * Registers the UDP address of a node; UDP ports are separate from TCP ports. Reports a conflict with another
-     * one.
+     * registered address.
      */
     public void bindDatagrams(String purpose, HostPort address, Node node, ReadContext reading) {
         bind(udpAddresses, address, new Bound(purpose, address, node), reading);

@@ -61,7 +61,7 @@ public final class ChoiceType<T> implements Type<T> {
         return String.join(", ", names());
     }
 
-    /** Returns the first word for each meaning. */
+    /** Returns the canonical word for each value. */
     private List<String> names() {
         Map<T, String> names = new LinkedHashMap<>();
         words.forEach((word, value) -> names.putIfAbsent(value, word));

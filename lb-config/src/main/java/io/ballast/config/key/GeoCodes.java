@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Codes of places, as IP address databases use them. */
+/** Codes of places, as used in IP geolocation databases. */
 public final class GeoCodes {
 
     private static final String COUNTRY_EXPECTED = "a country code of ISO 3166-1 in capitals, such as DE or NO";
     private static final String SUBDIVISION_EXPECTED = "a code of ISO 3166-2 in capitals, such as US-CA";
     private static final Set<String> COUNTRIES = countries();
 
-    /** A continent by its code of two letters. */
+    /** A continent, by its two-letter code. */
     public static final Type<String> CONTINENT =
             Scalars.choice(sameWords(List.of("AF", "AN", "AS", "EU", "NA", "OC", "SA")), code -> code);
 
@@ -27,7 +27,7 @@ public final class GeoCodes {
             code -> code,
             JsonSchema.textOrVariable("[A-Z]{2}"));
 
-    /** A part of a country. */
+    /** A subdivision of a country, such as a state or province. */
     public static final Type<String> SUBDIVISION = new ScalarType<>(
             "subdivision code",
             SUBDIVISION_EXPECTED,
@@ -42,7 +42,7 @@ public final class GeoCodes {
         return country(text.substring(0, 2), text, SUBDIVISION_EXPECTED);
     }
 
-    /** Returns {@code whole}, which begins with a country's code. */
+    /** Checks the country code and returns {@code whole}, which begins with this code. */
     private static String country(String code, String whole, String expected) {
         Checks.that(!code.equals("UK"), "country", whole, expected + "; the United Kingdom is GB");
         Checks.that(COUNTRIES.contains(code), "country", whole, expected);
@@ -51,7 +51,7 @@ public final class GeoCodes {
 
     private static Set<String> countries() {
         Set<String> codes = new HashSet<>(Set.of(Locale.getISOCountries()));
-        codes.add("XK"); // Kosovo, by a code that the standard leaves to its users
+        codes.add("XK"); // Kosovo; the standard reserves this code for private use
         return Set.copyOf(codes);
     }
 

@@ -22,7 +22,7 @@ final class JsonSchema {
         return text("^(" + pattern + ")$|\\$\\{");
     }
 
-    /** One of several types; a text with a variable is accepted for each of them. */
+    /** A schema that also accepts a text with a variable. */
     static Map<String, Object> orVariable(Map<String, Object> schema) {
         return Map.of("anyOf", List.of(schema, VARIABLE));
     }
@@ -40,7 +40,7 @@ final class JsonSchema {
         return Map.of("$ref", "#/$defs/" + definition);
     }
 
-    /** Two pairs in this order. */
+    /** A schema of two pairs in this order. */
     static Map<String, Object> of(String key, Object value, String key2, Object value2) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put(key, value);

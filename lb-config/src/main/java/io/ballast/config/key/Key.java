@@ -31,7 +31,7 @@ public final class Key<T> {
         return type;
     }
 
-    /** Whether a mapping without it is an error. */
+    /** Returns whether a mapping without this key is an error. */
     public boolean isRequired() {
         return required;
     }
@@ -41,7 +41,7 @@ public final class Key<T> {
         return fallback;
     }
 
-    /** Returns the default value in the notation of a file. */
+    /** Returns the default value as it is written in a configuration file. */
     public Optional<Object> printedFallback() {
         return fallback.map(type::print);
     }

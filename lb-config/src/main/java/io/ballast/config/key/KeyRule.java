@@ -7,14 +7,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A rule on how many of a group of keys a mapping has.
+ * A rule on how many keys of a group a mapping may contain.
  *
- * @param requiresOne whether it must have at least one
- * @param allowsOnlyOne whether it must not have more than one
+ * @param requiresOne whether the mapping must contain at least one
+ * @param allowsOnlyOne whether the mapping must not contain more than one
  */
 record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
 
-    /** Returns whether the rule holds and all its values could be read; reports a violation. */
+    /**
+     * Returns whether the mapping meets the rule and all values of the group could be read; reports a violation.
+     */
     boolean holds(Node.Mapping mapping, Values values) {
         List<Key<?>> present = new ArrayList<>(1);
         for (Key<?> key : keys) {
@@ -37,7 +39,7 @@ record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
         return !requiresOne || present.stream().anyMatch(values::has);
     }
 
-    /** Returns whether a value may be impossible to build without the key. */
+    /** Returns whether the object may be impossible to build without the key. */
     boolean needs(Key<?> key) {
         return requiresOne && keys.contains(key);
     }
@@ -50,7 +52,7 @@ record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
         return (requiresOne ? "Exactly one of " : "At most one of ") + names(keys) + " can be given.";
     }
 
-    /** Returns the rule as a schema of the mapping. */
+    /** Returns the rule as a JSON Schema for the mapping. */
     Map<String, Object> schema() {
         List<Map<String, Object>> alternatives = new ArrayList<>();
         keys.forEach(key -> alternatives.add(Map.of("required", List.of(key.name()))));

@@ -19,12 +19,12 @@ import java.util.function.Function;
 public record ListType<T>(Type<T> item, int minItems, Function<T, Object> identity, String identityLabel)
         implements Type<List<T>> {
 
-    /** Any number of items, even none. */
+    /** A list with any number of items, including none. */
     public static <T> ListType<T> of(Type<T> item) {
         return new ListType<>(item, 0, value -> value, "");
     }
 
-    /** One item or more. */
+    /** A list with at least one item. */
     public static <T> ListType<T> atLeastOne(Type<T> item) {
         return new ListType<>(item, 1, value -> value, "");
     }

@@ -17,7 +17,7 @@ public record NamedType<T>(Type<T> type, String name, String expected) implement
 
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}";
 
-    /** Uses the name syntax of parts of the configuration. */
+    /** Creates a mapping whose names use the default name syntax. */
     public NamedType(Type<T> type) {
         this(type, NAME, "letters, digits, '_', '.' and '-', at most 64");
     }

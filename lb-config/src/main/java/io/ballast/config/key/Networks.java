@@ -3,10 +3,10 @@ package io.ballast.config.key;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 
-/** IP networks. */
+/** Types for IP networks and addresses. */
 public final class Networks {
 
-    /** A network, or one address. */
+    /** A network, or a single address. */
     public static final Type<Cidr> NETWORK = new ScalarType<>(
             "network",
             "a network such as 192.0.2.0/24 or 2001:db8::/32, or one address",

@@ -71,7 +71,7 @@ public final class ReadContext {
         return before == null;
     }
 
-    /** Bound ports. */
+    /** Registered listen addresses and ports. */
     public BoundAddresses ports() {
         return ports;
     }
@@ -91,7 +91,7 @@ public final class ReadContext {
         error(node, node.describe() + " " + EXPECTED + expected + ")");
     }
 
-    /** Reports an error at the node, unless the node itself was reported before. */
+    /** Reports an error at the node, unless an error was already reported for this node. */
     public void error(Node node, String message) {
         if (!(node instanceof Node.Invalid)) {
             problems.error(node.place(), node.path(), message);
@@ -123,7 +123,7 @@ public final class ReadContext {
         }
     }
 
-    /** Reports an error of the form {@code name: value (expected: …)} with the text in the file. */
+    /** Reports a rejected value as {@code name: value (expected: …)}, with the text in the file. */
     void reportRefusal(Node node, IllegalArgumentException e) {
         String message = ErrorText.of(e);
         int expected = message.indexOf(EXPECTED);

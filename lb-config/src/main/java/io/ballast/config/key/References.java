@@ -15,17 +15,17 @@ public final class References {
     private final String kind;
     private final List<Use> uses = new ArrayList<>();
 
-    /** Starts without uses; messages call such a name {@code kind}. */
+    /** Creates an empty set of references; error messages call the referenced names {@code kind}. */
     References(String kind) {
         this.kind = kind;
     }
 
-    /** Records that the node uses a name. */
+    /** Records that the node refers to a name. */
     public void use(String name, Node node) {
         uses.add(new Use(name, node, (reading, message) -> reading.error(node, message)));
     }
 
-    /** Records that the key of an entry uses a name. */
+    /** Records that the key of an entry is a reference to a name. */
     public void use(String name, Node.Mapping mapping, Node.Entry entry) {
         uses.add(new Use(name, mapping, (reading, message) -> reading.error(mapping, entry, message)));
     }
@@ -49,7 +49,10 @@ public final class References {
         }
     }
 
-    /** Reports each use of a matching name whose node, or whose mapping if the name is a key, also matches. */
+    /**
+     * Reports each use of a name that matches {@code names} at a node that matches {@code nodes}. If the name is
+     * a key, {@code nodes} is applied to the mapping.
+     */
     public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, ReadContext reading) {
         uses.stream()
                 .filter(use -> names.test(use.name()) && nodes.test(use.node()))

@@ -1,6 +1,6 @@
 package io.ballast.config.key;
 
-/** The effect of a reload on a changed value of a key. */
+/** When a changed value of a key takes effect after a reload. */
 public enum ReloadEffect {
     /** The new value applies to the next request, query or check. */
     IMMEDIATE("at once"),
@@ -20,7 +20,7 @@ public enum ReloadEffect {
         this.label = label;
     }
 
-    /** Returns the words of the reference. */
+    /** Returns the label that the reference documentation uses. */
     public String label() {
         return label;
     }

@@ -62,7 +62,7 @@ public final class Scalars {
         return matching(label, expected, pattern, JsonSchema.textOrVariable(pattern));
     }
 
-    /** A text that matches the pattern as a whole and that YAML readers may interpret as a whole number. */
+    /** A text that matches the pattern as a whole; YAML readers may interpret it as a whole number. */
     public static Type<String> matchingOrNumber(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.orNumber(JsonSchema.textOrVariable(pattern)));
     }
@@ -102,7 +102,7 @@ public final class Scalars {
         return number;
     }
 
-    /** The number without an exponent, which a double would write for small ones. */
+    /** Returns the number without an exponent; a double would print small numbers with one. */
     private static BigDecimal plain(double number) {
         return new BigDecimal(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
     }

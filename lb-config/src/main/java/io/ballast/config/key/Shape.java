@@ -20,7 +20,10 @@ import java.util.function.Function;
  */
 public final class Shape<R> implements Type<R> {
 
-    /** A key and the getter of its value in the built object; empty for a key that is only read. */
+    /**
+     * A key and the getter of its value from the built object; the getter returns empty if the key is never
+     * printed.
+     */
     record Slot<R, T>(Key<T> key, Function<R, Optional<T>> getter) {
 
         Optional<Object> print(R value) {
@@ -28,7 +31,10 @@ public final class Shape<R> implements Type<R> {
         }
     }
 
-    /** The effects of a reload: the general one, absent if the containing object decides, and those of some keys. */
+    /**
+     * When changed values take effect after a reload: the general effect, empty if the containing object decides,
+     * and the effects of individual keys.
+     */
     record ReloadEffects(Optional<ReloadEffect> general, Map<Key<?>, ReloadEffect> special) {}
 
     private final String name;
@@ -61,7 +67,7 @@ public final class Shape<R> implements Type<R> {
         return new ShapeBuilder<>(name, summary);
     }
 
-    /** Returns the schema of a brief spelling, or of the shape of that name, which need not exist yet. */
+    /** Returns a schema that accepts a brief spelling or the shape with this name, which need not exist yet. */
     public static Map<String, Object> briefReference(Type<?> brief, String name) {
         return JsonSchema.anyOf(List.of(brief.schema(), JsonSchema.reference(name)));
     }
@@ -141,7 +147,7 @@ public final class Shape<R> implements Type<R> {
         values.reading().error(mapping, entry, "unknown key '" + key + "'" + unknownKeyHint(key));
     }
 
-    /** Returns a hint for an unknown key: its place in another object, its name here, or a similar key. */
+    /** Returns a hint for an unknown key: its location in another object, our name for it, or a similar key. */
     private String unknownKeyHint(String key) {
         Optional<String> there = unknownKeyHints.apply(key);
         if (there.isPresent()) {

@@ -63,17 +63,25 @@ public final class ShapeBuilder<R> {
         shorthand(key, new IgnoredType(why), "ignored: " + why);
     }
 
-    /** Adds hints to messages about unknown keys; {@code where} returns the place of a key in another object. */
+    /**
+     * Adds hints for messages about unknown keys; {@code where} returns the location of a key in another object.
+     */
     public void unknownKeyHints(Function<String, Optional<String>> where) {
         unknownKeyHints = where;
     }
 
-    /** Sets what a reload does with changed values, here and in nested objects that set nothing. */
+    /**
+     * Sets when changed values take effect after a reload, here and in nested objects that do not set their own
+     * effect.
+     */
     public void onReload(ReloadEffect general) {
         effect = Optional.of(general);
     }
 
-    /** Sets what a reload does with changed values of some keys, and of objects under them that set nothing. */
+    /**
+     * Sets when changed values of some keys take effect after a reload; also applies to objects under these keys
+     * that do not set their own effect.
+     */
     public void onReload(ReloadEffect special, Key<?>... keys) {
         List.of(keys).forEach(key -> effects.put(key, special));
     }
@@ -93,7 +101,9 @@ public final class ShapeBuilder<R> {
         rules.add(new KeyRule(List.of(keys), /* requiresOne= */ false, /* allowsOnlyOne= */ true));
     }
 
-    /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */
+    /**
+     * Finishes the shape; {@code build} may reject a value with a message {@code name: value (expected: what)}.
+     */
     public Shape<R> build(Function<Values, R> build) {
         Shape.ReloadEffects onReload = new Shape.ReloadEffects(effect, Map.copyOf(effects));
         return new Shape<>(

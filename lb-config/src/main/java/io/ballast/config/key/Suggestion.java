@@ -11,7 +11,7 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /** Returns {@code , did you mean 'x'?}, or nothing when no known word is near. */
+    /** Returns {@code , did you mean 'x'?}, or an empty text if no known word is similar. */
     public static String didYouMean(String word, Collection<String> known) {
         return nearest(word, known)
                 .map(nearest -> ", did you mean '" + nearest + "'?")
@@ -35,7 +35,7 @@ public final class Suggestion {
         return Optional.ofNullable(best);
     }
 
-    /** Damerau-Levenshtein distance with adjacent swaps, or {@code limit} if it is not less than that. */
+    /** Damerau-Levenshtein distance (adjacent swaps count as one edit), capped at {@code limit}. */
     private static int distance(String a, String b, int limit) {
         if (Math.abs(a.length() - b.length()) >= limit || Math.max(a.length(), b.length()) > LONGEST_WORD) {
             return limit;

@@ -36,7 +36,7 @@ final class Synonyms {
         return TABLE;
     }
 
-    /** Returns a word in lower case, its parts joined by underscores. */
+    /** Returns a word in lower case with its parts joined by underscores. */
     private static String normal(String word) {
         return word.replaceAll("([a-z0-9])([A-Z])", "$1_$2")
                 .replace('-', '_')

@@ -34,7 +34,7 @@ public interface Type<T> {
         return new MappedType<>(this, to, from);
     }
 
-    /** Returns the same type with the location kept. */
+    /** Returns the same type whose values keep their location. */
     default Type<Located<T>> located() {
         return new LocatedType<>(this);
     }

@@ -23,7 +23,7 @@ public final class Values {
         return find(key).orElseThrow(() -> new NoSuchElementException(key + " has no default"));
     }
 
-    /** Returns the value of a key or its default, if it has one. */
+    /** Returns the value of a key, its default if the file does not set it, or empty if it has no default. */
     @SuppressWarnings("unchecked") // put() ties the value's type to the key's
     public <T> Optional<T> find(Key<T> key) {
         Object value = values.get(key);

@@ -24,7 +24,10 @@ public final class ConfigLoader {
 
     private final Variables variables;
 
-    /** Replaces {@code ${NAME}} in files by the result of {@code environment}, which returns null for an unset name. */
+    /**
+     * Creates a loader that replaces {@code ${NAME}} in files by the result of {@code environment}, which returns
+     * null for an unset name.
+     */
     public ConfigLoader(Function<String, @Nullable String> environment) {
         this.variables = new Variables(environment);
     }
@@ -71,7 +74,9 @@ public final class ConfigLoader {
         return new LoadedConfig(config.get(), problems.warnings(), sources);
     }
 
-    /** Checks zone files, and names that several zones or services claim; this requires all zones together. */
+    /**
+     * Checks zone files, and names that more than one zone or service defines; this requires all zones together.
+     */
     private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
         Map<Path, FileState> read = new LinkedHashMap<>();
         ZoneFindings found = CompiledZones.check(dns, read);

@@ -21,8 +21,8 @@ final class FilePattern {
     private FilePattern() {}
 
     /**
-     * Returns the files that a pattern names relative to the file that includes them, in the order of their names. A
-     * pattern without wildcards names one file, whether or not it exists.
+     * Returns the files that match a pattern, sorted by name. The pattern is relative to the file that includes
+     * it. A pattern without wildcards names one file, whether or not it exists.
      */
     static List<Path> findFiles(Path including, String pattern) {
         List<Path> found = List.of(pattern.startsWith("/") ? Path.of("/") : including.resolveSibling(""));

@@ -21,7 +21,7 @@ final class FileText {
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
-    /** The text of the file itself. */
+    /** Reads the text from the file itself. */
     static final FileText OF_FILE = new FileText(FileText::open);
 
     private final Source source;
@@ -35,12 +35,15 @@ final class FileText {
         this.source = source;
     }
 
-    /** A text that replaces a file. It can be read once and is then closed. */
+    /** Reads the text from a stream instead of the file. The stream can be read once and is then closed. */
     static FileText of(InputStream text) {
         return new FileText(file -> text);
     }
 
-    /** Returns the text; returns empty after reporting an error at {@code place}, where the file is named. */
+    /**
+     * Returns the text; returns empty after reporting an error at {@code place}, the position that names the
+     * file.
+     */
     Optional<String> read(Path file, SourcePosition place, Problems problems) {
         String subject = place.line() == 0 ? "" : file + " ";
         try {

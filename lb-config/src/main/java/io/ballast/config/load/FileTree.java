@@ -45,12 +45,12 @@ final class FileTree {
                 .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
     }
 
-    /** Returns all files to be read, the main file first, and the nodes that name them. */
+    /** Returns all files of the tree, the main file first, and the files that each include pattern matched. */
     Sources sources() {
         return new Sources(files, includes);
     }
 
-    /** Whether every file that belongs to the tree is in it. */
+    /** Returns whether the tree contains every file that belongs to it. */
     boolean isComplete() {
         return complete;
     }
@@ -107,7 +107,7 @@ final class FileTree {
         return mapping.map(found -> withIncluded(found, included.value()));
     }
 
-    /** Returns one path for a file that is reachable by several names, including symbolic links. */
+    /** Returns the same path for all names of a file, including symbolic links. */
     private static Path identity(Path file) {
         try {
             return file.toRealPath();

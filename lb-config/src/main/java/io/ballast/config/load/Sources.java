@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of a configuration, readable or not: the main file, included files, zone files with their includes, and
- * text files such as maintenance pages.
+ * The files of a configuration, readable or not: the main file, included files, zone files with their
+ * includes, and text files such as maintenance pages.
  *
- * @param files each as an absolute path, without following links, the main file first, with its state just before it
- *     was read
+ * @param files the state of each file just before it was read, by absolute path; links are not followed, and
+ *     the main file is first
  * @param included the files that each include pattern matched, so that added files are noticed
  */
 public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> included) {
@@ -20,7 +20,7 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
     /** A pattern and the file that contains it. */
     public record Include(Path file, String pattern) {}
 
-    /** The sources of an empty configuration. */
+    /** The sources of a configuration that uses no files. */
     public static final Sources NONE = new Sources(Map.of(), Map.of());
 
     public Sources {

@@ -43,7 +43,7 @@ import java.util.Set;
 /** The keys of the long form, which can express every configuration. */
 public final class LongForm {
 
-    /** The key under which a file names others that belong to it. */
+    /** The key that lists further files of the configuration. */
     public static final String INCLUDE = "include";
 
     private static final int MAX_EVENT_LOOPS = 1024;
@@ -51,7 +51,7 @@ public final class LongForm {
     private static final ShapeBuilder<BallastConfig> KEYS =
             Shape.named("long_form", "All keys of a configuration. `listeners` or `dns` is required.");
 
-    /** The value of {@link #INCLUDE}. */
+    /** The type of the value of {@link #INCLUDE}. */
     public static final Type<List<Located<String>>> INCLUDED = ListType.of(
             Scalars.TEXT.map(text -> path(text).toString(), text -> text).located());
 
@@ -117,7 +117,7 @@ public final class LongForm {
         KEYS.onReload(ReloadEffect.NEEDS_RESTART, EVENT_LOOPS, TRANSPORT, DATA_DIR);
     }
 
-    /** The whole file. */
+    /** The shape of the whole file. */
     public static final Shape<BallastConfig> SHAPE = KEYS.build(LongForm::build);
 
     private LongForm() {}
@@ -195,7 +195,10 @@ public final class LongForm {
         return config;
     }
 
-    /** Returns a path in the notation of a file; a relative path begins at the working directory of the process. */
+    /**
+     * Converts a path in the file's notation; a relative path is resolved against the process's working
+     * directory.
+     */
     static Path path(String text) {
         Checks.that(!text.isEmpty(), "path", text, "a path");
         try {

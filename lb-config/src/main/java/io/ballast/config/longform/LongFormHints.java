@@ -8,7 +8,7 @@ import io.ballast.config.keys.pool.BackendKeys;
 import io.ballast.config.keys.pool.PoolKeys;
 import java.util.Optional;
 
-/** Hints for keys that the long form has and the short form does not. */
+/** Hints for keys that exist only in the long form. */
 public final class LongFormHints {
 
     private static final String POOL = "pools.NAME.";

@@ -9,7 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reports pools for TCP and UDP sessions whose strategy reads HTTP requests. */
+/** Reports pools that serve TCP or UDP sessions although their strategy needs HTTP requests. */
 final class RequestStrategies {
 
     private static final Set<String> SESSIONS = Set.of("tcp", "udp");
@@ -19,7 +19,7 @@ final class RequestStrategies {
 
     private RequestStrategies() {}
 
-    /** Reports each use, for sessions, of a pool whose strategy reads HTTP requests. */
+    /** Reports each reference from a TCP or UDP listener to a pool whose strategy needs HTTP requests. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(RequestStrategies::needsRequests)) {
             return;

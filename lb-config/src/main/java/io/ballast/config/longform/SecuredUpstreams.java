@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Checks that pools of encrypted resolvers have TLS settings. */
+/** Checks that pools of encrypted DNS upstreams have TLS settings. */
 final class SecuredUpstreams {
 
     private static final Set<String> SECURED = Arrays.stream(Protocol.values())
@@ -21,12 +21,12 @@ final class SecuredUpstreams {
             .map(protocol -> protocol.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Names of pools that are queried over TLS. */
+    /** Nodes with the names of pools that are queried over TLS. */
     private final Set<Node> pools = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private SecuredUpstreams() {}
 
-    /** Reports each use of a pool without TLS for queries over TLS. */
+    /** Reports each pool without TLS settings that is used for queries over TLS. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         SecuredUpstreams asked = new SecuredUpstreams();
         child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(asked::add);

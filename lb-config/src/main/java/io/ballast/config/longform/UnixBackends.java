@@ -9,17 +9,20 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/** Pools with backends on Unix sockets serve HTTP and TCP; datagrams and answers of DNS need addresses. */
+/**
+ * Checks the use of pools whose backends are Unix sockets. Such pools can serve HTTP and TCP; UDP and DNS
+ * answers need IP addresses.
+ */
 final class UnixBackends {
 
     private static final String UDP = "udp";
 
-    /** Nodes that require addresses. */
+    /** Nodes that refer to pools whose backends must have IP addresses. */
     private final Set<Node> nodesNeedingAddresses = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private UnixBackends() {}
 
-    /** Reports each use of a pool with Unix sockets where addresses are required. */
+    /** Reports each use of a pool with Unix sockets where IP addresses are required. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(PoolConfig::hasUnixSockets)) {
             return;

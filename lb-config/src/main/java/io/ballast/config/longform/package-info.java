@@ -1,5 +1,5 @@
 /**
- * The long form of a configuration file, and checks between its parts.
+ * The long form of a configuration file, and checks that involve several of its parts.
  */
 @NullMarked
 package io.ballast.config.longform;

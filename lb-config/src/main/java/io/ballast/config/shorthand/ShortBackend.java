@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An item of {@code backends[]} in the short form. Settings that belong to a pool in the long form are given for each backend.
+ * An item of {@code backends[]} in the short form. It also holds settings that belong to the pool in the long
+ * form.
  */
 record ShortBackend(
         HostPort url,
@@ -73,7 +74,7 @@ record ShortBackend(
         KEYS.atMostOne(ATTEMPTS, ATTEMPTS_SPELT_RIGHT);
     }
 
-    /** A mapping, or the url alone. */
+    /** A mapping, or only the URL. */
     static final Type<ShortBackend> BACKEND = new BriefType<>(
             BackendUrl.URL.map(ShortBackend::at, ShortBackend::url),
             KEYS.build(ShortBackend::build),

@@ -35,12 +35,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The keys of the short form: one listener, one pool, in the spellings of Divisor's files, and of BalancerX's where
- * they differ.
+ * The keys of the short form: one listener and one pool. Keys are spelled as in Divisor's files, and also as
+ * in BalancerX's files where these differ.
  */
 public final class ShortForm {
 
-    /** The name of the one pool. */
+    /** The name of the only pool. */
     static final String POOL = "default";
 
     private static final Pattern TIME = Pattern.compile("(?<!\\$)((?:\\$\\$)*)\\$time(?![A-Za-z0-9_])");
@@ -85,7 +85,7 @@ public final class ShortForm {
         KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);
     }
 
-    /** The whole file. */
+    /** The shape of the whole file. */
     public static final Shape<BallastConfig> SHAPE = KEYS.build(ShortForm::build);
 
     private ShortForm() {}
@@ -94,7 +94,7 @@ public final class ShortForm {
         return SHAPE.read(root, reading);
     }
 
-    /** Returns a header in which Divisor's {@code $time} has milliseconds. */
+    /** Returns a header in which Divisor's {@code $time} is replaced by the variable for milliseconds. */
     private static HeaderField withMilliseconds(HeaderField field) {
         String text = TIME.matcher(field.value().text()).replaceAll("$1\\$time_ms");
         return new HeaderField(field.name(), HeaderValue.parse(text));

@@ -12,7 +12,7 @@ import java.util.Optional;
  * {@code health_check} in the short form.
  *
  * @param path the path of GET checks; if absent, checks only open a TCP connection
- * @param interval between two checks; the default when absent
+ * @param interval the time between two checks; if absent, the default applies
  */
 record ShortHealthCheck(Optional<String> path, Optional<Duration> interval) {
 

@@ -110,7 +110,10 @@ final class ShortPool {
                 defaults.reuse());
     }
 
-    /** Returns the first value of a setting; another value is an error, a missing one a warning. */
+    /**
+     * Returns the first backend's value of a setting. A different value of another backend is an error, a missing
+     * value a warning.
+     */
     private <T> Optional<T> shared(Function<ShortBackend, Optional<Located<T>>> getter) {
         List<Located<T>> given = backends.stream()
                 .flatMap(backend -> getter.apply(backend.value()).stream())

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces secrets in the long form of a configuration by {@value #HIDDEN}. Secrets are values of keys,
- * headers, parameters and cookies with names that suggest secrets, and users and passwords in URLs. They are
- * also data that checks send, arguments of programs, and texts that look like hashes, keys or credentials. A
- * new key is hidden if its name contains one of {@link #WORDS}.
+ * Replaces secrets in the long form of a configuration by {@value #HIDDEN}. Secrets are the values of keys,
+ * headers, parameters and cookies whose names suggest a secret, and users and passwords in URLs. Also hidden
+ * are data that checks send, program arguments, and texts that look like hashes, keys or credentials. A new
+ * key is hidden if its name contains one of {@link #WORDS}.
  */
 public final class HiddenSecrets {
 
@@ -40,24 +40,26 @@ public final class HiddenSecrets {
             "tokens");
 
     /**
-     * Hides the value of a header, a parameter or a cookie if its name contains one of these words anywhere, because names of
-     * headers are stored in lower case, without word boundaries.
+     * Hides the value of a header, parameter or cookie if its name contains one of these words at any position.
+     * Header names are stored in lower case, so word boundaries are unknown.
      */
     private static final Pattern SECRET_NAME = Pattern.compile(
             "auth|bearer|cookie|credential|csrf|hash|jwt|key|passcode|passphrase|passw|pwd|secret|sess|signature|token|xsrf");
 
-    /** Words that hide a value only if they are whole words, because they occur in others, such as "bypass" and "inside". */
+    /**
+     * Hide a value only if they are whole words, because other words such as "bypass" and "inside" contain them.
+     */
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
-    /** Secret keys without such a word: signing keys, and credentials of checks. */
+    /** Keys with secret values whose names contain none of the words: signing keys, and credentials of checks. */
     private static final Set<String> KEYS = Set.of("keys", "send");
 
     private static final Set<String> PATH_WORDS = Set.of("file", "files", "dir", "path");
 
-    /** The names under these keys are those of headers, parameters and cookies. */
+    /** The keys of mappings whose entries are named after headers, parameters and cookies. */
     private static final Set<String> FREE_NAME_KEYS = Set.of("headers", "set", "add", "query", "cookies");
 
-    /** The program of a check, and its arguments. */
+    /** The key for the program of a check and its arguments. */
     private static final String COMMAND = "command";
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/\\s]*(?=@)");
@@ -109,7 +111,7 @@ public final class HiddenSecrets {
         return value instanceof String text ? text(text) : value;
     }
 
-    /** @param mappings whether all values in mappings are secrets too, or are judged by their own keys */
+    /** @param mappings whether all values in mappings are secrets; otherwise each is judged by its own key */
     private static Object masked(Object value, boolean mappings) {
         if (value instanceof Map<?, ?> mapping) {
             Map<String, Object> shown = new LinkedHashMap<>();
@@ -139,7 +141,7 @@ public final class HiddenSecrets {
         });
     }
 
-    /** Whether a header, a parameter or a cookie of this name is hidden. */
+    /** Returns whether the value of a header, parameter or cookie with this name is hidden. */
     private static boolean isSecretName(String name) {
         List<String> words = words(name);
         return SECRET_NAME.matcher(String.join("", words)).find()

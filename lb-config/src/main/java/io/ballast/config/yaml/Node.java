@@ -12,7 +12,7 @@ public sealed interface Node {
 
     SourcePosition place();
 
-    /** The keys that lead here, for example {@code listeners[0].bind}; empty for the root. */
+    /** The path of keys from the root to this node, such as {@code listeners[0].bind}; empty for the root. */
     String path();
 
     /** Describes the node for messages: a quoted text, {@code a list} and the like. */
@@ -58,7 +58,7 @@ public sealed interface Node {
     /**
      * A mapping, in the order of the file.
      *
-     * @param name its key; empty at the root and in lists
+     * @param name the key of the mapping; empty at the root and in lists
      */
     record Mapping(SourcePosition place, String path, String name, Map<String, Entry> entries) implements Node {
         public Mapping {
@@ -76,7 +76,7 @@ public sealed interface Node {
         }
     }
 
-    /** A key's own place, and its value. */
+    /** The position of a key, and its value. */
     record Entry(SourcePosition keyPlace, Node value) {}
 
     /** Placeholder for a node that has been reported; readers ignore it. */

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
  * One error or warning about a file.
  *
  * @param place the position of the problem
- * @param path the keys that lead there, for example {@code pools.web.backends[0].weight}; empty for the whole
- *     file
+ * @param path the path of keys to the problem, for example {@code pools.web.backends[0].weight}; empty for
+ *     the whole file
  * @param message the description, in one line
  */
 public record Problem(SourcePosition place, String path, String message) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Everything found wrong with one configuration. Thread safety: confined to the thread that reads it. */
+/** All errors and warnings of one configuration. Thread safety: confined to the thread that reads it. */
 public final class Problems {
 
     private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
@@ -28,7 +28,9 @@ public final class Problems {
         return !errors.isEmpty();
     }
 
-    /** Returns the errors in the order of lines, without duplicates, because a repeated build may find an error again. */
+    /**
+     * Returns the errors by line, without duplicates; an object that is built again may report an error twice.
+     */
     public List<Problem> errors() {
         return errors.stream().distinct().sorted(BY_PLACE).toList();
     }

@@ -16,7 +16,7 @@ public final class Variables {
 
     private final Function<String, @Nullable String> environment;
 
-    /** Looks up names in {@code environment}, which returns null for an unset name. */
+    /** Uses {@code environment} to look up names; it returns null for an unset name. */
     public Variables(Function<String, @Nullable String> environment) {
         this.environment = environment;
     }
@@ -39,7 +39,7 @@ public final class Variables {
         return matcher.appendTail(expanded).toString();
     }
 
-    /** Returns the notation that is read back as {@code text}. */
+    /** Escapes {@code text} so that {@link #expand} returns it unchanged. */
     public static String escape(String text) {
         return text.replace("$", "$$");
     }

@@ -9,8 +9,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * Describes YAML syntax errors by what to write instead. The messages of the parser use terms of its grammar, which the
- * author of a configuration may not know.
+ * Describes YAML syntax errors by telling the user what to write instead. The parser's own messages use
+ * grammar terms that the author of a configuration may not know.
  */
 final class YamlFault {
 

@@ -25,7 +25,7 @@ public final class YamlReader {
     /** Maximum nesting; no valid configuration is nested as deeply. */
     static final int MAX_DEPTH = 32;
 
-    /** How the message about deeper nesting begins. */
+    /** The beginning of the error message for nesting that is too deep. */
     static final String TOO_DEEP = "nested deeper than ";
 
     /** The maximum size of one file: enough for 500,000 zones with one line each. */
@@ -44,7 +44,7 @@ public final class YamlReader {
     private final Variables variables;
     private final Problems problems;
 
-    /** Reads the file that messages call {@code file}, and reports to {@code problems}. */
+    /** Creates a reader that calls the file {@code file} in messages and reports errors to {@code problems}. */
     public YamlReader(String file, Variables variables, Problems problems) {
         this.file = file;
         this.variables = variables;

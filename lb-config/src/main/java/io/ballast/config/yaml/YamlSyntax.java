@@ -17,7 +17,9 @@ final class YamlSyntax {
         problems.error(place, "", "not YAML: " + variableAt(place, text).orElseGet(() -> message(e, text)));
     }
 
-    /** Within brackets, YAML reads the brace of a variable as a mapping; this method replaces the error of the parser. */
+    /**
+     * Inside brackets, YAML reads the brace of a variable as a mapping; this method replaces the parser's error.
+     */
     private static Optional<String> variableAt(SourcePosition place, String text) {
         String line =
                 text.lines().skip(Math.max(0, place.line() - 1)).findFirst().orElse("");

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Writes plain maps, lists and scalars as YAML in block style. Texts are quoted whenever a YAML reader might take them
- * for something else, and dollars are escaped so that reading them again gives the same text.
+ * Writes plain maps, lists and scalars as YAML in block style. Texts are quoted if a YAML reader could
+ * interpret them as another type. Dollar signs are escaped so that the same text is read back.
  */
 public final class YamlWriter {
 

@@ -13,21 +13,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * One address of a pool, with its counters, its load and its health.
  *
- * <p>A backend lives as long as its pool name and address stay in the configuration, so reloads and health
- * changes lose none of its statistics.
+ * <p>A backend object exists as long as its pool name and address stay in the configuration, so it keeps its
+ * statistics across reloads and health changes.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop;
- * {@link #health}, {@link #downtime}, {@link #stateOverride}, {@link #weightOverride}, {@link #checkTime}, {@link
- * #minStableTime}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by the
- * control plane only and read by any thread.
+ * {@link #health}, {@link #downtime}, {@link #stateOverride}, {@link #weightOverride}, {@link #checkTime},
+ * {@link #minStableTime}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written
+ * by the control plane only and read by any thread.
  */
 public final class Backend {
 
-    /** A time that does not end. */
+    /** An infinite duration. */
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    /** The value of {@link #slowStartTenths} outside a slow start. */
+    /** The value of {@link #slowStartTenths} when the backend is not in slow start. */
     public static final int ALL_TENTHS = 10;
 
     private final int id;
@@ -52,7 +52,7 @@ public final class Backend {
     private volatile Optional<StateOverride> stateOverride = Optional.empty();
     private volatile Optional<WeightOverride> weightOverride = Optional.empty();
 
-    /** Creates a backend with its own load counters; in a topology, backends share them. */
+    /** Creates a backend with its own load counters; the backends of a topology share theirs. */
     public Backend(
             int id,
             String pool,
@@ -124,7 +124,7 @@ public final class Backend {
         return socketAddress;
     }
 
-    /** Changes the address after a new resolution of the name. Called by the control plane only. */
+    /** Sets a new address after the name was resolved again. Called by the control plane only. */
     public void socketAddress(SocketAddress other) {
         socketAddress = other;
     }
@@ -134,7 +134,10 @@ public final class Backend {
         return !(socketAddress instanceof InetSocketAddress inet && inet.isUnresolved());
     }
 
-    /** Whether connections begin with TLS, by the last configuration of its pool; unchanged after the pool is removed. */
+    /**
+     * Returns whether connections use TLS, according to the pool's last configuration. The value stays unchanged
+     * after the pool is removed.
+     */
     public boolean isSecured() {
         return secured;
     }
@@ -157,7 +160,7 @@ public final class Backend {
         removed = true;
     }
 
-    /** Its address without the port; null for a Unix socket, and for a host name that was not resolved. */
+    /** Returns the IP address without the port; null for a Unix socket or an unresolved host name. */
     public @Nullable InetAddress inetAddress() {
         SocketAddress now = socketAddress;
         return now instanceof InetSocketAddress inet ? inet.getAddress() : null;
@@ -192,7 +195,7 @@ public final class Backend {
         return health;
     }
 
-    /** Publishes a new status. Called by the control plane only, which then has the pool compile a new picker. */
+    /** Publishes a new status. Called by the control plane only, which then recompiles the pool's picker. */
     public void health(HealthStatus status) {
         downtime = downtime.withStatus(status);
         health = status;
@@ -229,9 +232,9 @@ public final class Backend {
     }
 
     /**
-     * The minimum time, counted from the last check, before checks can change the state; {@link #FOREVER} if they
-     * cannot. This is an estimate that ignores the jitter of the checks. Failed requests and operators may change
-     * the state earlier.
+     * The minimum time from the last check until checks can change the state; {@link #FOREVER} if checks cannot
+     * change it. This is an estimate that ignores the jitter of the checks. Failed requests and operators may
+     * change the state earlier.
      */
     public Duration minStableTime() {
         return minStableTime;
@@ -242,13 +245,13 @@ public final class Backend {
         minStableTime = time;
     }
 
-    /** Share of its weight in tenths; less than {@value #ALL_TENTHS} during slow start. */
+    /** The share of the weight in use, in tenths; less than {@value #ALL_TENTHS} during slow start. */
     public int slowStartTenths() {
         return slowStartTenths;
     }
 
     /**
-     * Sets the share of the weight. Called by the control plane only, which then has the pool compile a new
+     * Sets the share of the weight in use. Called by the control plane only, which then recompiles the pool's
      * picker. Also called before the backend is in any pool.
      */
     public void slowStartTenths(int tenths) {

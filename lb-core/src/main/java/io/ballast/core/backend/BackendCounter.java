@@ -17,7 +17,7 @@ public enum BackendCounter {
     BYTES_FROM("bytes_from"),
     /** Connections opened. */
     CONNECTS("connects"),
-    /** Requests sent on a connection that had served one before. */
+    /** Requests sent on a connection that had already served another request. */
     REUSES("reuses"),
     /** Requests that waited for a connection because the limit was reached. */
     CONNECTION_WAITS("connection_waits"),
@@ -48,7 +48,7 @@ public enum BackendCounter {
         return label;
     }
 
-    /** The counter of a response's class; {@code status} is 100 to 999. */
+    /** Returns the counter for the class of a status; {@code status} is 100 to 999. */
     public static BackendCounter ofStatus(int status) {
         return RESPONSES.of(status);
     }

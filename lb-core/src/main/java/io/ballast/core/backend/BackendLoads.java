@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads of a fixed list of backends, read by index: strategies compare them for every pick without following a
- * pointer to each backend ({@link LoadCells}).
+ * The loads of a fixed list of backends, read by index. Strategies compare the loads for every pick, so these
+ * are read without following a pointer to each backend ({@link LoadCells}).
  *
  * <p>Thread safety: any thread may read. Allocates nothing.
  */
 public final class BackendLoads {
 
     /**
-     * The array that holds the cells of all backends; null if there are several arrays, which are in {@link
-     * #cells}.
+     * The array that holds the cells of all backends. It is null if the cells are in several arrays; these are in
+     * {@link #cells}.
      */
     private final long @Nullable [] shared;
 
@@ -42,12 +42,15 @@ public final class BackendLoads {
         return LoadCell.count(cells(index)[first[index]]);
     }
 
-    /** Returns the load with recently failed exchanges: {@link InFlight#load}. */
+    /** Returns the load of a backend, which includes recently failed exchanges: {@link InFlight#load}. */
     public int load(int index, long nowNanos) {
         return LoadCell.load(cells(index)[first[index]], nowNanos);
     }
 
-    /** Number of running exchanges on all backends, read like {@link #inFlight}. Cost: linear in their number. */
+    /**
+     * Returns the number of exchanges in flight on all backends, read like {@link #inFlight}. Cost: linear in the
+     * number of backends.
+     */
     public long sum() {
         long sum = 0;
         for (int i = 0; i < first.length; i++) {
@@ -56,14 +59,14 @@ public final class BackendLoads {
         return sum;
     }
 
-    /** Whether a backend's limit is reached. */
+    /** Returns whether a backend has reached its limit. */
     public boolean isFull(int index) {
         return LoadCell.count((long) LoadCells.CELLS.getOpaque(cells(index), first[index])) >= limits[index];
     }
 
     /**
-     * Returns a backend's average response time ({@link ResponseTime#micros}), for comparisons; also a plain
-     * read.
+     * Returns a backend's average response time ({@link ResponseTime#micros}), for comparisons. Like {@link
+     * #inFlight}, this is a plain read.
      */
     public float responseMicros(int index, long nowNanos) {
         return ResponseTime.micros(cells(index)[first[index] + LoadCells.RESPONSE_TIME], nowNanos);

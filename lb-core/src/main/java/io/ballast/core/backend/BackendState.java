@@ -2,11 +2,11 @@ package io.ballast.core.backend;
 
 /** The state of a backend. */
 public enum BackendState {
-    /** Not checked yet. Takes traffic: if connecting fails, another backend is tried. */
+    /** Not checked yet. Gets traffic; if connecting fails, another backend is tried. */
     UNKNOWN("unknown", true),
     UP("up", true),
     DOWN("down", false),
-    /** Set by an override: completes exchanges in flight and gets no new ones. */
+    /** Set by an override: completes the exchanges in flight but gets no new ones. */
     DRAINING("draining", false),
     /** Temporarily out of service because requests failed. */
     EJECTED("ejected", false),
@@ -30,7 +30,7 @@ public enum BackendState {
         return usable;
     }
 
-    /** Whether an operator has taken it out of service. */
+    /** Returns whether an operator has taken the backend out of service. */
     public boolean isTakenOut() {
         return this == DRAINING || this == MAINTENANCE;
     }

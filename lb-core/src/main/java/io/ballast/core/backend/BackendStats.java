@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend's counters and the distribution of its response times, one shard for each event loop.
+ * A backend's counters and the distribution of its response times, with one shard per event loop.
  *
- * <p>The response time runs from passing the request to a connection to the end of the response. Only
+ * <p>The response time starts when the request is passed to a connection and ends with the response. Only
  * successful exchanges are measured.
  *
- * <p>A second frontend with its own event loops counts in {@link #beside}; sums include both.
+ * <p>The event loops of a second frontend use separate counters, {@link #beside}; sums include both.
  */
 public final class BackendStats {
 
@@ -31,7 +31,7 @@ public final class BackendStats {
 
     private final Counters<BackendCounter> counters;
     private final List<LatencyHistogram> latency;
-    /** Created on demand, because most backends serve one frontend. */
+    /** Counters for a second frontend; created on demand, because most backends serve one frontend. */
     private volatile @Nullable BackendStats beside;
 
     BackendStats(int shards) {
@@ -42,7 +42,7 @@ public final class BackendStats {
     /**
      * Returns the statistics for the event loops of a second frontend. Any thread may call it.
      *
-     * @param shards the number of these loops, the same in every call
+     * @param shards the number of these event loops; must be the same in every call
      */
     public BackendStats beside(int shards) {
         BackendStats present = beside;
@@ -72,7 +72,7 @@ public final class BackendStats {
 
     /** Number of requests that wait for a connection because the limit is reached. */
     public long waitingForConnection() {
-        long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // first: a wait begins before it ends
+        long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // read first, because a wait begins before it ends
         return sum(BackendCounter.CONNECTION_WAITS) - over;
     }
 

@@ -1,9 +1,9 @@
 package io.ballast.core.backend;
 
 /**
- * The exponentially smoothed duration of a backend's checks: each new time has the weight {@code alpha}. Failed
- * checks are ignored. The time is recorded for all strategies, so that a change to the latency strategy need not wait
- * for checks.
+ * The exponentially smoothed duration of a backend's checks: each new time has the weight {@code alpha}.
+ * Failed checks are ignored. The time is recorded for all strategies, so that the latency strategy has data
+ * as soon as it is configured.
  *
  * <p>Thread safety: the control plane adds, any thread reads.
  */
@@ -30,7 +30,9 @@ public final class CheckTime {
         return true;
     }
 
-    /** In nanoseconds; NaN before the first check, infinite while all checks have failed. */
+    /**
+     * The smoothed duration in nanoseconds; NaN before the first check, infinite while all checks have failed.
+     */
     public double nanos() {
         return nanos;
     }

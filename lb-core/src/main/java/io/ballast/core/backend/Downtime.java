@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The number and duration of a backend's {@link BackendState#DOWN} periods since this process knows the
- * backend. Ejections, drains and maintenance do not count.
+ * The number and duration of a backend's {@link BackendState#DOWN} periods since the backend was added to
+ * this process. Ejections, drains and maintenance do not count.
  *
  * @param outages the number of outages
  * @param endedOutagesDuration the total duration of the outages that have ended
@@ -23,7 +23,7 @@ public record Downtime(long outages, Duration endedOutagesDuration, Optional<Ins
                 .orElse(endedOutagesDuration);
     }
 
-    /** Returns the value after the backend got this status. */
+    /** Returns the downtime after the backend changed to this status. */
     Downtime withStatus(HealthStatus status) {
         boolean down = status.state() == BackendState.DOWN;
         if (down == since.isPresent()) {
@@ -35,7 +35,8 @@ public record Downtime(long outages, Duration endedOutagesDuration, Optional<Ins
     }
 
     /**
-     * Returns the time between two instants; zero if the clock was set back, which must not reduce the downtime.
+     * Returns the time between two instants. If the clock was set back, the result is zero, so that the downtime
+     * does not decrease.
      */
     private static Duration between(Instant start, Instant end) {
         return end.isAfter(start) ? Duration.between(start, end) : Duration.ZERO;

@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts consecutive failed requests of a backend, over all event loops; an answer resets the count. It
- * counts failures that a request can cause on a healthy backend. So a client that sends many such requests
- * cannot have the backend ejected while it answers other requests. In addition, the first and the last
- * failure must be {@value #MIN_MILLIS} ms apart, so that a burst of such requests between two answers is not
+ * Counts consecutive failed requests of a backend, over all event loops; an answer resets the count. Only
+ * failures that a request can cause on a healthy backend are counted. A client that sends many such requests
+ * therefore cannot cause an ejection while the backend answers other requests. The first and the last failure
+ * must also be {@value #MIN_MILLIS} ms apart, so that a burst of such requests between two answers is not
  * enough.
  *
  * <p>Cost: an answer reads one field that is written only while requests fail.
@@ -22,11 +22,12 @@ public final class FailureRun {
     private static final long NONE = 0;
 
     /**
-     * Number of failures in the upper half, time of the first one in the lower half, in milliseconds of a clock that may wrap.
+     * The upper half is the number of failures. The lower half is the time of the first failure, in milliseconds
+     * of a clock that may wrap.
      */
     private final AtomicLong packed = new AtomicLong();
 
-    /** The backend answered a request. */
+    /** Records that the backend answered a request. */
     public void recordResponse() {
         if (packed.getOpaque() != NONE) {
             packed.set(NONE);
@@ -38,8 +39,8 @@ public final class FailureRun {
      *
      * @param max number of failures that reach the threshold, at least 1
      * @param nowNanos the time of {@link System#nanoTime}
-     * @return a description if the threshold is reached: "5 requests in a row failed"; otherwise null. Counting
-     *     restarts then
+     * @return a description such as "5 requests in a row failed" if the threshold is reached, after which
+     *     counting restarts; otherwise null
      */
     public @Nullable String recordFailure(int max, long nowNanos) {
         int nowMillis = (int) (nowNanos / 1_000_000);

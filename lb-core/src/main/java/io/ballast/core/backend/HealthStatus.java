@@ -20,7 +20,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         CHECK("check"),
         PASSIVE("passive"),
         OPERATOR("operator"),
-        /** A file that has changed. */
+        /** A changed file. */
         FILE("file"),
         /** A discovery source. */
         DISCOVERY("discovery");
@@ -47,18 +47,18 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         public static final LastCheck NONE = new LastCheck(false, Duration.ZERO, "");
     }
 
-    /** A backend that was not checked yet. */
+    /** The status of a backend that has not been checked yet. */
     public static HealthStatus unknown(Instant now) {
         return new HealthStatus(BackendState.UNKNOWN, now, Origin.START, "not checked yet", LastCheck.NONE);
     }
 
-    /** A backend without checks. */
+    /** The status of a backend without health checks. */
     public static HealthStatus unchecked(Instant now) {
         return new HealthStatus(
                 BackendState.UP, now, Origin.START, "not checked: checks are off in the configuration", LastCheck.NONE);
     }
 
-    /** A backend whose name has not been resolved yet. */
+    /** The status of a backend whose name has not been resolved yet. */
     public static HealthStatus withoutAddress(String name, Instant now) {
         return new HealthStatus(BackendState.DOWN, now, Origin.START, "no address: " + name, LastCheck.NONE);
     }

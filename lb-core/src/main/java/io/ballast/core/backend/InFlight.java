@@ -81,14 +81,14 @@ public final class InFlight {
     }
 
     /**
-     * Removes expired load of failed exchanges. To be called by the control plane several times in {@link LoadCell 19
-     * hours}.
+     * Removes the expired load of failed exchanges. The control plane must call this method several times in
+     * {@link LoadCell 19 hours}.
      */
     public void forgetFailures(long nowNanos) {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
         long settled = LoadCell.withoutExpiredFailures(before, nowNanos);
         if (settled != before) {
-            // If another thread changes the cell concurrently, the next call settles it.
+            // If another thread changed the cell meanwhile, the next call removes the expired load.
             boolean unused = LoadCells.CELLS.compareAndSet(cells, cell, before, settled);
         }
     }
@@ -102,7 +102,7 @@ public final class InFlight {
         return LoadCell.load((long) LoadCells.CELLS.getOpaque(cells, cell), nowNanos);
     }
 
-    /** Whether the limit is reached now; only {@link #tryBegin} enforces it. */
+    /** Returns whether the limit is currently reached; only {@link #tryBegin} enforces it. */
     public boolean isFull() {
         return count() >= limit;
     }

@@ -40,19 +40,19 @@ final class LoadCell {
     private static final int MAX_HALF_LIVES = 16;
 
     /**
-     * Event loops read their clocks at different moments. A time that is up to this number of shortest half-lives
-     * in the future, about a second, counts as now.
+     * Event loops read their clocks at different moments. A timestamp up to this number of shortest half-lives in
+     * the future (about a second) is treated as the current time.
      */
     private static final int MAX_CLOCK_SKEW = 16;
 
     private LoadCell() {}
 
-    /** Number of running exchanges. */
+    /** Number of exchanges in flight. */
     static int count(long cell) {
         return (int) cell & COUNT_MASK;
     }
 
-    /** Number of running exchanges plus the load of failed ones. */
+    /** Number of exchanges in flight plus the load of failed exchanges. */
     static int load(long cell, long nowNanos) {
         int count = count(cell);
         return cell >>> TIME_SHIFT == 0 ? count : count + failureLoad(cell, nowNanos);
@@ -68,7 +68,7 @@ final class LoadCell {
         return halves >= MAX_HALF_LIVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
     }
 
-    /** Returns the cell after another failed exchange with the given duration of its load. */
+    /** Returns the cell after another failed exchange, whose load lasts for {@code forNanos}. */
     static long withFailure(long cell, long forNanos, long nowNanos) {
         long doublings = 0;
         while (doublings < MAX_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {

@@ -20,7 +20,7 @@ public final class LoadCells {
 
     static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Position of a backend's counters, counted from its first cell. */
+    /** Offset of the in-flight count from a backend's first cell. */
     static final int IN_FLIGHT = 0;
 
     static final int RESPONSE_TIME = 1;

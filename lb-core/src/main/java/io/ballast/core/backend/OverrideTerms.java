@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
  * @param author the author, at most {@value StateOverride#MAX_AUTHOR_LENGTH} characters
  * @param reason the reason, at most {@value StateOverride#MAX_REASON_LENGTH} characters; may be empty
  * @param since the time at which it was set
- * @param until the expiry; absent for none
+ * @param until the expiry; absent if the override does not expire
  */
 public record OverrideTerms(String author, String reason, Instant since, Optional<Instant> until) {
 
-    /** Control characters, line separators, and format characters that do not show, such as those for text direction. */
+    /** Control characters, line separators, and invisible format characters, such as those for text direction. */
     private static final Pattern INVISIBLE = Pattern.compile("[\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u061C\\u180E"
             + "\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uD800-\\uDFFF\\uFEFF\\uFFF9-\\uFFFB"
             + "\\x{1BCA0}-\\x{1BCA3}\\x{1D173}-\\x{1D17A}\\x{E0000}-\\x{E0FFF}]");
 
-    /** Throws {@link IllegalArgumentException} for texts that are too long, or would not show as one line. */
+    /** Throws {@link IllegalArgumentException} for texts that are too long or cannot be displayed as one line. */
     public OverrideTerms {
         checkTexts(author, reason);
     }

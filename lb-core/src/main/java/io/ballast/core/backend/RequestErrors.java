@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts consecutive failed requests of a backend, over all event loops, and decides when to eject it.
  *
- * <p>An error adds one, a response halves the count: so a backend that answers one request in ten is detected, and
- * one that fails one in three is not. In addition, the first and the last error must be {@value #MIN_MILLIS} ms
- * apart: all exchanges of a broken connection fail together, and at thousands of requests per second a few
- * consecutive errors mean nothing.
+ * <p>An error adds one to the score, a response halves it. So a backend that answers one request in ten is
+ * detected, and one that fails one in three is not. The first and the last error must also be {@value
+ * #MIN_MILLIS} ms apart. All exchanges of a broken connection fail together, and at thousands of requests per
+ * second a few consecutive errors mean nothing.
  *
- * <p>After an ejection, a backend is on probation until its first response: one error is then enough. Exchanges that
- * started before the end of the ejection are ignored, because they may have waited.
+ * <p>After an ejection, a backend is on probation until its first response: one error is then enough.
+ * Exchanges that started before the end of the ejection are ignored, because they may have waited.
  *
  * <p>Cost: a response reads one field that is written only while errors occur.
  *
- * <p>Thread safety: any thread may call any method. An error and a response at the same moment may take effect in
- * either order.
+ * <p>Thread safety: any thread may call any method. An error and a response at the same moment may take
+ * effect in either order.
  */
 public final class RequestErrors {
 
@@ -34,7 +34,7 @@ public final class RequestErrors {
 
     private volatile int probations;
 
-    /** A {@link Tally}, packed. */
+    /** The current {@link Tally} in packed form. */
     private final AtomicLong packed = new AtomicLong();
 
     private final AtomicLong total = new AtomicLong();
@@ -101,8 +101,8 @@ public final class RequestErrors {
      * @param started the value of {@link #probations} when the exchange started
      * @param max number of errors that reach the threshold, 1 to 127
      * @param nowNanos the time of {@link System#nanoTime}
-     * @return a description if the threshold is reached: "5 of 5 requests failed"; otherwise null. Counting restarts
-     *     then
+     * @return a description such as "5 of 5 requests failed" if the threshold is reached, after which counting
+     *     restarts; otherwise null
      */
     public @Nullable String recordFailure(int started, int max, long nowNanos) {
         if (started != probations) {

@@ -74,8 +74,8 @@ public final class ResponseTime {
 
     /**
      * Returns the remaining share of the old average: {@code exp(-x / 8)} to the power of eight, where {@code
-     * exp} is computed by the first terms of its reciprocal's series. With the series for {@code x} itself, the
-     * average would decay so slowly that one failure would keep a backend out for seven minutes.
+     * exp} is computed from the first terms of the series of its reciprocal. If the series used {@code x} itself,
+     * the average would decay so slowly that one failure would keep a backend out for seven minutes.
      */
     private static float decayFactor(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;
@@ -87,7 +87,7 @@ public final class ResponseTime {
     }
 
     private void store(float micros, long nowNanos) {
-        // An exact zero would read as "never measured".
+        // The value zero is reserved for "never measured".
         long value = Float.floatToRawIntBits(Math.max(micros, 0.001f));
         LoadCells.CELLS.setOpaque(cells, cell, (value << 32) | ((nowNanos >>> UNIT_SHIFT) & 0xFFFF_FFFFL));
     }

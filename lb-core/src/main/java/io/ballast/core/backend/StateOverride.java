@@ -5,18 +5,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An operator's override of the state of a backend. It takes precedence over health checks until it is removed.
+ * An operator's override of the state of a backend. It takes precedence over health checks until it is
+ * removed.
  *
  * @param kind the forced state
  * @param terms the author, the reason and the expiry
- * @param deadline the time at which a drain closes the remaining tunnels and sessions; absent for never
+ * @param deadline the time at which a drain closes the remaining tunnels and sessions; absent if it never
+ *     does
  */
 public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> deadline) {
 
     public static final int MAX_AUTHOR_LENGTH = 64;
     public static final int MAX_REASON_LENGTH = 200;
 
-    /** The longest expiry of an override; overrides for a longer time have no expiry. */
+    /** The longest time until an override expires; an override that must last longer is set without an expiry. */
     public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** The states that an operator can force. */
@@ -43,12 +45,12 @@ public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> de
         }
     }
 
-    /** Throws {@link IllegalArgumentException} for texts that are too long, or would not show as one line. */
+    /** Throws {@link IllegalArgumentException} for texts that are too long or cannot be displayed as one line. */
     public StateOverride(Kind kind, String who, String why, Instant since, Optional<Instant> until) {
         this(kind, new OverrideTerms(who, why, since, until), Optional.empty());
     }
 
-    /** Checks the expiry of an override too; throws like the constructor. */
+    /** Checks the author and the reason of an override; throws like the constructor. */
     public static void checkTexts(String who, String why) {
         OverrideTerms.checkTexts(who, why);
     }

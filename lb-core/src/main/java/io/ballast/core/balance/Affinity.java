@@ -14,7 +14,7 @@ import io.ballast.core.Checks;
  */
 public record Affinity(int ipv4Prefix, int ipv6Prefix) {
 
-    /** One key for an IPv4 address and one for an IPv6 /64, which is the network of one household or host. */
+    /** Uses the whole IPv4 address, and the /64 network of an IPv6 address, which is one household or host. */
     public static final Affinity DEFAULT = new Affinity(32, 64);
 
     private static final long IPV4 = Hash64.mix(4);
@@ -62,7 +62,7 @@ public record Affinity(int ipv4Prefix, int ipv6Prefix) {
         return number;
     }
 
-    /** A mask of the first {@code bits} of 64. */
+    /** Returns a 64-bit mask whose first {@code bits} bits are set. */
     private static long leading(int bits) {
         return bits == 0 ? 0 : -1L << (64 - bits);
     }

@@ -33,30 +33,33 @@ final class Candidates {
         return weights[index];
     }
 
-    /** The members' loads, by the same index. */
+    /** The members' loads, with the same indexes. */
     BackendLoads loads() {
         return loads;
     }
 
-    /** Negative when {@code a} has less {@linkplain BackendLoads#load load} per weight than {@code b}. */
+    /**
+     * Returns a negative number if {@code a} has less {@linkplain BackendLoads#load load} per weight than {@code
+     * b}.
+     */
     long compareLoad(int a, int b, long nowNanos) {
         return (long) loads.load(a, nowNanos) * weights[b] - (long) loads.load(b, nowNanos) * weights[a];
     }
 
     /**
-     * Returns the member with the lowest load per weight; of equal ones, the first from {@code start}, wrapping
-     * around.
+     * Returns the member with the lowest load per weight. On a tie, it is the first such member from {@code
+     * start}, wrapping around.
      */
     int leastLoaded(int start, long nowNanos) {
         return loads.min(weights, start, nowNanos);
     }
 
-    /** Draws members in proportion to their weights. */
+    /** Returns a random draw of members in proportion to their weights. */
     WeightedDraw draw() {
         return WeightedDraw.of(weights);
     }
 
-    /** Whether a member may serve the request. */
+    /** Returns whether a member may serve the request: it is neither full nor excluded. */
     boolean isOpen(int index, PickContext context) {
         return !loads.isFull(index) && !context.isExcluded(backends[index]);
     }

@@ -37,7 +37,7 @@ final class ConsistentHash implements Strategy {
     private final Optional<Double> maxLoad;
     private int maxMembers;
 
-    /** @param maxLoad limit of a member's load relative to its share; absent for no limit */
+    /** @param maxLoad limit of a member's load relative to its fair share; absent for no limit */
     ConsistentHash(StrategyKind kind, Optional<Double> maxLoad) {
         this.kind = kind;
         this.maxLoad = maxLoad;
@@ -73,7 +73,7 @@ final class ConsistentHash implements Strategy {
         return candidates.openFrom(member, context);
     }
 
-    /** The logarithm of the table's size for that many members. */
+    /** Returns the binary logarithm of the table's size for this number of members. */
     static int bits(int members) {
         int needed = 32 - Integer.numberOfLeadingZeros(members * SLOTS_PER_MEMBER - 1);
         return Math.min(Math.max(needed, MIN_BITS), MAX_BITS);

@@ -20,7 +20,7 @@ final class CyclePosition {
         return Integer.remainderUnsigned(next(), length);
     }
 
-    /** Takes the next position as a number that increases by one each time and wraps. */
+    /** Takes the next position as a plain counter, which increases by one with each call and wraps. */
     int next() {
         return cells.getAndIncrement(PADDING);
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Uses the members of the lowest-numbered tier that has any, balanced by another strategy. If all of these
  * are excluded or full, the request goes to the next tier. With the failover strategy, tiers are the
- * {@linkplain Member#tier priorities}. With every other strategy there are two tiers, of which the second
- * holds the {@linkplain Member#backup backups}.
+ * {@linkplain Member#tier priorities}. With every other strategy there are two tiers; the second tier holds
+ * the {@linkplain Member#backup backups}.
  *
  * <p>Every tier has its own strategy instance, which it keeps when members are added or removed.
  *
@@ -113,7 +113,7 @@ final class Failover implements Strategy {
         return members.stream().filter(used::contains).toList();
     }
 
-    /** Holds back the tiers that recovered while a less preferred tier served. */
+    /** Holds back each tier that recovered while a less preferred tier served. */
     private void holdBackRecoveredTiers(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
         heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no other tier can serve
@@ -139,9 +139,9 @@ final class Failover implements Strategy {
     }
 
     /**
-     * The members of one tier.
+     * One tier in compiled form.
      *
-     * @param held whether the tier is tried after all others until a certain time
+     * @param held whether the tier is tried after all other tiers until {@code untilNanos}
      */
     private record Tier(Picker picker, boolean held, long untilNanos) {
 
@@ -174,7 +174,7 @@ final class Failover implements Strategy {
         }
     }
 
-    /** Tries the tiers in order of preference, the tiers that are held back after all others. */
+    /** Tries the tiers in order of preference, but tries tiers that are held back last. */
     private static final class Holding implements Picker {
 
         private final Tier[] tiers;

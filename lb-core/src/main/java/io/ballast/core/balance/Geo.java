@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members of the nearest region that has any, balanced by another strategy. The order is the
- * client's own region, its fallbacks, the others by distance ({@link Regions#order}), and then members
- * without a region. If all members of a region are excluded or full, the request goes to the next region. A
- * client without a location, such as one on a Unix socket, belongs to the default region.
+ * Uses the members of the nearest region that has any, balanced by another strategy. The client's own region
+ * comes first, then its fallbacks, then the other regions by distance ({@link Regions#order}), and then
+ * members without a region. If all members of a region are excluded or full, the request goes to the next
+ * region. A client without a location, such as one on a Unix socket, belongs to the default region.
  *
  * <p>Every region has its own strategy instance, which it keeps when members are added or removed.
  *
@@ -77,7 +77,10 @@ final class Geo implements Strategy {
         return strategies.computeIfAbsent(region, unused -> innerStrategy.get()).compile(members);
     }
 
-    /** Returns, for each region of clients, the pickers in order of preference. Equal orders share an array. */
+    /**
+     * Returns, for each client region, the pickers in order of preference. Regions with equal orders share an
+     * array.
+     */
     private static Picker[][] orders(Regions regions, Map<String, Picker> pickers) {
         Map<List<Picker>, Picker[]> shared = new HashMap<>();
         Picker[][] orders = new Picker[regions.count()][];

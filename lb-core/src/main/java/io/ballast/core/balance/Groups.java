@@ -12,8 +12,8 @@ final class Groups {
     private Groups() {}
 
     /**
-     * Returns the members of groups with at least one healthy member. Otherwise a group without healthy members
-     * could take requests from a less preferred group that can serve.
+     * Returns the members of all groups that have at least one healthy member. A group without healthy members
+     * could otherwise take requests from a less preferred group that can serve them.
      *
      * @param groupOf returns the group of a member
      */

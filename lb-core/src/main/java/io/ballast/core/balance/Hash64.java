@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  */
 public final class Hash64 {
 
-    /** 2^64 divided by the golden ratio; adding it repeatedly produces every number before one repeats. */
+    /** 2^64 divided by the golden ratio. Adding it repeatedly visits every 64-bit number before one repeats. */
     static final long GOLDEN_STEP = 0x9E3779B97F4A7C15L;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -18,7 +18,7 @@ public final class Hash64 {
     private Hash64() {}
 
     /**
-     * Mixes a number so that each of its bits moves each bit of the result with a probability of one half. A bijection:
+     * Mixes a number so that each input bit changes each output bit with a probability of one half. A bijection:
      * the finaliser of MurmurHash3 with the constants of <a
      * href="https://zimbry.blogspot.com/2011/09/better-bit-mixing-improving-on.html">Stafford's variant 13</a>.
      */
@@ -47,7 +47,7 @@ public final class Hash64 {
         return mix(hash + rest);
     }
 
-    /** Hashes a text; upper and lower case letters differ. */
+    /** Hashes a text; the hash is case-sensitive. */
     static long of(CharSequence text) {
         long hash = mix(text.length() + GOLDEN_STEP);
         for (int i = 0; i < text.length(); i++) {

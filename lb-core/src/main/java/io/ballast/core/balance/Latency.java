@@ -16,10 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members with the fastest checks, balanced by another strategy. Members are equally near and form
- * one group if their {@linkplain CheckTime smoothed times} differ by no more than the hysteresis, or by less
- * than a millisecond. If all members of a group are excluded or full, the request goes to the next nearest
- * group:
+ * Uses the members with the fastest checks, balanced by another strategy. Members form one group, as equally
+ * near, if their {@linkplain CheckTime smoothed times} differ by no more than the hysteresis, or by less than
+ * a millisecond. If all members of a group are excluded or full, the request goes to the next nearest group:
  *
  * <pre>
  *   time     0.4 ms  0.9 ms  not checked yet │ 11 ms  13 ms │ 90 ms │ above max_latency │ checks failed
@@ -29,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Members that are not checked yet belong to the nearest group. Otherwise the first checked member would
  * receive all requests after a start.
  *
- * <p>Groups stay unchanged for the hold time, unless a first time becomes known, or a member joins or becomes
- * too slow. So fluctuating times do not move requests back and forth.
+ * <p>Groups stay unchanged for the hold time. They change earlier only if the first check time of a member
+ * becomes known, a member joins, or a member becomes too slow. So fluctuating times do not move requests back
+ * and forth.
  *
  * <p>Cost: that of the inner strategy. While groups are full, the cost of trying their members is added.
  * Compiling takes O(n log n).
@@ -120,7 +120,7 @@ final class Latency implements Strategy {
         };
     }
 
-    /** Whether {@link #compile} would form other groups now. */
+    /** Returns whether {@link #compile} would form different groups now. */
     boolean isStale() {
         Order order = lastOrder;
         return order != null
@@ -145,7 +145,9 @@ final class Latency implements Strategy {
                 : group == kind;
     }
 
-    /** Returns the group that a time alone determines; {@code NEAREST} if the group depends on other members. */
+    /**
+     * Returns the group if the time alone determines it; {@code NEAREST} if it also depends on the other members.
+     */
     private int kind(double nanos) {
         if (Double.isNaN(nanos)) {
             return UNCHECKED;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Takes the member with the fewest exchanges in flight per weight. A failed exchange counts for some time
  * longer, so that a member that fails fast does not attract requests.
  *
- * <p>Up to {@value #EXACT} members, all are compared, so the result is exact. Of tied members, the first one
- * after the last winner is taken, so that they take turns. Of idle members with different weights, one is
- * drawn by weight. Beyond {@value #EXACT} members, two are drawn and compared, as in {@link PowerOfTwo},
- * which is nearly as good with so many.
+ * <p>With up to {@value #EXACT} members, all are compared, so the result is exact. If members are tied, the
+ * first one after the last winner is taken, so that they take turns. If idle members have different weights,
+ * one is drawn by weight. With more than {@value #EXACT} members, two are drawn and compared, as in {@link
+ * PowerOfTwo}, which is nearly as good with so many members.
  *
  * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. If the best member is full
  * or excluded, a second pass takes some nanoseconds per member.
@@ -68,7 +68,7 @@ final class LeastConnection implements Strategy {
         return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context, now);
     }
 
-    /** Like {@link #best}, but checks for each better member whether it is open. */
+    /** Like {@link #best}, but considers only members that are open. */
     private static int bestOpen(Candidates candidates, int start, PickContext context, long now) {
         int best = -1;
         int member = start;

@@ -6,14 +6,14 @@ import io.ballast.core.config.StrategyKind;
 import java.util.List;
 
 /**
- * Draws two members by weight and takes the one that is likely to answer the request first. It has the lower
- * {@linkplain ResponseTime peak-sensitive average} of response times × (in flight + 1) / weight ({@link
- * TwoChoices}).
+ * Draws two members by weight and takes the one that is likely to answer the request first: the member with
+ * the lower {@linkplain ResponseTime peak-sensitive average} of response times × (in flight + 1) / weight
+ * ({@link TwoChoices}).
  *
  * <p>The average decays without samples, so a slow backend is tried again. A failure is recorded as a slow
  * response, so a backend that fails fast does not attract requests. A backend that has never answered is
- * tried at once while it is idle. Otherwise it is preferred only to such backends with more exchanges in
- * flight per weight: it gets one request at a time until it answers.
+ * tried immediately while it is idle. When it is not idle, it is preferred only to unanswered backends with
+ * more exchanges in flight per weight. So it gets one request at a time until it answers.
  *
  * <p>Cost: as {@link PowerOfTwo} plus a few floating-point operations for each of the two.
  */
@@ -49,7 +49,7 @@ final class LeastResponseTime implements Strategy {
             return Float.floatToRawIntBits(difference); // keeps the sign; equal costs give a positive zero
         }
 
-        /** Expected response time, without the weight. */
+        /** Returns the expected response time, not divided by the weight. */
         private float cost(int member, long nowNanos) {
             float micros = loads.responseMicros(member, nowNanos);
             int inFlight = loads.inFlight(member);

@@ -4,11 +4,11 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConfig;
 
 /**
- * A backend in its role in a pool.
+ * A backend in its role as a member of a pool.
  *
  * @param backend the backend
- * @param weight its share relative to its peers, as in the file until {@link #withOverriddenWeight}; with 0 it gets no
- *     traffic
+ * @param weight its share relative to the other members. It is the weight in the file until {@link
+ *     #withOverriddenWeight}; with 0 the member gets no traffic
  * @param priority tier for failover; lower is preferred
  * @param backup whether it is used only when no other member can serve
  * @param region its region; empty if none is configured
@@ -30,12 +30,12 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
                 config.region().orElse(""));
     }
 
-    /** The number of its tier for strategies that separate priorities: backups come last. */
+    /** Returns the member's tier for strategies that use priorities; backups come last. */
     public int tier() {
         return backup ? BackendConfig.MAX_PRIORITY + 1 + priority : priority;
     }
 
-    /** Returns a copy with another weight. */
+    /** Returns a copy with the given weight. */
     public Member withWeight(int other) {
         return new Member(backend, other, priority, backup, region);
     }
@@ -45,7 +45,7 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
         return withOverriddenWeight().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
     }
 
-    /** Returns a copy with the overridden weight, if there is an override. */
+    /** Returns a copy with the operator's weight, or this member if its weight is not overridden. */
     public Member withOverriddenWeight() {
         return backend.weightOverride().map(order -> withWeight(order.weight())).orElse(this);
     }

@@ -15,7 +15,8 @@ public interface PickContext {
     long affinity();
 
     /**
-     * The upper half of the client's address; an IPv4 address is mapped into IPv6. Both halves are 0 if it has none.
+     * The upper half of the client's address; an IPv4 address is mapped into IPv6. Both halves are 0 if the
+     * client has no IP address.
      */
     default long addressHigh() {
         return 0;
@@ -27,8 +28,8 @@ public interface PickContext {
     }
 
     /**
-     * The upper half of the token that the request contains ({@link SessionTokens}). Both halves are 0 if it has
-     * none.
+     * The upper half of the token that the request contains ({@link SessionTokens}). Both halves are 0 if the
+     * request contains no token.
      */
     default long tokenHigh() {
         return 0;
@@ -39,9 +40,13 @@ public interface PickContext {
         return 0;
     }
 
-    /** The time now, on the clock of {@link System#nanoTime()}; may be as old as the request. */
+    /**
+     * The current time, on the clock of {@link System#nanoTime()}; it may have been read when the request began.
+     */
     long nowNanos();
 
-    /** Whether this request was already refused by the backend. */
+    /**
+     * Returns whether this backend must not be picked for the request, because it already refused the request.
+     */
     boolean isExcluded(Backend backend);
 }

@@ -16,10 +16,11 @@ public interface Picker {
     Picker NONE = context -> null;
 
     /**
-     * Picks a backend that is not {@linkplain PickContext#isExcluded excluded} and not full. Calling again with the
-     * last answer excluded yields the next choice, in the strategy's own order of preference where it has one.
+     * Picks a backend that is not {@linkplain PickContext#isExcluded excluded} and not full. If the caller
+     * excludes the last answer and calls again, it gets the next choice, in the strategy's order of preference if
+     * there is one.
      *
-     * @return the choice, or null when no member is left
+     * @return the choice, or null if no member is left
      */
     @Nullable Backend pick(PickContext context);
 }

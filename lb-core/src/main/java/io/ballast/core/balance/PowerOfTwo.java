@@ -8,8 +8,9 @@ import java.util.List;
  * TwoChoices}). A failed exchange counts for some time longer, so that a member that fails fast does not
  * attract requests.
  *
- * <p>Nearly as even as {@link LeastConnection}, at the same small cost for any number of members. It also
- * avoids the herd effect of all event loops picking the same least loaded member.
+ * <p>The distribution is nearly as even as with {@link LeastConnection}, at the same small cost for any
+ * number of members. This strategy also avoids the herd effect in which all event loops pick the same least
+ * loaded member.
  *
  * <p>Cost: one random number, two table look-ups, two loads of shared counts.
  */

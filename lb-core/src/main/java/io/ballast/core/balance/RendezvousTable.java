@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Divides the hash space into equal slots and assigns each slot to a member. If a member is removed, only its
- * own slots go to the other members, by weight. When it is added again, it gets exactly these slots.
+ * Divides the hash space into equal slots and assigns each slot to a member. If a member is removed, only the
+ * slots of this member are distributed to the other members, by weight. When it is added again, it gets
+ * exactly these slots back.
  *
  * <p>The owners are those of weighted rendezvous hashing (Thaler and Ravishankar, <a
  * href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998). They
@@ -16,27 +17,27 @@ import java.util.List;
  * <pre>
  *   time           0    .    1    .    2    .
  *   a, weight 2      5    2    7    0    2    6     owns 5 2 7 0 6
- *   b, weight 1        4         7         1        owns 4 1; slot 7 was hit by a before
+ *   b, weight 1        4         7         1        owns 4 1; a hit slot 7 first
  * </pre>
  *
  * The time until a member first hits a slot is almost exponentially distributed, with the member's weight as
- * its rate. Each of several such times is the first with a probability in proportion to its rate, which gives
- * the shares. One member's darts do not depend on the others, which gives the minimal disruption. All slots
- * are hit after about {@code S ln S} darts (the coupon collector's problem), for any number of members, which
- * gives the cost.
+ * its rate. Among several such times, each is the smallest with a probability in proportion to its rate, so
+ * the shares follow the weights. One member's darts do not depend on the others, so the disruption is
+ * minimal. All slots are hit after about {@code S ln S} darts (the coupon collector's problem), for any
+ * number of members; this determines the cost.
  *
- * <p>With n members of equal weight and S slots, the standard deviation of a share is {@code sqrt(n / S)} of
- * it.
+ * <p>With n members of equal weight and S slots, the relative standard deviation of a share is
+ * {@code sqrt(n / S)}.
  */
 final class RendezvousTable {
 
     private RendezvousTable() {}
 
     /**
-     * The index of the owner of each slot.
+     * Returns the index of the owner of each slot.
      *
      * @param members at least one
-     * @param bits 2^bits slots
+     * @param bits the number of slots is 2^bits
      */
     static int[] owners(List<Member> members, int bits) {
         int slots = 1 << bits;
@@ -45,7 +46,7 @@ final class RendezvousTable {
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
         Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
-        // At this time, about one slot is expected to be free; the race continues until no slot is free.
+        // At this time, about one slot is expected to have no owner; the race continues until every slot has one.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {

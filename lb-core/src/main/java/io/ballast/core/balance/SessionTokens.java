@@ -14,9 +14,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The token by which a client returns to its backend: the first 128 bits of the HMAC-SHA256 of the pool's name and the
- * backend's address. A token cannot be forged without the key, does not reveal the address, and is the same on all
- * balancers with the key.
+ * The token that returns a client to its backend: the first 128 bits of the HMAC-SHA256 of the pool's name
+ * and the backend's address. A token cannot be forged without the key, does not reveal the address, and is
+ * the same on all balancers with the same key.
  *
  * <p>Tokens are computed in advance, one for each key and backend, so a request needs no cryptography.
  *
@@ -27,10 +27,10 @@ public final class SessionTokens {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final List<SecretKeySpec> keys;
-    /** For each key, the upper and the lower half of a backend's token. */
+    /** For each backend, the upper and the lower half of its token for each key. */
     private final Map<Backend, long[]> tokensByBackend = new ConcurrentHashMap<>();
 
-    /** @param keys the first key signs, all keys verify; if there are none, a random key is used */
+    /** @param keys the first key signs, all keys verify; if the list is empty, a random key is used */
     SessionTokens(List<StickyKey> keys) {
         List<StickyKey> all = keys.isEmpty() ? List.of(random()) : keys;
         this.keys = all.stream()
@@ -44,12 +44,12 @@ public final class SessionTokens {
         return StickyKey.of(bytes);
     }
 
-    /** The upper half of the token that a client of the backend gets. */
+    /** Returns the upper half of the token that clients of this backend get. */
     public long high(Backend backend) {
         return of(backend)[0];
     }
 
-    /** The lower half of the token that a client of the backend gets. */
+    /** Returns the lower half of the token that clients of this backend get. */
     public long low(Backend backend) {
         return of(backend)[1];
     }
@@ -66,7 +66,7 @@ public final class SessionTokens {
         return tokens == null ? tokensByBackend.computeIfAbsent(backend, this::sign) : tokens;
     }
 
-    /** Removes the tokens of all other backends; they are computed again on demand. */
+    /** Keeps only the tokens of these backends; the tokens of other backends are computed again on demand. */
     void retainBackends(Set<Backend> backends) {
         tokensByBackend.keySet().retainAll(backends);
     }

@@ -4,10 +4,13 @@ import io.ballast.core.backend.Backend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A picker for one member for all strategies: returns it while it is available, otherwise nothing. */
+/**
+ * The picker for a single member, used by all strategies: returns the member while it is available, else
+ * null.
+ */
 record SingleMember(Backend backend) implements Picker {
 
-    /** The picker for at most one member. */
+    /** Returns the picker for a list of at most one member. */
     static Picker orNone(List<Member> members) {
         return members.isEmpty() ? Picker.NONE : new SingleMember(members.get(0).backend());
     }

@@ -31,14 +31,14 @@ final class SmoothSchedule {
     }
 
     /**
-     * The member of each turn. Cost: {@code O(length log members)}.
+     * Returns the member of each turn. Cost: {@code O(length log members)}.
      *
-     * @param weights each at least 1; their {@link #length} fits an array
+     * @param weights each at least 1; their {@link #length} fits in an array
      */
     static int[] of(int[] weights) {
         int divisor = greatestCommonDivisor(weights);
         int[] turns = new int[(int) length(weights)];
-        // Members whose next copy is released at a turn, as linked lists: firstAt[turn], then after[member].
+        // Linked lists of the members whose next copy is released at a turn: firstAt[turn], then after[member].
         int[] firstAt = new int[turns.length];
         int[] after = new int[weights.length];
         int[] copies = new int[weights.length];

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a request with the {@linkplain SessionTokens token} of a member to that member; another strategy
- * picks for all other requests. Clients of backups and less preferred tiers stay there even if other members
- * can serve again. Members that are down, draining or removed keep no clients, also in panic mode.
+ * picks for all other requests. Clients of backups and less preferred tiers stay there even if preferred
+ * members can serve again. Members that are down, draining or removed keep no clients, not even in panic
+ * mode.
  *
  * <p>Cost: one lookup ({@link TokenTable}), plus the other strategy if there is no token; 40 to 80 bytes for
  * each member and key. Compiling takes one microsecond for each new backend.
@@ -23,7 +24,7 @@ final class Sticky implements Strategy {
     private final SessionTokens tokens;
     private final long secret = new SecureRandom().nextLong();
 
-    /** @param otherwise strategy for requests without a token or whose member cannot serve them */
+    /** @param otherwise the strategy for requests without a token, or whose member cannot serve them */
     Sticky(StickyConfig config, Strategy otherwise) {
         this.fallback = otherwise;
         this.tokens = new SessionTokens(config.keys());

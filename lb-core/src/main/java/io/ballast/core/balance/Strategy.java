@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule that picks a backend, for one pool.
  *
- * <p>Thread safety: {@link #compile} and {@link #panicMembers} of one strategy are called by different threads, but never by
- * two at once: the code that compiles a pool or a DNS service ensures that. It runs on background threads; the control
- * thread only publishes the result. The pickers are used by all event loops at once, also while the next one is being
- * compiled. State that outlives a picker, such as the position in a cycle, is kept in the strategy and shared by its
- * pickers; state of a backend is kept in {@link io.ballast.core.backend.Backend}.
+ * <p>Thread safety: {@link #compile} and {@link #panicMembers} of one strategy may be called by different
+ * threads, but not at the same time. The code that compiles a pool or a DNS service guarantees this.
+ * Compilation runs on background threads; the control thread only publishes the result. All event loops use
+ * the pickers concurrently, even while the next picker is being compiled. State that outlives a picker, such
+ * as the position in a cycle, is kept in the strategy and shared by its pickers. State of a backend is kept
+ * in {@link io.ballast.core.backend.Backend}.
  */
 public interface Strategy {
 
@@ -37,11 +38,11 @@ public interface Strategy {
     Picker compile(List<Member> members);
 
     /**
-     * Returns the members that take traffic in panic mode, that is, while too few members are healthy. Only
-     * healthy members determine which tiers, regions and groups are used; unhealthy members also serve there.
+     * Returns the members that get traffic in panic mode, that is, while too few members are healthy. Only
+     * healthy members determine which tiers, regions and groups are used; unhealthy members in these also serve.
      * Called before {@link #compile}.
      *
-     * @param members the members that may take traffic, in the order of the configuration
+     * @param members the members that may get traffic, in the order of the configuration
      * @param healthy the healthy members; not empty
      * @return all healthy members, and some or all of the others, in the same order
      */
@@ -53,7 +54,7 @@ public interface Strategy {
      * Builds the picker for panic mode.
      *
      * @param members the members returned by {@link #panicMembers}
-     * @param healthy the healthy ones of these members; not empty
+     * @param healthy the backends of those members that are healthy; not empty
      */
     default Picker compile(List<Member> members, Set<Backend> healthy) {
         return compile(members);

@@ -3,12 +3,12 @@ package io.ballast.core.balance;
 import java.util.List;
 
 /**
- * Finds the member of a token. Immutable.
+ * Finds the member to which a token belongs. Immutable.
  *
- * <p>The position of a token depends on a secret, and a candidate is compared in constant time: the duration of a
- * look-up reveals nothing about valid tokens.
+ * <p>The position of a token depends on a secret, and a candidate is compared in constant time, so the
+ * duration of a look-up reveals nothing about valid tokens.
  *
- * <p>Cost: one hash and few comparisons; allocates nothing.
+ * <p>Cost: one hash and a few comparisons; allocates nothing.
  */
 final class TokenTable {
 
@@ -22,8 +22,8 @@ final class TokenTable {
     private final int[] members;
 
     /**
-     * @param ofMembers the tokens of each member, each as its upper and its lower half
-     * @param secret drawn at random
+     * @param ofMembers the tokens of each member; each token is its upper and its lower half
+     * @param secret a random number
      */
     TokenTable(List<long[]> ofMembers, long secret) {
         this.secret = secret;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>If the second draw by weight hits the first member again, any other member is drawn with equal
- *       probability: a comparison of two is worth more than an exact draw of the loser.
+ *       probability. Comparing two members matters more than drawing the second one exactly by weight.
  *   <li>If the better of the two is excluded or full, the other one is taken.
  *   <li>If both are excluded or full, two other members are drawn, {@value #ATTEMPTS} times in all.
  *   <li>Then the members are tried one after the other, starting at the last one drawn, so that an open
@@ -35,7 +35,7 @@ abstract class TwoChoices implements Picker {
         this.draw = candidates.draw();
     }
 
-    /** Compares two members: negative when {@code second} is better. */
+    /** Compares two members; the result is negative if {@code second} is better. */
     abstract long compare(int second, int first, PickContext context);
 
     @Override
@@ -45,8 +45,9 @@ abstract class TwoChoices implements Picker {
             long bits = context.nextRandom();
             first = draw.member((int) (bits >>> 32));
             int second = second(first, (int) bits);
-            // The outcome is a coin toss, so a jump would be mispredicted half the time: 14 instead of 9 ns for a pick
-            // (PickBenchmark). All bits of the mask are set when the second is better.
+            // The outcome is like a coin toss, so a branch would be mispredicted half the time: 14 instead of 9 ns for
+            // a
+            // pick (PickBenchmark). All bits of the mask are set if the second member is better.
             int mask = (int) (compare(second, first, context) >> 63);
             int better = first ^ ((first ^ second) & mask);
             if (candidates.isOpen(better, context)) {

@@ -4,12 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a member by random bits, with a probability in proportion to its weight.
+ * Selects a member from random bits, with a probability in proportion to its weight.
  *
  * <p>Equal weights need no table. Other weights use Walker's alias method with the linear-time set-up by Vose
  * (<a href="https://doi.org/10.1109/32.92917">A Linear Algorithm for Generating Random Numbers with a Given
- * Distribution</a>, 1991). There are as many cells of equal size as members. Each cell holds the rest of one
- * member and, above a threshold, a part of another member, its alias. Probabilities are exact to 2^-32.
+ * Distribution</a>, 1991). There are as many cells of equal size as members. Each cell holds the remaining
+ * share of one member and, above a threshold, a part of another member, its alias. Probabilities are exact to
+ * 2^-32.
  *
  * <p>Cost: a multiplication, and a memory load if weights differ. Immutable.
  */
@@ -19,7 +20,7 @@ public final class WeightedDraw {
 
     private final int size;
 
-    /** Per cell the threshold in the upper and the alias in the lower half; null when all weights are equal. */
+    /** For each cell, the threshold (upper half) and the alias (lower half); null if all weights are equal. */
     private final long @Nullable [] cells;
 
     private WeightedDraw(int size, long @Nullable [] cells) {
@@ -27,7 +28,7 @@ public final class WeightedDraw {
         this.cells = cells;
     }
 
-    /** Draws an index below the number of weights, each 1 or more. */
+    /** Returns a draw of indexes below the number of weights; each weight is at least 1. */
     public static WeightedDraw of(int[] weights) {
         boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
         return new WeightedDraw(weights.length, equal ? null : cells(weights));
@@ -37,9 +38,10 @@ public final class WeightedDraw {
         return cells == null;
     }
 
-    /** The member for 32 random bits. */
+    /** Returns the member that 32 random bits select. */
     public int member(int bits) {
-        // The integer part of bits / 2^32 × size chooses the cell, the fraction decides inside it.
+        // The integer part of bits / 2^32 × size selects the cell; the fraction decides between the cell's two
+        // members.
         long scaled = (bits & LOW) * size;
         int cell = (int) (scaled >>> 32);
         if (cells == null) {
@@ -47,25 +49,25 @@ public final class WeightedDraw {
         }
         long content = cells[cell];
         int alias = (int) content;
-        // Without a jump, which could not be predicted: all bits are set below the threshold.
+        // Branch-free, because a branch could not be predicted: all bits of the mask are set below the threshold.
         int mask = (int) (((scaled & LOW) - (content >>> 32)) >> 63);
         return alias ^ ((alias ^ cell) & mask);
     }
 
-    /** A member other than {@code first}, all with equal probability, for 32 random bits. */
+    /** Returns a member other than {@code first} from 32 random bits; all are equally probable. */
     int other(int first, int bits) {
         int member = (int) (((bits & LOW) * (size - 1)) >>> 32);
-        return member + 1 + ((member - first) >> 31); // adds one from `first` on; below it, the shift gives -1
+        return member + 1 + ((member - first) >> 31); // adds one if member >= first; otherwise the shift gives -1
     }
 
     private static long[] cells(int[] weights) {
         int size = weights.length;
         long total = Arrays.stream(weights).asLongStream().sum();
-        // The units are such that a cell holds exactly `total`, so the arithmetic is exact.
+        // The units are chosen so that a cell holds exactly `total`; this keeps the arithmetic exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
-        // Members smaller than a cell are stored from the left, the others from the right; their total equals
-        // the number of members.
+        // Members whose share is smaller than a cell are stored from the left, the others from the right. Together,
+        // these are all members.
         int[] stack = new int[size];
         int small = 0;
         int large = size;
@@ -77,7 +79,7 @@ public final class WeightedDraw {
             }
         }
         long[] cells = new long[size];
-        while (small > 0) { // then a large one is left too: all together fill the cells
+        while (small > 0) { // then a large one is left too: the shares fill all cells
             int poor = stack[--small];
             int rich = stack[large];
             cells[poor] = ((long) (left[poor] * 0x1p32 / total) << 32) | rich;
@@ -87,7 +89,8 @@ public final class WeightedDraw {
                 stack[small++] = rich;
             }
         }
-        // The remaining members fill their cells exactly: the alias is the member itself, for any threshold.
+        // The shares of the remaining members fill their cells exactly: the alias is the member itself, for any
+        // threshold.
         while (large < size) {
             int full = stack[large++];
             cells[full] = full;

@@ -1,11 +1,13 @@
 package io.ballast.core.config;
 
-/** The address of a listener or a backend in the notation of the file, which logs and labels show. */
+/**
+ * The address of a listener or a backend, in the notation of the file; logs and labels show it in this form.
+ */
 public sealed interface Address permits HostPort, UnixSocket {
 
-    /** The host of the address, for which a certificate must be issued. */
+    /** The host of the address; a certificate must be issued for it. */
     String host();
 
-    /** Returns the value of {@code Host} for requests that use the backend's own. */
+    /** Returns the {@code Host} value for pools that send the backend's own address. */
     String authority();
 }

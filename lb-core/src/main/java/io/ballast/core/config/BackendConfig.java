@@ -8,11 +8,12 @@ import java.util.OptionalInt;
  * One address that serves requests.
  *
  * @param address the address in the notation of the file
- * @param weight its share relative to its peers, 0 to {@value #MAX_WEIGHT}; 0 takes no traffic but is checked
+ * @param weight its share relative to the other backends, 0 to {@value #MAX_WEIGHT}; with 0 it gets no
+ *     traffic but is still checked
  * @param priority tier for the failover strategy; lower is preferred
  * @param backup whether it is used only when no other backend can serve, with any strategy
  * @param region its region for the geo strategy, if configured
- * @param healthPort the port for its checks, 1 to 65535; absent for the port of its pool's checks
+ * @param healthPort the port for its checks, 1 to 65535; if absent, the port of its pool's checks is used
  */
 public record BackendConfig(
         Address address, int weight, int priority, boolean backup, Optional<String> region, OptionalInt healthPort) {
@@ -46,7 +47,7 @@ public record BackendConfig(
         this(address, weight, priority, DEFAULT_BACKUP, /* region= */ Optional.empty());
     }
 
-    /** Returns the same backend with another share and another role. */
+    /** Returns a copy with this weight and this backup role. */
     public BackendConfig with(int otherWeight, boolean otherBackup) {
         return new BackendConfig(address, otherWeight, priority, otherBackup, region, healthPort);
     }

@@ -73,7 +73,7 @@ public record BackendConnections(
         Checks.between(pipelining, 1, MAX_PIPELINING, "pipelining");
     }
 
-    /** Returns a copy with another protocol. */
+    /** Returns a copy with the given protocol. */
     public BackendConnections withProtocol(BackendProtocol other) {
         return new BackendConnections(
                 connectTimeout,
@@ -92,7 +92,7 @@ public record BackendConnections(
                 reuse);
     }
 
-    /** Whether a connection may serve one exchange after the other. */
+    /** Returns whether a connection may serve several exchanges, one after the other. */
     public boolean reusesConnections() {
         return proxyHeader == SentProxyHeader.NONE && reuse != ConnectionReuse.NEVER;
     }
@@ -102,7 +102,10 @@ public record BackendConnections(
         return proxyHeader != SentProxyHeader.NONE;
     }
 
-    /** Maximum number of concurrent exchanges on one backend from all limits; 0 for no limit. */
+    /**
+     * Returns the maximum number of concurrent exchanges on one backend that follows from all limits; 0 for no
+     * limit.
+     */
     public int inFlightLimit() {
         if (maxInFlight == 0 || maxConnections == 0) {
             return Math.max(maxInFlight, maxConnections);

@@ -8,7 +8,7 @@ public enum BackendProtocol {
     H2C("h2c"),
     /** HTTP/2 over TLS. */
     H2("h2"),
-    /** With TLS, HTTP/2 or HTTP/1.1 as negotiated by ALPN for each connection; without TLS, HTTP/1.1. */
+    /** HTTP/2 or HTTP/1.1, negotiated by ALPN for each TLS connection; HTTP/1.1 without TLS. */
     AUTO("auto");
 
     private final String label;

@@ -12,12 +12,12 @@ import java.util.OptionalInt;
 /**
  * The address of checks if it differs from the backend's address.
  *
- * @param address common address; absent for the address of each backend
- * @param port common port, 1 to 65535; absent for the port of each backend
+ * @param address common address; if absent, each backend's own address
+ * @param port common port, 1 to 65535; if absent, each backend's own port
  */
 public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
-    /** The address at which backends serve. */
+    /** Checks use the address at which the backend serves. */
     public static final CheckAddress SAME_AS_BACKEND = new CheckAddress(Optional.empty(), OptionalInt.empty());
 
     public CheckAddress {

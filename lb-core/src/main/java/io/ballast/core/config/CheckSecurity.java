@@ -5,12 +5,12 @@ import java.util.Optional;
 /**
  * The TLS settings of the checks of one pool.
  *
- * @param tls its settings
- * @param protocol the protocol offered by ALPN; absent for protocols other than HTTP, which offer nothing
+ * @param tls the TLS settings
+ * @param protocol the protocol offered by ALPN; absent for checks other than HTTP, which offer none
  */
 public record CheckSecurity(BackendTls tls, Optional<BackendProtocol> protocol) {
 
-    /** Returns the TLS settings of a pool's checks; absent for none. */
+    /** Returns the TLS settings of a pool's checks; empty if checks do not use TLS. */
     public static Optional<CheckSecurity> of(PoolConfig pool) {
         return pool.health().check().tls().resolve(pool.tls()).map(tls -> new CheckSecurity(tls, protocol(pool)));
     }

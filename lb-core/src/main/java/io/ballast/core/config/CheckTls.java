@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * The TLS settings of a health check.
  *
- * @param settings its own settings; absent for none
- * @param ofPool whether the settings of the pool take precedence, if the pool has some
+ * @param settings the check's own settings; absent if it has none
+ * @param ofPool whether the pool's settings take precedence, if the pool uses TLS
  */
 public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
 

@@ -2,16 +2,17 @@ package io.ballast.core.config;
 
 /**
  * The requests that may use a connection to a backend that was kept open after another request. The backend
- * may close such a connection just as it receives the next request. Then a request that may be sent again is
- * sent on a new connection; any other request fails. The names are those of HAProxy's {@code http-reuse}.
+ * may close such a connection at the moment when the next request arrives. If that request may be sent again,
+ * it is sent on a new connection; any other request fails. The names are those of HAProxy's {@code
+ * http-reuse}.
  */
 public enum ConnectionReuse {
     /** All requests. */
     ALWAYS,
     /**
-     * All requests except the first one of a client connection, unless it may be sent again. If the connection
-     * breaks, clients repeat a later request by themselves, as they must with keep-alive (RFC 9110 section
-     * 9.2.2). For the first request, they show an error.
+     * All requests except the first one of a client connection; the first one is included if it may be sent
+     * again. If the connection breaks, clients repeat a later request by themselves, as they must with keep-alive
+     * (RFC 9110 section 9.2.2). For the first request, clients show an error.
      */
     SAFE,
     /** Never: each request uses its own connection. */

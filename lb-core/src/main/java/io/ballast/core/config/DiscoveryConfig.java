@@ -8,10 +8,10 @@ import java.util.Optional;
 /** A source of backends other than the configuration file. */
 public sealed interface DiscoveryConfig {
 
-    /** The kind, as the configuration calls it: {@code dns}. */
+    /** The type as named in the configuration, such as {@code dns}. */
     String type();
 
-    /** Returns the subject of the query: the name {@code app.internal}, the path of a file. */
+    /** Returns what the source looks up: the name {@code app.internal}, or the path of a file. */
     String subject();
 
     /**
@@ -76,11 +76,11 @@ public sealed interface DiscoveryConfig {
     /**
      * The instances of a service in a Consul catalogue that pass their checks.
      *
-     * @param address the address of an agent: {@code http://127.0.0.1:8500}
+     * @param address the address of an agent, such as {@code http://127.0.0.1:8500}
      * @param service the name of the service
-     * @param tag the tag that an instance must have; absent for any
-     * @param token the access token sent to the agent; absent for none
-     * @param datacenter the datacenter; absent for the agent's own
+     * @param tag the tag that an instance must have; if absent, any instance is accepted
+     * @param token the access token sent to the agent; absent if none is sent
+     * @param datacenter the datacenter; if absent, the agent's own
      */
     record Consul(
             URI address, String service, Optional<String> tag, Optional<String> token, Optional<String> datacenter)
@@ -108,12 +108,12 @@ public sealed interface DiscoveryConfig {
     /**
      * The endpoints of a Kubernetes service.
      *
-     * @param namespace absent for the namespace of this process
+     * @param namespace the namespace; if absent, the namespace of this process
      * @param service the name of the service
      * @param port name or number of the port; absent if the service has only one
-     * @param api the API server; absent for the one of the cluster that this process runs in
-     * @param tokenFile file of the access token; absent for the service account's
-     * @param caFile file of the certificates that verify the server; absent for the service account's
+     * @param api the API server; if absent, the server of the cluster in which this process runs
+     * @param tokenFile file of the access token; if absent, the token of the service account
+     * @param caFile file of the certificates that verify the server; if absent, the file of the service account
      */
     record Kubernetes(
             Optional<String> namespace,

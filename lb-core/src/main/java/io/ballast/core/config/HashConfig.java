@@ -7,14 +7,14 @@ import java.util.Optional;
  * The hash key of requests.
  *
  * @param key the part of a request that is hashed
- * @param maxLoad limit of a backend's in-flight exchanges relative to its share of the pool's, above 1 up to {@value
- *     #MAX_LOAD}; surplus requests go to other backends. Absent for no limit
+ * @param maxLoad limit of a backend's in-flight exchanges relative to its fair share of the pool's exchanges,
+ *     above 1 up to {@value #MAX_LOAD}; surplus requests go to other backends. Absent for no limit
  */
 public record HashConfig(HashKey key, Optional<Double> maxLoad) {
 
     public static final int MAX_LOAD = 100;
 
-    /** By the client's address, without a limit. */
+    /** Hashes the client's address, without a limit. */
     public static final HashConfig DEFAULT = new HashConfig(HashKey.CLIENT, Optional.empty());
 
     public HashConfig {

@@ -38,7 +38,7 @@ public record HashKey(Source source, String name) {
             return label;
         }
 
-        /** Returns whether a request may have several values of this kind, which names distinguish. */
+        /** Returns whether the key also needs a name, because a request may have several values of this kind. */
         public boolean isNamed() {
             return this != CLIENT && this != PATH;
         }

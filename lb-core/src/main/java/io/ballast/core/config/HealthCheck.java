@@ -6,13 +6,13 @@ import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** The action of a health check. */
+/** The kind of a health check and its settings. */
 public sealed interface HealthCheck {
 
     /** The name of this kind of check in files and on the dashboard. */
     String label();
 
-    /** The TLS that this check uses. */
+    /** Returns the TLS settings of this check. */
     default CheckTls tls() {
         return CheckTls.NEVER;
     }
@@ -40,7 +40,7 @@ public sealed interface HealthCheck {
             check(expected, "expect");
         }
 
-        /** The handshake alone. */
+        /** Creates a check that only performs the TCP handshake. */
         public Tcp() {
             this(Optional.empty(), Optional.empty());
         }
@@ -64,11 +64,11 @@ public sealed interface HealthCheck {
     /**
      * One HTTP request, with HTTP/1.1 unless ALPN negotiates HTTP/2.
      *
-     * @param method its method
-     * @param path its target in origin form
-     * @param host its {@code Host}; the backend's address when absent
-     * @param expected accepted statuses; any of the ranges
-     * @param headers of the request
+     * @param method the request method
+     * @param path the request target in origin form
+     * @param host the {@code Host} header; the backend's address if absent
+     * @param expected accepted statuses; the status must be in one of the ranges
+     * @param headers additional request headers
      * @param body the expected body of the response
      * @param tls whether and how TLS is used
      */
@@ -213,12 +213,12 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One DNS query by UDP, repeated by TCP if the response is truncated. The query requests no recursion.
+     * One DNS query over UDP, repeated over TCP if the response is truncated. The query requests no recursion.
      *
-     * @param name absolute, in lower case, without its final dot
-     * @param type the record type: "A"
-     * @param rcodes the accepted response codes: "NOERROR"
-     * @param addresses one of these must be in the answer; empty for any answer
+     * @param name an absolute name in lower case, without the trailing dot
+     * @param type the record type, such as "A"
+     * @param rcodes the accepted response codes, such as "NOERROR"
+     * @param addresses one of these must be in the answer; empty to accept any answer
      */
     record Dns(String name, String type, List<String> rcodes, List<IpAddress> addresses) implements HealthCheck {
 
@@ -256,12 +256,12 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One request over TLS; created from another check and the settings of a pool. It has no name in files.
+     * One check over TLS; created from another check and the settings of a pool. It has no name in files.
      *
-     * @param request the request
+     * @param request the check that runs over TLS
      * @param settings the TLS settings
      * @param protocol the protocol offered by ALPN, if any
-     * @param backend the checked address, whose host must be in its certificate
+     * @param backend the checked address; its host must be in the certificate
      */
     record Secured(HealthCheck request, BackendTls settings, Optional<BackendProtocol> protocol, Address backend)
             implements HealthCheck {

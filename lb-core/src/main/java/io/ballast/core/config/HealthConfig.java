@@ -9,16 +9,16 @@ import java.util.Optional;
  *
  * @param check the check
  * @param interval from the end of one check to the start of the next, with a jitter of one tenth
- * @param fastInterval the interval while results contradict the present state, and before the first check after a
- *     backend went down; while it stays down, {@link #intervalWhileDown} grows from this value to the interval; at most the
- *     interval
+ * @param fastInterval used while results contradict the current state, and before the first check after a
+ *     backend went down. While it stays down, {@link #intervalWhileDown} grows from this value to the
+ *     interval. At most the interval
  * @param timeout for one check as a whole: connect, write and read
  * @param rise consecutive successes that mark a backend up
  * @param fall consecutive failures that mark it down
  * @param at the address of the checks
- * @param lazy whether backends that are up are checked only after failed requests, in addition to a first check
- * @param proxyHeader the PROXY protocol header of check connections; absent for that of the pool's connections if
- *     checks use the same address, otherwise for none
+ * @param lazy whether backends that are up are checked only once at the start and after failed requests
+ * @param proxyHeader the PROXY protocol header of check connections. If absent, checks at the backend's own
+ *     address use the header of the pool's connections; checks at another address use none
  */
 public record HealthConfig(
         HealthCheck check,

@@ -3,11 +3,11 @@ package io.ballast.core.config;
 import io.ballast.core.Checks;
 
 /**
- * A host name or address literal with a port, not resolved. IPv6 literals are held without brackets and printed with
- * them.
+ * A host name or address literal with a port, not resolved. IPv6 literals are stored without brackets and
+ * printed with brackets.
  *
  * @param host a name, an IPv4 or an IPv6 literal; never empty
- * @param port 0 to 65535; 0 asks for any free port and is only useful to listen on
+ * @param port 0 to 65535; 0 requests any free port and is useful only for listening
  */
 public record HostPort(String host, int port) implements Address {
 
@@ -21,7 +21,7 @@ public record HostPort(String host, int port) implements Address {
         return toString();
     }
 
-    /** The host alone, with brackets around an IPv6 literal. */
+    /** The host without the port, with brackets around an IPv6 literal. */
     public String bracketedHost() {
         return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param maxLatency backends with a longer time are not used while others are known to be faster; absent for
  *     no limit
  * @param hysteresisPercent by how much another backend must be faster before it is preferred, 0 to 99
- * @param hold the minimum time for which a choice is kept, unless it goes down or becomes too slow
- * @param learned whether times reported for the client's network take precedence, where they are known
+ * @param hold the minimum time for which a chosen backend is kept, unless it goes down or becomes too slow
+ * @param learned whether times reported for the client's network take precedence if they are known
  */
 public record LatencyConfig(
         double alpha, Optional<Duration> maxLatency, int hysteresisPercent, Duration hold, boolean learned) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param contentType value of {@code Content-Type}
  * @param body the whole body, at most {@value #MAX_BODY_BYTES} bytes
  * @param file the file of the body; absent if the body is in the configuration
- * @param retryAfter the value of {@code Retry-After} in whole seconds; absent for no such header
+ * @param retryAfter the value of {@code Retry-After} in whole seconds; if absent, the header is not sent
  */
 public record MaintenancePage(
         int status, String contentType, PageBody body, Optional<Path> file, Optional<Duration> retryAfter) {

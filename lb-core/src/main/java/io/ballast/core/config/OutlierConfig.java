@@ -6,19 +6,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The conditions under which failing requests eject a backend: it is out of service for a while, regardless of its
- * checks.
+ * The conditions under which failed requests eject a backend. An ejected backend is out of service for a
+ * while, regardless of its checks.
  *
- * @param consecutiveErrors consecutive failed requests that cause an ejection; a response halves the count; 0 for
- *     never
- * @param failurePercent difference in percent between the backend's share of failed requests and that of the others
- *     in the pool; 0 for never
- * @param minRequests minimum requests in ten seconds, of the backend and of the others, for comparing shares
+ * @param consecutiveErrors consecutive failed requests that cause an ejection; a response halves the count; 0
+ *     for never
+ * @param failurePercent difference in percent between the backend's share of failed requests and that of the
+ *     other backends in the pool; 0 for never
+ * @param minRequests minimum number of requests in ten seconds, both of the backend and of the others, for
+ *     comparing shares
  * @param statuses status codes that count as errors, in addition to failed connections and responses
- * @param ejection duration of the first ejection; the second in a row lasts twice as long, the third three times
+ * @param ejection duration of the first ejection; the second in a row lasts twice as long, the third three
+ *     times
  * @param maxEjection longest duration; after the same time in service, earlier ejections are forgotten
- * @param maxEjectedPercent maximum share of ejected backends in a pool; one may always be ejected, but never the last
- *     one that takes traffic
+ * @param maxEjectedPercent maximum share of ejected backends in a pool; one backend may always be ejected,
+ *     but never the last one that gets traffic
  */
 public record OutlierConfig(
         int consecutiveErrors,
@@ -35,7 +37,7 @@ public record OutlierConfig(
     public static final OutlierConfig DEFAULT = new OutlierConfig(
             5, 30, 30, List.of(new StatusRange(502, 504)), Duration.ofSeconds(10), Duration.ofMinutes(5), 50);
 
-    /** Nothing is ejected. */
+    /** Never ejects a backend. */
     public static final OutlierConfig OFF = new OutlierConfig(
             0, 0, DEFAULT.minRequests, List.of(), DEFAULT.ejection, DEFAULT.maxEjection, DEFAULT.maxEjectedPercent);
 
@@ -67,7 +69,7 @@ public record OutlierConfig(
     /**
      * Returns how long a backend is ejected.
      *
-     * @param inARow the number of this ejection in a row, from 1
+     * @param inARow the number of this ejection in a row, starting at 1
      */
     public Duration ejection(int inARow) {
         // Compares before it multiplies, because the product might overflow.

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param name unique among pools
  * @param strategy the strategy that picks a backend
- * @param backends the configured backends, each address once
+ * @param backends the configured backends; each address occurs once
  * @param discover sources of further backends
  * @param health the health checks
  * @param connections deadlines and limits of connections to the backends
@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param tls TLS to the backends, if any
  * @param outlier the conditions for ejecting a backend whose requests fail
  * @param slowStart the time during which a new or returning backend gets less than its share; zero for none
- * @param panicBelowPercent below this share of healthy backends, requests go to all of them; 0 for never
+ * @param panicBelowPercent if the share of healthy backends is below this percentage, all backends get
+ *     requests; 0 for never
  * @param maintenance the response while the pool is under maintenance; absent for a plain 503
  */
 public record PoolConfig(
@@ -62,7 +63,7 @@ public record PoolConfig(
         return new PoolConfigBuilder(name);
     }
 
-    /** Returns a builder with these values. */
+    /** Returns a builder that is initialized with the values of this pool. */
     public PoolConfigBuilder toBuilder() {
         return builder(name)
                 .strategy(strategy)

@@ -7,8 +7,8 @@ import java.time.Duration;
  * One source of a pool's backends, with its safety limits.
  *
  * @param source the source
- * @param hold how long an answer that removes more than half of the backends must last before it is accepted; zero to accept it
- *     at once
+ * @param hold how long an answer that removes more than half of the backends must persist before it is
+ *     accepted; zero to accept it immediately
  * @param allowLocal whether loopback and link-local addresses are accepted
  */
 public record PoolDiscovery(DiscoveryConfig source, Duration hold, boolean allowLocal) {
@@ -20,7 +20,7 @@ public record PoolDiscovery(DiscoveryConfig source, Duration hold, boolean allow
         Checks.that(!hold.isNegative(), "hold", hold, ">= 0");
     }
 
-    /** Creates one with the default limits. */
+    /** Creates a discovery with the default limits. */
     public static PoolDiscovery of(DiscoveryConfig source) {
         return new PoolDiscovery(source, DEFAULT_HOLD, DEFAULT_ALLOW_LOCAL);
     }

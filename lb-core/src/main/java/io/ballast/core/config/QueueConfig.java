@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * The queue of requests for a pool whose usable backends are all full.
  *
- * @param size maximum number of waiting requests; further requests get 503; 0 for no queue
- * @param timeout maximum wait of a request; then 503
+ * @param size maximum number of waiting requests; further requests get a 503; 0 for no queue
+ * @param timeout maximum time that a request waits; then it gets a 503
  */
 public record QueueConfig(int size, Duration timeout) {
 

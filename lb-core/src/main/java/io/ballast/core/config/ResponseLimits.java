@@ -3,13 +3,13 @@ package io.ballast.core.config;
 import io.ballast.core.Checks;
 
 /**
- * Limits of response heads of a backend. A longer head is a bad response (502), since the client must not receive
- * data that was not checked.
+ * Limits on response heads from a backend. A head that exceeds them is a bad response (502), because the
+ * client must not receive data that was not checked.
  *
- * @param statusLineBytes longest status line without its line end
+ * @param statusLineBytes longest status line without its line terminator
  * @param headerBytes longest single header line
- * @param headBytes longest head, including the status line; an event loop keeps a buffer of the longest head it has
- *     seen
+ * @param headBytes longest head, including the status line; an event loop keeps a buffer as large as the
+ *     longest head it has received
  * @param headers maximum number of header lines
  */
 public record ResponseLimits(int statusLineBytes, int headerBytes, int headBytes, int headers) {

@@ -13,8 +13,8 @@ import java.time.Duration;
  * @param perTryTimeout the time limit for the start of each response, if it is shorter than the response
  *     timeout; zero for none
  * @param budget the limit of retries relative to all requests
- * @param sameBackend whether a backend that closed the connection may receive the request again if no other
- *     is left
+ * @param sameBackend whether the request may be sent again to a backend that closed the connection, if no
+ *     other backend is left
  * @param bodyBufferBytes the number of body bytes that are buffered for a retry; a request that has sent more
  *     is not retried
  */
@@ -57,7 +57,7 @@ public record RetryConfig(
         this(on, methods, attempts, perTryTimeout, budget, DEFAULT_SAME_BACKEND, bodyBufferBytes);
     }
 
-    /** Time limit for the start of a response. */
+    /** Returns the time limit for the start of a response; {@code otherwise} is the response timeout. */
     public Duration responseTimeout(Duration otherwise) {
         return perTryTimeout.isZero() || perTryTimeout.compareTo(otherwise) > 0 ? otherwise : perTryTimeout;
     }

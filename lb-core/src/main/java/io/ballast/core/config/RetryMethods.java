@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record RetryMethods(Kind kind, List<String> names) {
 
-    /** A rule for methods. */
+    /** The rule that selects the methods. */
     public enum Kind {
         /** Idempotent methods (RFC 9110 section 9.2.2). */
         IDEMPOTENT,

@@ -19,7 +19,7 @@ public record RetryOn(boolean connectFailure, boolean reset, boolean responseTim
         statuses = List.copyOf(statuses);
     }
 
-    /** Whether a response with this status is worth another try. Allocates nothing. */
+    /** Returns whether a response with this status allows a retry. Allocates nothing. */
     public boolean covers(int status) {
         for (int i = 0; i < statuses.size(); i++) {
             StatusRange range = statuses.get(i);

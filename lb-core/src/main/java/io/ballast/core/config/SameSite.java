@@ -8,7 +8,7 @@ import java.util.Locale;
  * 5.6.7</a>).
  */
 public enum SameSite {
-    /** Sent with cross-site links only. */
+    /** Sent when the user follows a link from another site, but not with other cross-site requests. */
     LAX("Lax"),
     /** Not sent with cross-site requests. */
     STRICT("Strict"),
@@ -21,7 +21,7 @@ public enum SameSite {
         this.attribute = attribute;
     }
 
-    /** The word in files. */
+    /** The word that configuration files use. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -36,7 +36,7 @@ public record StickyConfig(
         Checks.that(!isRefused, "secure", "false", "true with same_site: none, or browsers refuse the cookie");
     }
 
-    /** Returns a copy with other keys. */
+    /** Returns a copy with the given keys. */
     public StickyConfig withKeys(List<StickyKey> others) {
         return new StickyConfig(name, maxAge, sameSite, secure, others);
     }

@@ -20,7 +20,7 @@ public record StickyKey(String hex) {
                 DIGITS + " hexadecimal digits");
     }
 
-    /** The key of these 32 bytes. */
+    /** Creates a key from 32 bytes. */
     public static StickyKey of(byte[] bytes) {
         return new StickyKey(HexFormat.of().formatHex(bytes));
     }

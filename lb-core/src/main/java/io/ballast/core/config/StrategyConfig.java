@@ -80,33 +80,33 @@ public record StrategyConfig(
         return new StrategyConfig(kind, Optional.empty());
     }
 
-    /** Returns a copy with another hash. */
+    /** Returns a copy with the given hash settings. */
     public StrategyConfig withHash(HashConfig other) {
         return new StrategyConfig(kind, within, Optional.of(other), sticky, latency, failBack);
     }
 
-    /** Returns a copy with another cookie. */
+    /** Returns a copy with the given cookie settings. */
     public StrategyConfig withSticky(StickyConfig other) {
         return new StrategyConfig(kind, within, hash, Optional.of(other), latency, failBack);
     }
 
-    /** Returns a copy with another comparison of response times. */
+    /** Returns a copy with the given latency settings. */
     public StrategyConfig withLatency(LatencyConfig other) {
         return new StrategyConfig(kind, within, hash, sticky, Optional.of(other), failBack);
     }
 
-    /** Returns a copy with another fail-back time. */
+    /** Returns a copy with the given fail-back time. */
     public StrategyConfig withFailBack(Duration time) {
         return new StrategyConfig(kind, within, hash, sticky, latency, time);
     }
 
-    /** Returns whether the strategy reads HTTP requests, which TCP and UDP sessions do not have. */
+    /** Returns whether the strategy needs HTTP requests, which TCP and UDP sessions do not have. */
     public boolean needsRequests() {
         return sticky.isPresent()
                 || hash.filter(config -> config.key().needsRequest()).isPresent();
     }
 
-    /** Returns whether the strategy has default settings, so that its name is sufficient. */
+    /** Returns whether all settings are the defaults, so that the name alone describes the strategy. */
     public boolean isPlain() {
         return equals(of(kind));
     }

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * The PEM files of a certificate and its key, which may be the same file.
  *
- * @param certificate the certificate, followed by those issuer certificates that clients do not have
+ * @param certificate the certificate, followed by the intermediate certificates that clients do not have
  * @param key the private key of the first certificate
- * @param ocsp an OCSP response about the certificate (RFC 6960, in DER), which is stapled; absent for none
+ * @param ocsp an OCSP response for the certificate (RFC 6960, in DER), which is stapled; absent for none
  */
 public record TlsFiles(Path certificate, Path key, Optional<Path> ocsp) {
 

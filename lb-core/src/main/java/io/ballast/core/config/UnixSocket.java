@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 /**
  * A Unix socket in the file system.
  *
- * @param path absolute, of printable ASCII characters without spaces, without empty segments, {@code .} and {@code ..}; at
- *     most {@value #MAX_PATH_BYTES} bytes
+ * @param path an absolute path of printable ASCII characters, at most {@value #MAX_PATH_BYTES} bytes; without
+ *     spaces, empty segments, {@code .} and {@code ..}
  */
 public record UnixSocket(String path) implements Address {
 
-    /** The prefix of the path in files. */
+    /** The prefix that marks a Unix socket path in configuration files. */
     public static final String SCHEME = "unix:";
 
     /** The system reserves 108 bytes for a path, including the final zero byte. */

@@ -3,8 +3,8 @@
  * default filled in.
  *
  * <p>Start with {@link io.ballast.core.config.PoolConfig}. The records of listeners, DNS and the dashboard
- * are in the modules that use them. Constructors make the checks that apply to every source, and copy
- * collections. Module {@code lb-config} reads files, reports the positions of errors and prints the long
+ * are in the modules that use them. Constructors perform the checks that are independent of the source, and
+ * copy collections. Module {@code lb-config} reads files, reports the positions of errors and prints the long
  * form.
  */
 @NullMarked

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads for work that takes too long for the {@link ControlPlane}: compiling, signing, reading files. The
- * results are passed to the control plane as finished values.
+ * Threads for work that takes too long for the {@link ControlPlane}: compiling, signing, reading files. Only
+ * the finished results are passed to the control plane.
  *
  * <p>Tasks start in the order of submission; with one thread they also run one after the other. Idle threads
  * end after some time and do not keep the process alive. Thread safety: any thread may call any method. If a

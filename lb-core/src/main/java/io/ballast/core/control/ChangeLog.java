@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Logs changes that can occur by the thousand when a rack or a network fails. It logs the first {@value #MAX}
- * changes of a kind separately, and the others of the next {@value #WINDOW_SECONDS} s in one line with their
- * number. There are few kinds: the number of pools times the number of states.
+ * Logs changes that can occur by the thousand when a rack or a network fails. The first {@value #MAX} changes
+ * of a kind are logged separately. Further changes of this kind in the next {@value #WINDOW_SECONDS} s are
+ * logged in one line with their number. There are few kinds: the number of pools times the number of states.
  *
  * <p>Thread safety: confined to the control thread.
  */
@@ -36,7 +36,7 @@ public final class ChangeLog {
     }
 
     /**
-     * Logs a change at once, or later in one line with other changes.
+     * Logs a change immediately, or later in one line with other changes.
      *
      * @param kind changes of the same kind are counted together, for example {@code pool=web state=down}
      * @param line describes this change

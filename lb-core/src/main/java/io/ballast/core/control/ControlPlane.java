@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The single thread that changes state. Health transitions, operator actions and reloads run here one after
- * the other, publish their results and write to the {@link Timeline}.
+ * The single thread that changes state. Health transitions, operator actions and reloads run on it one after
+ * the other. They publish their results and write to the {@link Timeline}.
  *
  * <p>Thread safety: every method may be called from any thread. If a task throws, the exception is logged and
  * the thread continues. After {@link #close} tasks are dropped, and the futures of {@link #call} fail.
@@ -37,7 +37,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
-    /** The time for which this thread may block before it counts as hanging; traffic does not depend on it. */
+    /** How long this thread may block before it is considered hung; traffic does not depend on it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final Duration BEAT = Duration.ofSeconds(1);
@@ -50,7 +50,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Queue<Runnable> gatheredTasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isGathering = new AtomicBoolean();
     private final Heartbeat heartbeat = new Heartbeat("control", TIMEOUT);
-    /** The futures of {@link #call} that are not complete. */
+    /** The calls of {@link #call} whose futures are not complete yet. */
     private final Set<Call<?>> pending = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
@@ -77,7 +77,7 @@ public final class ControlPlane implements AutoCloseable {
         return control;
     }
 
-    /** A control plane on the given thread, which tests may drive by hand. */
+    /** Creates a control plane on the given thread, which tests may drive by hand. */
     public ControlPlane(ScheduledExecutorService thread, Clock clock) {
         this.thread = thread;
         this.clock = clock;
@@ -93,12 +93,12 @@ public final class ControlPlane implements AutoCloseable {
         return timeline;
     }
 
-    /** The log of changes that can occur in large numbers at once. To be used on the control thread. */
+    /** The log of changes that can occur in large numbers at once. May be used only on the control thread. */
     public ChangeLog changeLog() {
         return changeLog;
     }
 
-    /** Runs {@code task} on the control thread after all tasks submitted before. */
+    /** Runs {@code task} on the control thread after all previously submitted tasks. */
     public void execute(Runnable task) {
         Runnable guarded = guarded(task);
         thread.execute(() -> {
@@ -108,9 +108,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Runs {@code task} on the control thread and returns its result, or its failure. The returned future
-     * completes whenever the future that {@code task} returns does. It also completes if {@code task} throws, or
-     * if the control plane is closed first.
+     * Runs {@code task} on the control thread. The returned future completes with the result or the failure of
+     * the future that {@code task} returns. It also completes if {@code task} throws, or if the control plane is
+     * closed first.
      */
     public <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> task) {
         Call<T> call = new Call<>();
@@ -145,8 +145,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Like {@link #execute}, but up to 10 ms later, together with other tasks submitted until then: waking the thread
-     * costs more than most tasks.
+     * Like {@link #execute}, but runs the task up to 10 ms later, together with other tasks submitted in this
+     * time: waking the thread costs more than most tasks.
      */
     public void executeBatched(Runnable task) {
         gatheredTasks.add(guarded(task));
@@ -177,11 +177,12 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Like {@link #scheduleTask}, at a flexible time: tasks that are due within the same 50 ms run together, because
-     * waking threads costs more than most tasks. If the bounds are closer, the window is one tenth of their distance.
+     * Like {@link #scheduleTask}, at a flexible time: tasks that are due within the same 50 ms run together,
+     * because waking threads costs more than most tasks. If {@code min} and {@code max} are close together, the
+     * window is one tenth of their distance.
      *
      * @param min earliest time
-     * @param drawn preferred time, between the others
+     * @param drawn preferred time, between the other two
      * @param max latest time
      */
     public ScheduledTask scheduleBatched(Runnable task, Duration min, Duration drawn, Duration max) {
@@ -192,7 +193,7 @@ public final class ControlPlane implements AutoCloseable {
         Instant instant = clock.instant();
         long now = TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
         long delay = drawn.toNanos();
-        delay -= Math.floorMod(now + delay, grain); // setting the clock only moves the grid
+        delay -= Math.floorMod(now + delay, grain); // a change of the wall clock only shifts the windows
         if (delay < min.toNanos()) {
             delay += grain;
         }

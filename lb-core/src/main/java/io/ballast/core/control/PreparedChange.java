@@ -3,11 +3,12 @@ package io.ballast.core.control;
 import java.util.List;
 
 /**
- * A prepared change. All steps that can fail or take long are done, and the running state is unchanged.
+ * A prepared change. All steps that can fail or take a long time are done, and the running state is
+ * unchanged.
  *
- * <p>Life cycle: created by a thread that may block. Then either {@link #commit} is called, followed by
- * {@link #releasePrevious} when no event loop uses the previous state any more, or {@link #close} alone, which
- * abandons the change.
+ * <p>Life cycle: created by a thread that may block. To apply the change, {@link #commit} is called, and then
+ * {@link #releasePrevious} when no event loop uses the previous state any more. To abandon the change, only
+ * {@link #close} is called.
  */
 public interface PreparedChange extends AutoCloseable {
 

@@ -10,8 +10,8 @@ import java.util.List;
  * @param changes the differences, one line each, in the order of the configuration
  * @param warnings warnings, such as a key whose change needs a restart
  * @param errors the errors, each with its position; empty unless the configuration was rejected
- * @param activationDuration the duration of the activation, without reading and preparing; zero if it was not
- *     activated
+ * @param activationDuration the duration of the activation, without reading and preparing; zero if the
+ *     configuration was not activated
  */
 public record ReloadReport(
         Outcome outcome,
@@ -28,7 +28,10 @@ public record ReloadReport(
         UNCHANGED("unchanged"),
         /** The configuration is valid; only the differences were requested. */
         DRY_RUN("dry_run"),
-        /** The configuration is invalid, or a needed resource is not available; the former one stays active. */
+        /**
+         * The configuration is invalid, or a required resource is not available; the previous configuration stays
+         * active.
+         */
         REFUSED("refused");
 
         private final String label;

@@ -3,7 +3,7 @@ package io.ballast.core.control;
 import java.time.Duration;
 
 /**
- * A task that waits for its time on the control plane.
+ * A scheduled task of the control plane.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TaskBatches {
 
     /**
-     * The tolerance for due times, because a change of the wall clock moves deadlines relative to the times given
-     * to waiting callers.
+     * The tolerance for due times, because a change of the wall clock shifts deadlines relative to the times
+     * given to waiting callers.
      */
     private static final long TOLERANCE_NANOS = 1_000_000;
 
@@ -35,7 +35,8 @@ final class TaskBatches {
      * Schedules a task.
      *
      * @param task must not throw
-     * @param moment due time on any clock: tasks with the same due time run together, in this order
+     * @param moment due time on any clock; tasks with the same due time run together, in the order in which they
+     *     were added
      */
     synchronized ScheduledTask add(Runnable task, long moment, long delayNanos) {
         Batch batch = waiting.get(moment);

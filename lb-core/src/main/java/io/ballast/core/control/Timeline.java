@@ -32,7 +32,7 @@ public final class Timeline {
         this.capacity = Checks.positive(capacity, "capacity");
     }
 
-    /** Adds an event; the oldest one is dropped beyond the capacity. */
+    /** Adds an event; if the capacity is exceeded, the oldest event is dropped. */
     public void add(Origin origin, String subject, String text) {
         Event event;
         synchronized (events) {
@@ -52,7 +52,10 @@ public final class Timeline {
         }
     }
 
-    /** Registers a listener for later events. An exception is logged, and the other listeners are called. */
+    /**
+     * Registers a listener for later events. If a listener throws, the exception is logged and the others are
+     * called.
+     */
     public void onEvent(Consumer<Event> listener) {
         listeners.add(listener);
     }

@@ -1,8 +1,8 @@
 package io.ballast.core.control;
 
 /**
- * An operator's change cannot be carried out now because the process ends, restarts, or is overloaded. The change itself is
- * valid and can be repeated. The message is for operators.
+ * Thrown if an operator's change cannot be carried out now because the process is stopping, restarting or
+ * overloaded. The change itself is valid and can be tried again. The message is intended for operators.
  */
 public final class UnavailableException extends RuntimeException {
 

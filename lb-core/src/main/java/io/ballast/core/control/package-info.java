@@ -1,5 +1,6 @@
 /**
- * The control plane: one thread on which everything that changes state runs, and the timeline of what changed and why.
+ * The control plane: one thread that runs everything that changes state, and the timeline of changes and
+ * their causes.
  *
  * <p>Start with {@link io.ballast.core.control.ControlPlane} and {@link io.ballast.core.control.Timeline}.
  */

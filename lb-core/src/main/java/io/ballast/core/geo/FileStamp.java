@@ -8,11 +8,11 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stamp of a file, which differs after the file was changed or replaced.
+ * The stamp of a file. It differs after the file was changed or replaced.
  *
  * @param modified the time of the last modification; null if the file is missing
  * @param bytes the size
- * @param key the identity in the file system, if it supports one
+ * @param key the identity in the file system, if the file system supports one
  */
 record FileStamp(
         @Nullable FileTime modified, long bytes, @Nullable Object key) {

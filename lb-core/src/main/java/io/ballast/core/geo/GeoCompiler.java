@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the table of one configuration from its networks and databases, as often as a file changes.
+ * Compiles the region table of one configuration from its networks and databases; called again when a file
+ * changes.
  *
  * <p>Immutable; any thread may compile.
  */

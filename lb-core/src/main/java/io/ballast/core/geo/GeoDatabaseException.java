@@ -3,7 +3,7 @@ package io.ballast.core.geo;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A database is not usable; the message names the file and the reason. */
+/** Thrown if a database cannot be used; the message contains the file name and the reason. */
 public final class GeoDatabaseException extends IOException {
 
     GeoDatabaseException(Path file, String why) {

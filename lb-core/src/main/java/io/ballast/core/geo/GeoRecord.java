@@ -34,7 +34,7 @@ public record GeoRecord(
         this.asn = asn;
     }
 
-    /** A continent by its code of two letters. */
+    /** A continent, by its two-letter code. */
     public record Continent(@Nullable String code) {
         @MaxMindDbConstructor
         public Continent(@MaxMindDbParameter(name = "code") @Nullable String code) {
@@ -42,7 +42,7 @@ public record GeoRecord(
         }
     }
 
-    /** A country by its code of ISO 3166-1. */
+    /** A country, by its ISO 3166-1 code. */
     public record Country(@Nullable String isoCode) {
         @MaxMindDbConstructor
         public Country(@MaxMindDbParameter(name = "iso_code") @Nullable String isoCode) {
@@ -50,7 +50,7 @@ public record GeoRecord(
         }
     }
 
-    /** A part of a country by the second half of its code of ISO 3166-2. */
+    /** A subdivision of a country, by the second half of its ISO 3166-2 code. */
     public record Subdivision(@Nullable String isoCode) {
         @MaxMindDbConstructor
         public Subdivision(@MaxMindDbParameter(name = "iso_code") @Nullable String isoCode) {
@@ -58,7 +58,7 @@ public record GeoRecord(
         }
     }
 
-    /** A city by its identifier at geonames.org and its names by language. */
+    /** A city, by its geonames.org identifier and its names by language. */
     public record City(@Nullable Long geonameId, @Nullable Map<String, String> names) {
         @MaxMindDbConstructor
         public City(

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link RegionTable} of a configuration, which follows its database files: the files are checked every {@link
- * #INTERVAL}; after a change that is stable for one interval, a new table is compiled in the background and
- * published. An invalid file is rejected and the table is kept.
+ * The {@link RegionTable} of a configuration, kept up to date with its database files. The files are checked
+ * every {@link #INTERVAL}. After a change that is stable for one interval, a new table is compiled in the
+ * background and published. If a file is invalid, it is rejected and the current table is kept.
  *
  * <p>Thread safety: any thread may call any method. Listeners are called on the control plane's thread.
  */
@@ -72,7 +72,7 @@ public final class GeoSource implements Geography, AutoCloseable {
         return open(config, control, background, background);
     }
 
-    /** @param files checks the files, one task after the other; if a disk hangs, only this executor waits */
+    /** @param files checks the files, one task after the other; if a disk hangs, only this executor is blocked */
     static GeoSource open(GeoConfig config, ControlPlane control, Executor files, Executor background)
             throws GeoDatabaseException {
         GeoSource source = new GeoSource(config, control, files, background);
@@ -101,13 +101,16 @@ public final class GeoSource implements Geography, AutoCloseable {
         return current;
     }
 
-    /** Returns the regions for the table's ids; constant during the life of this object. */
+    /** Returns the regions for the table's IDs; they never change during the life of this object. */
     @Override
     public Regions regions() {
         return regions;
     }
 
-    /** Registers a listener for later tables. An exception is logged, and the other listeners are called. */
+    /**
+     * Registers a listener for later tables. If a listener throws, the exception is logged and the others are
+     * called.
+     */
     public void onChange(Consumer<RegionTable> listener) {
         listeners.add(listener);
     }
@@ -129,8 +132,8 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Checks the files. A changed file is compiled if it differs from the file that was judged last and stayed
-     * unchanged for one interval.
+     * Checks the files. If they differ from the files that were processed last and have been unchanged for one
+     * interval, the table is compiled again.
      */
     private void checkFiles() {
         if (closed) {
@@ -159,8 +162,8 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Discards the result if the files changed during compilation. They are read again once they no longer
-     * change.
+     * Applies the result, or discards it if the files changed during compilation. Such files are read again once
+     * they no longer change.
      */
     private void applyIfUnchanged(List<FileStamp> wanted, Runnable verdict) {
         compiling = false;

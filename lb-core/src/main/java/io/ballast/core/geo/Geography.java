@@ -1,8 +1,8 @@
 package io.ballast.core.geo;
 
 /**
- * The locations of clients: the regions, and the region of every address. The regions stay the same during
- * the life of the object; the table may be replaced by a newer one.
+ * The locations of clients: the regions, and the region of every address. The regions never change during the
+ * life of the object; the table may be replaced by a newer one.
  */
 public interface Geography {
 

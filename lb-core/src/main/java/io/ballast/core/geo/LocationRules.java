@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which places of a database belong to which region. Immutable. */
+/** Maps places in a database to regions. Immutable. */
 final class LocationRules {
 
     private final Map<RegionRule, Map<String, Integer>> regions = new EnumMap<>(RegionRule.class);
 
-    /** Indexes the criteria of the regions, whose ids are their positions in the list. */
+    /** Indexes the criteria of the regions; the ID of a region is its position in the list. */
     LocationRules(List<RegionConfig> declared) {
         for (RegionRule rule : RegionRule.values()) {
             regions.put(rule, new HashMap<>());
@@ -31,7 +31,7 @@ final class LocationRules {
         }
     }
 
-    /** A place that belongs to a region. */
+    /** A place in a record, the region to which it belongs, and the rule that assigns it. */
     record Match(RegionRule rule, String place, int region) {
 
         int claim() {
@@ -62,7 +62,7 @@ final class LocationRules {
         return match == null && continent != null ? match(RegionRule.CONTINENT, continent.code()) : match;
     }
 
-    /** The country of use; if unknown, the country of registration. */
+    /** Returns the country in which the network is used; if this is unknown, the country of registration. */
     private static @Nullable String country(GeoRecord record) {
         Country country = record.country();
         Country registered = record.registeredCountry();
@@ -81,7 +81,10 @@ final class LocationRules {
         return match == null && names != null ? match(RegionRule.CITY, names.get("en")) : match;
     }
 
-    /** The list is sorted from the largest to the smallest subdivision; the smallest is the most specific. */
+    /**
+     * Returns the match of the most specific subdivision. The list is sorted from the largest to the smallest
+     * subdivision; the smallest is the most specific.
+     */
     private @Nullable Match subdivision(@Nullable String country, @Nullable List<Subdivision> subdivisions) {
         Match match = null;
         if (country != null && subdivisions != null) {

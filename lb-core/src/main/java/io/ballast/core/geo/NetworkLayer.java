@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Networks of one family, where the longest prefix wins, as ranges. */
+/** Converts networks of one address family to ranges; the longest prefix wins. */
 final class NetworkLayer {
 
     private static final Comparator<Cidr> OUTER_FIRST = Comparator.comparing(
@@ -21,7 +21,7 @@ final class NetworkLayer {
     private NetworkLayer() {}
 
     /**
-     * Returns ranges that hold the {@link RegionClaim} of a region by network for each address inside a network.
+     * Returns ranges in which each address inside a network has the {@link RegionClaim} of the network's region.
      * If networks are equal, the last one wins.
      */
     static RangeList of(List<RegionNetwork> networks, boolean ipv4) {

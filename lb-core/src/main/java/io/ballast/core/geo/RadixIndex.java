@@ -3,15 +3,15 @@ package io.ballast.core.geo;
 import java.util.Arrays;
 
 /**
- * Finds the few range starts near an address, with a radix tree over sorted starts. A node has about as many
- * entries as there are starts below it, so most walks end after one to three steps. The root skips the bits
- * that all starts have in common.
+ * Finds the few range starts near an address, with a radix tree over the sorted range starts. A node has
+ * about as many entries as there are range starts below it, so most look-ups end after one to three steps.
+ * The root skips the bits that all range starts have in common.
  *
- * <p>A node is a run of entries, one for each value of its bits. A non-negative entry ends the walk. It
- * contains the number of starts before its part of the address space. Its lower {@value #COUNT_BITS} bits
- * contain the number of starts inside that part. A negative entry is the complement of a pointer to the next
- * node. The pointer contains the position where the node begins, and in the lower {@value #NODE_BITS} bits
- * the number of address bits of that node.
+ * <p>A node is a sequence of entries, one for each value of its bits. A non-negative entry ends the look-up.
+ * It contains the number of range starts before its part of the address space. Its lower {@value #COUNT_BITS}
+ * bits contain the number of range starts inside that part. A negative entry is the complement of a pointer
+ * to the next node. The pointer contains the position where the node begins, and in the lower {@value
+ * #NODE_BITS} bits the number of address bits of that node.
  */
 final class RadixIndex {
 
@@ -21,7 +21,7 @@ final class RadixIndex {
     /** Maximum number of range starts that are searched linearly. */
     static final int MAX = (1 << COUNT_BITS) - 1;
 
-    /** A larger node would miss the processor's caches more often than it saves a step. */
+    /** A larger node would cause more CPU cache misses than it saves steps. */
     private static final int MAX_NODE_BITS = 16;
 
     private final long[] high;
@@ -31,7 +31,7 @@ final class RadixIndex {
     private int[] entries = new int[1024];
     private int used;
 
-    /** Builds the tree of the range starts from index {@code first} on. At least one start is required. */
+    /** Builds the tree of the range starts, beginning at index {@code first}. At least one start is required. */
     RadixIndex(long[] high, long[] low, int first) {
         this.high = high;
         this.low = low;
@@ -56,10 +56,12 @@ final class RadixIndex {
         return Arrays.copyOf(entries, used);
     }
 
-    /** The bits of an address from {@code position}; they lie in one of its two words. */
+    /**
+     * Returns address bits, beginning at {@code position}; they must all be in one of the address's two words.
+     */
     static int digit(long high, long low, int position, int bits) {
         long word = position < 64 ? high : low;
-        return (int) (word << position >>> (64 - bits)); // shifts count modulo 64
+        return (int) (word << position >>> (64 - bits)); // Java shifts count modulo 64
     }
 
     /** Number of bits of a node: about one entry for each range start, limited by the end of a word. */

@@ -9,14 +9,14 @@ import java.util.function.IntUnaryOperator;
  * The values of all addresses of one family, as sorted ranges. Each range begins where the previous one ends,
  * and adjacent ranges have different values. The list is written from the first address to the last.
  *
- * <p>Addresses are left-aligned: 128 bits in two words, where an IPv4 address occupies the first 32 bits and
- * the other bits are 0. A prefix has the same length in either form.
+ * <p>Addresses are left-aligned: they have 128 bits in two words. An IPv4 address occupies the first 32 bits,
+ * and the other bits are 0. A prefix has the same length in this form.
  *
  * <p>Confined to one thread. Cost: O(1) for each call that writes, 20 bytes for a range.
  */
 final class RangeList {
 
-    /** The value of addresses without an entry. */
+    /** The value of addresses that have no value of their own. */
     static final int NOTHING = 0;
 
     private long[] high = new long[16];
@@ -30,10 +30,10 @@ final class RangeList {
     }
 
     /**
-     * Sets {@code value} for all addresses from this one on, until the next call. If several calls name the same
-     * address, the last one counts.
+     * Sets {@code value} for this address and all later ones, until the next call. If several calls have the same
+     * address, the last one takes effect.
      *
-     * @throws IllegalArgumentException if the address lies before that of an earlier call
+     * @throws IllegalArgumentException if the address is lower than that of an earlier call
      */
     void setFrom(long startHigh, long startLow, int value) {
         if (size > 0) {
@@ -48,7 +48,7 @@ final class RangeList {
         }
     }
 
-    /** Sets the value from the first address after a prefix on, if there is such an address. */
+    /** Sets the value for all addresses after a prefix, if there are any. */
     void setAfter(long startHigh, long startLow, int length, int value) {
         if (length == 0) {
             return;
@@ -61,7 +61,9 @@ final class RangeList {
         }
     }
 
-    /** Returns a list whose value at each address combines the values of both lists there. */
+    /**
+     * Returns a list in which the value of each address is {@code choose} applied to its values in both lists.
+     */
     static RangeList overlay(RangeList one, RangeList other, IntBinaryOperator choose) {
         RangeList both = new RangeList();
         int i = 0;
@@ -77,7 +79,7 @@ final class RangeList {
         return both;
     }
 
-    /** Returns a list with every value replaced. */
+    /** Returns a list in which every value is replaced by the result of {@code change}. */
     RangeList map(IntUnaryOperator change) {
         RangeList changed = new RangeList();
         for (int i = 0; i < size; i++) {

@@ -10,7 +10,7 @@ final class RegionClaim {
 
     private RegionClaim() {}
 
-    /** Returns a claim; {@link RangeList#NOTHING} for any region by {@link RegionRule#DEFAULT}. */
+    /** Returns a claim; for {@link RegionRule#DEFAULT} and any region, it is {@link RangeList#NOTHING}. */
     static int of(RegionRule rule, int region) {
         return rule == RegionRule.DEFAULT ? RangeList.NOTHING : rule.ordinal() << REGION_BITS | region;
     }
@@ -23,7 +23,7 @@ final class RegionClaim {
         return RegionRule.values()[claim >> REGION_BITS];
     }
 
-    /** Returns the first of the claims by the same rule. */
+    /** Returns the claim with the more specific rule; the first one if the rules are equally specific. */
     static int stronger(int first, int second) {
         return rank(second) > rank(first) ? second : first;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the place of one address directly in the networks and databases, by the rules that {@link
+ * Finds the region of one address directly in the networks and databases, by the same rules that {@link
  * GeoCompiler} compiles.
  */
 final class RegionLookup {

@@ -5,8 +5,8 @@ package io.ballast.core.geo;
  *
  * @param region the region's name
  * @param rule the rule that decided
- * @param place the match of the rule: a network, {@code DE}, {@code US-CA}, the number of an autonomous system or a
- *     city; empty if there is none
+ * @param place what matched the rule: a network, {@code DE}, {@code US-CA}, the number of an autonomous
+ *     system or a city; empty if nothing matched
  */
 public record RegionMatch(String region, RegionRule rule, String place) {
 

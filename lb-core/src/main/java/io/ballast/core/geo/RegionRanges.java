@@ -17,14 +17,14 @@ import java.util.Arrays;
  */
 final class RegionRanges {
 
-    /** Bits of a result for the prefix length, which is at most 128. */
+    /** The number of result bits that hold the prefix length, which is at most 128. */
     static final int LENGTH_BITS = 8;
 
     private static final long[] NONE = {};
 
     private final long[] high;
 
-    /** Empty if all elements would be 0: for IPv4, and for IPv6 networks of at most 64 bits. */
+    /** Empty if all elements would be 0, as for IPv4 and for IPv6 networks of at most 64 bits. */
     private final long[] low;
 
     private final short[] regions;
@@ -68,7 +68,7 @@ final class RegionRanges {
         return (regions[range] & 0xFFFF) << LENGTH_BITS | length;
     }
 
-    /** The last range that starts at the address or before. */
+    /** Returns the last range that starts at or before the address. */
     private int rangeOf(long addressHigh, long addressLow) {
         int last = high.length - 1;
         if (last == 0 || isBefore(addressHigh, addressLow, 1)) {

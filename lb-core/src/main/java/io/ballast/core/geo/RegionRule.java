@@ -2,7 +2,10 @@ package io.ballast.core.geo;
 
 import java.util.Locale;
 
-/** The rule that decided the region of an address, from the least to the most specific; the most specific one wins. */
+/**
+ * The rule that decided the region of an address, ordered from least to most specific; the most specific
+ * wins.
+ */
 public enum RegionRule {
     /** The address is unknown, or its location belongs to no region. */
     DEFAULT,
@@ -15,7 +18,7 @@ public enum RegionRule {
     /** A network of the configuration. */
     NETWORK;
 
-    /** The rule as a word in lower case. */
+    /** Returns the rule's name in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -10,10 +10,9 @@ import java.util.List;
  * The compiled regions of all addresses.
  *
  * <p>A look-up returns one number that contains {@link #region} and {@link #prefixLength}. The prefix is the
- * widest one around the address in which every address has the same region. It is the widest scope that an
- * answer may have (RFC 7871 section 7.2.1). Its length is counted in the address's own family: 0 to 32 bits
- * for IPv4, 0 to 128 for IPv6. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}) is treated as the IPv4
- * address.
+ * widest one around the address in which all addresses have the same region. It is the widest scope that an
+ * answer may have (RFC 7871 section 7.2.1). Its length depends on the address family: 0 to 32 bits for IPv4,
+ * 0 to 128 for IPv6. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}) is treated as the IPv4 address.
  *
  * <p>Thread safety: immutable. Cost of a look-up: about ten steps over arrays, no allocation; {@code
  * RegionLookupBenchmark} measures it.
@@ -33,7 +32,8 @@ public final class RegionTable {
     }
 
     /**
-     * Returns a table of networks only: the longest prefix wins, and other addresses belong to {@code defaultRegion}.
+     * Returns a table compiled only from networks. The longest prefix wins, and all other addresses belong to
+     * {@code defaultRegion}.
      */
     public static RegionTable ofNetworks(List<RegionNetwork> networks, int defaultRegion) {
         return of(
@@ -62,7 +62,7 @@ public final class RegionTable {
     }
 
     /**
-     * Looks up an address inside other data.
+     * Looks up an address in a part of an array.
      *
      * @param from the index of its first byte
      * @param length 4 or 16
@@ -85,12 +85,15 @@ public final class RegionTable {
         return high == 0 && low >>> 32 == MAPPED ? findIpv4((int) low) : ipv6.find(high, low);
     }
 
-    /** Returns the region id of a result. */
+    /** Returns the region ID in a look-up result. */
     public static int region(int found) {
         return found >> RegionRanges.LENGTH_BITS;
     }
 
-    /** Returns the length in bits of the widest prefix around the address that lies in one region. */
+    /**
+     * Returns the prefix length in a look-up result: the widest prefix around the address that lies in one
+     * region.
+     */
     public static int prefixLength(int found) {
         return found & ((1 << RegionRanges.LENGTH_BITS) - 1);
     }

@@ -33,13 +33,13 @@ public final class Regions {
     /**
      * Returns the regions of a configuration.
      *
-     * @throws IllegalArgumentException if it names a region that it does not have
+     * @throws IllegalArgumentException if the configuration refers to a region that it does not define
      */
     public static Regions of(GeoConfig config) {
         return new Regions(List.copyOf(config.regions().values()), config.defaultRegion());
     }
 
-    /** Returns the number of regions; their ids are the numbers below it. */
+    /** Returns the number of regions; IDs are 0 up to, but not including, this number. */
     public int count() {
         return names.size();
     }
@@ -66,8 +66,9 @@ public final class Regions {
 
     /**
      * Returns all regions in the order in which they are tried for a client of the given region. The region
-     * itself is first, followed by its declared fallbacks. Then follow the other regions by distance, if both
-     * have coordinates. The rest follows in the order of the configuration. The array is a copy.
+     * itself is first, followed by its declared fallbacks. If the region has coordinates, the other regions with
+     * coordinates follow by distance. All remaining regions follow in the order of the configuration. The array
+     * is a copy.
      */
     public int[] order(int id) {
         return orders.get(id).clone();
@@ -86,8 +87,8 @@ public final class Regions {
     }
 
     /**
-     * Returns the regions that have coordinates, nearest first; equally near regions are in the order of
-     * declaration.
+     * Returns the regions that have coordinates, nearest first; equally near regions are in the order of the
+     * configuration.
      */
     private static List<String> byDistance(Coordinates here, List<RegionConfig> all) {
         List<RegionConfig> placed = new ArrayList<>(all);

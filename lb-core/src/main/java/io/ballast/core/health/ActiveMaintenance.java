@@ -3,8 +3,8 @@ package io.ballast.core.health;
 import io.ballast.core.backend.OverrideTerms;
 
 /**
- * A whole pool that an operator has put under maintenance.
+ * The maintenance of a whole pool, set by an operator.
  *
- * @param pool its name
+ * @param pool the name of the pool
  */
 public record ActiveMaintenance(String pool, OverrideTerms terms) {}

@@ -30,7 +30,7 @@ final class CheckAddresses {
         return new CheckAddresses(ofPool, own);
     }
 
-    /** Returns where the backend that serves at this address is checked. */
+    /** Returns the check address of the backend that serves at this address. */
     CheckAddress of(Address backend) {
         return own.getOrDefault(backend, ofPool);
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The next check starts one interval after the end of the last one, with a jitter of one tenth. If the
  * last result contradicts the state of a backend, the fast interval applies, so that rise and fall are
  * reached quickly. When checks or requests mark a backend down, the next check starts within the fast
- * interval. While the backend stays down, the wait doubles up to the interval. The loop draws a growing wait
- * from its upper half, so that backends that failed together are not checked together. Lazy checks stop while
- * all backends are up and their requests succeed.
+ * interval. While the backend stays down, the wait doubles up to the interval. Such a wait is drawn at random
+ * from the upper half of its range, so that backends that failed together are not checked together. Lazy
+ * checks stop while all backends are up and their requests succeed.
  *
  * <p>A success that changes nothing is delayed by some milliseconds and processed together with others.
  *
@@ -38,11 +38,11 @@ final class CheckLoop {
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
     private @Nullable ProbeResult lastResult;
-    /** Whether checks have succeeded, so that one more success changes nothing. */
+    /** Whether recent checks succeeded, so that one more success changes nothing. */
     private boolean isSteady;
 
     private @Nullable ScheduledTask nextCheck;
-    /** Whether no check is scheduled until requests fail. */
+    /** Whether checks are paused until requests fail. */
     private boolean paused;
 
     private boolean stopped;
@@ -75,7 +75,10 @@ final class CheckLoop {
         }
     }
 
-    /** Requests have marked a backend down: unless a check is running, the next one starts within the fast interval. */
+    /**
+     * Called when requests have marked a backend down. Unless a check is running, the next check starts within
+     * the fast interval.
+     */
     void onMarkedDown() {
         isSteady = false;
         advanceNextCheck();
@@ -166,7 +169,7 @@ final class CheckLoop {
         return false;
     }
 
-    /** Called by any thread. */
+    /** Submits the result of a check to the control plane. Called by any thread. */
     private void handOver(ProbeResult result, boolean wasSteady) {
         if (wasSteady && result.ok()) {
             control.executeBatched(() -> applyResult(result));
@@ -207,7 +210,9 @@ final class CheckLoop {
         return backsOff ? scheduleNextCheck(wait, 0.5, 1) : scheduleNextCheck(wait, 1 - JITTER, 1 + JITTER);
     }
 
-    /** Schedules the next check at a random time between the parts {@code from} and {@code to} of the wait. */
+    /**
+     * Schedules the next check at a random time between the fractions {@code from} and {@code to} of the wait.
+     */
     private ScheduledTask scheduleNextCheck(Duration wait, double from, double to) {
         return control.scheduleBatched(
                 this::check, part(wait, from), part(wait, from + (to - from) * random.nextDouble()), part(wait, to));

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Limits the number of concurrent checks, because each needs a descriptor and CPU time of the event loops: ten
- * thousand backends that join together are not connected to at the same moment. The others wait in the order in which
- * they were due.
+ * Limits the number of concurrent checks, because each check needs a file descriptor and CPU time of the
+ * event loops. So ten thousand backends that join together are not all connected to at the same moment.
+ * Further checks wait in the order in which they were due.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -22,21 +22,21 @@ final class CheckQueue {
         this.max = max;
     }
 
-    /** Adds the check of a loop at the end of the queue. */
+    /** Appends the check of a loop to the queue. */
     void enqueue(CheckLoop loop) {
         waiting.add(loop);
         startNext();
     }
 
-    /** A check has ended. */
+    /** Called when a check has ended. */
     void onCheckEnded() {
         running--;
         startNext();
     }
 
     /**
-     * Starts waiting checks. A check that ends at once calls this method again; only the first call continues, so the
-     * stack stays small.
+     * Starts waiting checks. A check that ends immediately calls this method again. Such a nested call returns at
+     * once and the first call continues, so that the stack does not grow.
      */
     private void startNext() {
         if (starting) {

@@ -15,8 +15,8 @@ import java.time.Duration;
  * The target and the settings of a check. Backends with equal targets share one check.
  *
  * @param address the address to connect to
- * @param check the action
- * @param host the {@code Host} value if the check uses the backend's address, else empty
+ * @param check the check to run
+ * @param host the {@code Host} value if the check uses the backend's address, otherwise empty
  * @param timeout the time limit
  */
 record CheckTarget(SocketAddress address, HealthCheck check, String host, Duration timeout) {

@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of consecutive ejections of one backend, and the end of the current one. The object is kept when
- * the watch of the backend restarts.
+ * The number of consecutive ejections of one backend, and the end of the current one. The object is reused
+ * when the watch of the backend restarts.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -35,7 +35,7 @@ final class Ejection {
         return until.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now, until);
     }
 
-    /** The backend takes requests again. */
+    /** Called when the backend gets requests again. */
     void end(Instant now) {
         until = Instant.MIN;
         servingSince = now;

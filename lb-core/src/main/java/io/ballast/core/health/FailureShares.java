@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the share of failed requests of each backend of a pool with that of the others, once per second, and
- * ejects outliers. The window of a backend is as long as its minimum number of requests needs, at most {@value
- * #SECONDS} seconds; one second suffices at thousands of requests per second. Without failures it uses no CPU and no
- * memory.
+ * Compares the share of failed requests of each backend of a pool with that of the others, once per second,
+ * and ejects outliers. A backend's window is as long as needed to contain its minimum number of requests, at
+ * most {@value #SECONDS} seconds; at thousands of requests per second, one second is enough. While there are
+ * no failures, it uses no CPU and no memory.
  *
- * <p>Thread safety: confined to the control plane, except for {@link #requestFailed}. Cost: linear in the backends,
- * once per second while requests fail.
+ * <p>Thread safety: confined to the control plane, except for {@link #requestFailed}. Cost: linear in the
+ * backends, once per second while requests fail.
  */
 final class FailureShares {
 
@@ -27,7 +27,7 @@ final class FailureShares {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** The counters of requests that could not be sent; sent ones are counted as requests. */
+    /** The counters of requests that could not be sent; sent requests are counted as {@code REQUESTS}. */
     private static final List<BackendCounter> NOT_SENT = List.of(
             BackendCounter.FAILED_CONNECT_REFUSED,
             BackendCounter.FAILED_CONNECT_TIMEOUT,
@@ -56,14 +56,17 @@ final class FailureShares {
         return backends.equals(others);
     }
 
-    /** A request failed on a backend. Called on any event loop; costs one read, except for the first call after a pause. */
+    /**
+     * Records that a request failed on a backend. Called on any event loop; costs one read, except for the first
+     * call after a pause.
+     */
     void requestFailed() {
         if (!looking.getPlain() && looking.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             control.execute(begin);
         }
     }
 
-    /** Does nothing more. */
+    /** Stops all comparisons permanently. */
     void stop() {
         stopped = true;
         if (next != null) {
@@ -139,7 +142,9 @@ final class FailureShares {
         }
     }
 
-    /** Counters of all backends, which only grow, sampled at the end of each of the last seconds. */
+    /**
+     * Samples of the counters of all backends at the end of each of the last seconds; counters never decrease.
+     */
     private static final class Samples {
 
         private static final int SLOTS = SECONDS + 1;
@@ -172,12 +177,17 @@ final class FailureShares {
             totals[slot(0)] += value;
         }
 
-        /** Growth of one counter in the given seconds, or since the first sample. */
+        /**
+         * The increase of one counter in the last {@code seconds}, or since the first sample if that is more recent.
+         */
         long of(int index, int seconds) {
             return slots[slot(0)][index] - slots[slot(seconds)][index];
         }
 
-        /** Growth of the sum of all counters in the given seconds, or since the first sample. */
+        /**
+         * The increase of the sum of all counters in the last {@code seconds}, or since the first sample if more
+         * recent.
+         */
         long total(int seconds) {
             return totals[slot(0)] - totals[slot(seconds)];
         }
@@ -191,7 +201,9 @@ final class FailureShares {
             }
         }
 
-        /** Index of the sample of the given number of seconds ago; the first one if there is none. */
+        /**
+         * Returns the index of the sample taken {@code seconds} ago, or of the first sample if that is more recent.
+         */
         private int slot(int seconds) {
             return (sampleCount - Math.min(seconds, sampleCount - 1)) % SLOTS;
         }

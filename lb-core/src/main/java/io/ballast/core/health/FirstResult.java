@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on the first outcome of a check with its duration, and ignores later ones. Thread safety: may be given by
- * any thread.
+ * Passes on the first outcome of a check with its duration, and ignores later ones. Thread safety: any thread
+ * may report an outcome.
  */
 public final class FirstResult {
 
@@ -24,8 +24,8 @@ public final class FirstResult {
     }
 
     /**
-     * Sets the task that ends the check at the deadline. The task holds the channel, so it is cancelled when
-     * there is an outcome: with thousands of backends, waiting for the deadline would be too long.
+     * Sets the task that ends the check at the deadline. The task references the channel, so it is cancelled when
+     * there is an outcome. With thousands of backends, the channels must not stay in memory until the deadline.
      */
     public void deadline(Future<?> task) {
         deadline = task;
@@ -43,7 +43,7 @@ public final class FirstResult {
     }
 
     /**
-     * Records that the backend has responded and that the load balancer must do the remaining work.
+     * Records that the backend has responded and that only work of the load balancer remains.
      *
      * @param text the result if the deadline expires first
      */
@@ -52,8 +52,8 @@ public final class FirstResult {
     }
 
     /**
-     * Handles the end of the deadline: the backend has failed, unless the remaining work is the load balancer's
-     * own.
+     * Called when the deadline expires. The backend has failed, unless only work of the load balancer itself
+     * remains.
      */
     public void onDeadline(String text) {
         String ours = localWorkText;

@@ -6,14 +6,14 @@ import io.ballast.core.backend.HealthStatus.Origin;
 /**
  * A state transition of a backend.
  *
- * @param from the former state
- * @param to the present state; equal only if an override replaced another or ended
+ * @param from the previous state
+ * @param to the new state; equal to {@code from} only if an override replaced another one or ended
  * @param origin the cause
  * @param reason a description
  */
 record HealthChange(BackendState from, BackendState to, Origin origin, String reason) {
 
-    /** Whether the backend begins or ceases to take traffic. */
+    /** Returns whether the backend starts or stops getting traffic. */
     boolean changesUsability() {
         return from.isUsable() != to.isUsable();
     }

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * While a backend is not down, failed checks and failed requests are added together. A successful check
  * resets both counts, an answered request resets only the failed requests. While the backend is down, failed
- * requests are ignored, because they were sent before.
+ * requests are ignored, because they were sent before it went down.
  *
- * <p>An ejection hides the verdict unless the verdict is down, and ends when it becomes down. An operator's
- * override hides both. They continue to change, and become visible again when the backend is enabled.
+ * <p>The verdict is the state that results from checks and requests. An ejection hides the verdict until the
+ * verdict becomes down, which ends the ejection. An operator's override hides both. The hidden states
+ * continue to change, and become visible again when the backend is enabled.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -42,7 +43,7 @@ final class HealthMachine {
     private boolean ejected;
     private String ejectionReason = "";
 
-    /** The state that an operator forces, with its author; null if there is no override. */
+    /** The state that an operator has forced; null if there is no override. The author is stored with it. */
     private @Nullable BackendState overrideState;
 
     private String overrideAuthor;
@@ -65,7 +66,7 @@ final class HealthMachine {
         this.verdictReason = status.reason();
     }
 
-    /** Returns the machine for the same backend with other settings; the state hidden by an override is taken over. */
+    /** Returns a machine for the same backend with other settings; it keeps the state that an override hides. */
     HealthMachine withConfig(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
         HealthMachine next = new HealthMachine(config, status, order);
         next.ejectionReason = ejectionReason;
@@ -94,7 +95,7 @@ final class HealthMachine {
         return ejected;
     }
 
-    /** Whether a check with this result contradicts the present state and may lead to a change. */
+    /** Returns whether a check with this result contradicts the current state and may lead to a change. */
     boolean isDisputedBy(boolean ok) {
         return verdict != (ok ? BackendState.UP : BackendState.DOWN);
     }
@@ -120,7 +121,8 @@ final class HealthMachine {
     }
 
     /**
-     * Whether some of the checks for a state change have arrived, so that the next checks use the fast interval.
+     * Returns whether some, but not all, of the checks for a state change have arrived, so that the next checks
+     * use the fast interval.
      */
     boolean isChanging() {
         return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
@@ -181,8 +183,8 @@ final class HealthMachine {
     }
 
     /**
-     * Applies an override; returns the change, if any. An override of the same kind is a change too, because its
-     * reason differs.
+     * Applies an override; returns the change, if any. Replacing an override by one of the same kind is also a
+     * change, because the reason differs.
      */
     @Nullable HealthChange applyOverride(BackendState wanted, String who) {
         if (wanted == overrideState && who.equals(overrideAuthor)) {

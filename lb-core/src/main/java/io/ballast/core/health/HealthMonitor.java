@@ -25,14 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the backends of a topology: runs their checks, counts failed requests, applies {@link OperatorOverrides},
- * and publishes state changes to pools, the timeline and the log.
+ * Watches the backends of a topology: runs their checks, counts failed requests, applies {@link
+ * OperatorOverrides}, and publishes state changes to pools, the timeline and the log.
  *
- * <p>Checks of all targets run concurrently, the first ones immediately. Backends with equal checks of the same
- * address, in any pools, share a check at the shortest of their intervals; rise and fall are counted separately.
+ * <p>Checks of all targets run concurrently; the first checks start immediately. Backends with equal checks
+ * of the same address share one check at the shortest of their intervals, even across pools. Each backend
+ * counts rise and fall separately.
  *
- * <p>Thread safety: every public method may be called from any thread unless it states otherwise; the work is done by
- * the control plane.
+ * <p>Thread safety: every public method may be called from any thread unless it states otherwise; the work is
+ * done by the control plane.
  */
 public final class HealthMonitor implements AutoCloseable {
 
@@ -51,14 +52,14 @@ public final class HealthMonitor implements AutoCloseable {
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
 
-    /** Replaced as a whole by the control plane, never changed. */
+    /** The map is immutable; the control plane replaces it as a whole. */
     private volatile Map<Backend, WatchedBackend> watched = Map.of();
 
     private volatile CompletableFuture<Void> firstResults = CompletableFuture.completedFuture(null);
     private volatile boolean closed;
 
     /**
-     * Creates a monitor that compiles pools on the control plane itself, which suits small pools.
+     * Creates a monitor that compiles pools on the control plane itself, which is suitable for small pools.
      *
      * @param probe runs one check
      * @param random spreads the checks over time; used by the control plane only
@@ -83,8 +84,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches the backends of {@code topology} from now on, and no others. A backend that was watched before
-     * continues with its state, unless its pool is checked differently now.
+     * Watches exactly the backends of {@code topology} from now on. A backend that was watched before
+     * keeps its state, unless the check settings of its pool have changed.
      */
     public void watch(Topology topology) {
         CompletableFuture<Void> results = new CompletableFuture<>();
@@ -93,9 +94,9 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Checks backends that are about to join, so that their state is known when they do.
+     * Checks backends that are about to join, so that their state is known when they join.
      *
-     * @return completes when each has a check result or is not checked by configuration
+     * @return completes when each backend has a check result or has no check configured
      */
     public CompletableFuture<Void> watchAhead(List<TopologyChange.Joining> joining) {
         return control.call(() -> {
@@ -130,8 +131,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Completes when every backend of the topology watched last has had the result of a check, or is not checked by
-     * configuration; is cancelled by {@link #close}. Waiting has no bound of its own.
+     * Completes when every backend of the last watched topology has a check result or has no check configured. It
+     * is cancelled by {@link #close}. It has no timeout of its own.
      */
     public CompletableFuture<Void> firstResults() {
         return firstResults.copy();
@@ -141,7 +142,7 @@ public final class HealthMonitor implements AutoCloseable {
      * Counts a request that could not be sent to a backend toward its {@code fall}. Cheap; any event loop may
      * call it.
      *
-     * @param reason the reason as text, like that of a check: "connection refused"
+     * @param reason the reason as text, in the same form as that of a check: "connection refused"
      */
     public void connectFailed(Backend backend, String reason) {
         WatchedBackend watch = watched.get(backend);
@@ -182,7 +183,7 @@ public final class HealthMonitor implements AutoCloseable {
         applyIfWatched(backend, watch -> watch.applyOverride(order));
     }
 
-    /** Removes an override: checks decide again. Called like {@link #applyOverride}. */
+    /** Removes an override, so that checks determine the state again. Called like {@link #applyOverride}. */
     void enable(Backend backend, String who) {
         applyIfWatched(backend, watch -> watch.enable(who));
     }
@@ -193,8 +194,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Requests an early check of a backend with lazy checks, because it may be down; has no effect on backends with
-     * regular checks. Cheap; any event loop may call it, for each request that failed.
+     * Requests an early check of a backend with lazy checks, because it may be down; has no effect on backends
+     * with regular checks. Cheap; any event loop may call it for each failed request.
      */
     public void checkSoon(Backend backend) {
         WatchedBackend watch = watched.get(backend);
@@ -203,7 +204,7 @@ public final class HealthMonitor implements AutoCloseable {
         }
     }
 
-    /** Stops all checks. After the control plane has stopped them, the health of backends no longer changes. */
+    /** Stops all checks. Once the control plane has stopped them, the health of backends no longer changes. */
     @Override
     public void close() {
         closed = true;

@@ -10,13 +10,13 @@ public interface Operator {
 
     /** The outcome of a request. */
     enum Outcome {
-        /** The change is done, and traffic follows it. */
+        /** The change is done, and new requests follow it. */
         DONE,
-        /** There is no pool of that name. */
+        /** There is no pool with this name. */
         NO_SUCH_POOL,
-        /** The pool has no backend of that address. */
+        /** The pool has no backend with this address. */
         NO_SUCH_BACKEND,
-        /** Nothing is changed: it is the last usable backend of its pool, and that was not confirmed. */
+        /** Nothing was changed: this is the last usable backend of its pool, and the request was not confirmed. */
         LAST_USABLE
     }
 
@@ -24,8 +24,8 @@ public interface Operator {
      * Overrides the state of a backend. A later override replaces an earlier one.
      *
      * @param address as written in the configuration
-     * @param confirmed whether the last usable backend of a pool may be taken out of service too
-     * @return completes when new requests follow the override, after some seconds at most
+     * @param confirmed whether even the last usable backend of a pool may be taken out of service
+     * @return completes when new requests follow the override, after a few seconds at most
      */
     CompletableFuture<Outcome> overrideState(String pool, String address, StateOverride order, boolean confirmed);
 
@@ -46,9 +46,9 @@ public interface Operator {
     CompletableFuture<Outcome> removeWeightOverride(String pool, String address, String who);
 
     /**
-     * Takes a whole pool out of service. Its requests are answered at once, with its maintenance page if it has
-     * one. DNS answers as if all of its backends were down. Health checks continue. A later override replaces an
-     * earlier one.
+     * Takes a whole pool out of service. Its requests are answered immediately, with its maintenance page if it
+     * has one. DNS answers as if all of its backends were down. Health checks continue. A later override replaces
+     * an earlier one.
      *
      * @return completes like {@link #overrideState}
      */
@@ -63,7 +63,8 @@ public interface Operator {
     CompletableFuture<Outcome> endMaintenance(String pool, String who);
 
     /**
-     * Removes all overrides: checks decide again, and the configured weight applies.
+     * Removes all overrides of a backend, so that checks determine its state again and the configured weight
+     * applies.
      *
      * @param who operator and reason: {@link StateOverride#authorAndReason}
      * @return completes like {@link #overrideState}

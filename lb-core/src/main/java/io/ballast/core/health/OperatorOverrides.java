@@ -22,13 +22,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The active overrides of operators: finds their subjects, waits until requests follow them, and has them saved. There
- * are three {@linkplain OverrideKind kinds}: the state of a backend ({@link StateOverrides}), its weight
- * ({@link WeightOverrides}), and the maintenance of a pool ({@link MaintenanceOverrides}). An override is stored in its
- * {@link Backend} or {@link Pool}, so reloads preserve it.
+ * The active overrides of operators. This class finds the overridden backends and pools, waits until requests
+ * follow the overrides, and has them saved. There are three {@linkplain OverrideKind kinds}: the state of a
+ * backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the maintenance of a pool
+ * ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so reloads
+ * preserve it.
  *
- * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; everything else
- * is confined to the control plane.
+ * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread;
+ * everything else is confined to the control plane.
  */
 public final class OperatorOverrides implements Operator {
 
@@ -127,8 +128,9 @@ public final class OperatorOverrides implements Operator {
     }
 
     /**
-     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the
-     * timeline. Must be called before there are connections, because this method does not close any.
+     * Restores saved overrides. Expired overrides and overrides of removed backends are not restored, but
+     * recorded in the timeline. Must be called before there are connections, because this method does not close
+     * any.
      *
      * @return completes when new requests follow the overrides
      */
@@ -145,7 +147,7 @@ public final class OperatorOverrides implements Operator {
         });
     }
 
-    /** Restores an override and adds it to {@code whenApplied}, unless it has expired. */
+    /** Restores an override, unless it has expired, and adds a wait for its effect to {@code whenApplied}. */
     private <O> void restore(
             OverrideKind<OverriddenBackend, O> kind,
             String pool,
@@ -179,7 +181,7 @@ public final class OperatorOverrides implements Operator {
         }
     }
 
-    // ---- one pool, one backend
+    // ---- overrides of one pool or one backend
 
     private CompletableFuture<Outcome> applyTo(
             String poolName, String address, Function<OverriddenBackend, CompletableFuture<Outcome>> action) {
@@ -215,7 +217,7 @@ public final class OperatorOverrides implements Operator {
         return usable.equals(List.of(backend.backend()));
     }
 
-    /** Completes when the active snapshot has as many members as the pool's state requires. */
+    /** Completes when the number of members in the active snapshot matches the pool's state. */
     private CompletableFuture<Void> whenApplied(Pool pool) {
         return SnapshotWait.until(
                 control,

@@ -6,7 +6,7 @@ import io.ballast.core.pool.Pool;
 /** A backend to which an override applies, and its pool. */
 record OverriddenBackend(Pool pool, Backend backend) {
 
-    /** The name in the timeline. */
+    /** The name of the backend in the timeline. */
     String name() {
         return backend.toString();
     }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Active overrides of one kind by subject, and their expiries.
+ * The backends or pools with an active override of one kind, and the times at which the overrides expire.
  *
  * <p>Thread safety: confined to the control plane.
  */
 final class OverrideExpiries<S> {
 
-    /** Interval at which the wall clock is read again, because it may be set. */
+    /** Interval at which the wall clock is read again, because the clock may be set. */
     private static final Duration CLOCK_TRUSTED = Duration.ofMinutes(1);
 
     private final ControlPlane control;
@@ -54,12 +54,12 @@ final class OverrideExpiries<S> {
                         wait)));
     }
 
-    /** Returns the author for the timeline when an override expires. */
+    /** Returns the author that the timeline shows when an override expires. */
     static String expiryAuthor(OverrideTerms terms) {
         return "the end of the override of " + terms.authorAndReason();
     }
 
-    /** Whether there was an order. */
+    /** Removes an override; returns whether there was one. */
     boolean remove(S subject) {
         if (!ends.containsKey(subject)) {
             return false;

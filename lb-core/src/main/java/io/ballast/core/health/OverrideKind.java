@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The active overrides of one kind, at most one for each subject. All kinds have the same life cycle. The override
- * itself is stored in its subject; this class knows the subjects and the expiries.
+ * The active overrides of one kind, at most one for each subject (a backend or a pool). All kinds have the
+ * same life cycle. The override itself is stored in its subject; this class stores the subjects and the
+ * expiries.
  *
  * <p>Thread safety: confined to the control plane.
  *
@@ -37,7 +38,7 @@ abstract class OverrideKind<S, O> {
         this.ends = new OverrideExpiries<>(control);
     }
 
-    /** A subject as the timeline names it. */
+    /** Returns the name of a subject for the timeline. */
     abstract String nameOf(S subject);
 
     /** The override of a subject. */
@@ -45,16 +46,16 @@ abstract class OverrideKind<S, O> {
 
     abstract OverrideTerms terms(O order);
 
-    /** An order in words. */
+    /** Describes an override in words. */
     abstract String textOf(O order);
 
-    /** Activates an override and replaces a former one. */
+    /** Activates an override and replaces an earlier one. */
     abstract void begin(S subject, O order);
 
     /** Removes the override of a subject. */
     abstract void end(S subject, String who);
 
-    /** Removes the override of a subject that was removed. */
+    /** Removes the override of a subject that is no longer in the configuration. */
     abstract void clear(S subject);
 
     /** Applies an override to a subject. */
@@ -72,7 +73,7 @@ abstract class OverrideKind<S, O> {
     }
 
     /**
-     * Applies a stored override unless its subject was removed or it has expired.
+     * Applies a saved override, unless its subject was removed or the override has expired.
      *
      * @param name name of the subject
      * @return whether it was applied
@@ -90,7 +91,7 @@ abstract class OverrideKind<S, O> {
         return true;
     }
 
-    /** Drops the overrides of subjects that do not match; returns whether there were any. */
+    /** Drops the overrides of subjects that do not match {@code isPresent}; returns whether any were dropped. */
     final boolean retain(Predicate<S> isPresent) {
         boolean changed = false;
         for (S subject : ends.subjects()) {
@@ -116,7 +117,7 @@ abstract class OverrideKind<S, O> {
         report(subject, textOf(order) + " dropped: " + why);
     }
 
-    /** Reports to the timeline and the log. */
+    /** Writes an event to the timeline and the log. */
     final void report(String subject, String text) {
         control.timeline().add(Origin.OPERATOR, subject, text);
         LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));

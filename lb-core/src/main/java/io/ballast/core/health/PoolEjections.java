@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The ejected backends of one pool. Their number is limited, and at least one backend is not ejected.
+ * The ejected backends of one pool. Their number is limited, and at least one backend is never ejected.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -30,8 +30,8 @@ final class PoolEjections {
     }
 
     /**
-     * Whether one more backend that takes traffic may be ejected. Reads the state of every member, unless too
-     * many members are already ejected.
+     * Returns whether one more backend that gets traffic may be ejected. Reads the state of every member, unless
+     * too many members are already ejected.
      */
     boolean mayEject() {
         OutlierConfig config = pool.config().outlier();
@@ -42,7 +42,7 @@ final class PoolEjections {
         return usable > 1 && ejected.size() < config.maxEjected(usable + ejected.size());
     }
 
-    /** Ends the ejections that other events or settings have invalidated. */
+    /** Ends the ejections that are no longer valid after other events or changed settings. */
     void review() {
         if (ejected.isEmpty()) {
             return;

@@ -14,9 +14,9 @@ public interface Probe {
      *
      * @param target the address to connect to
      * @param check the check; never {@link HealthCheck.None}
-     * @param hostHeader the {@code Host} if the check names none; empty for checks that send none
+     * @param hostHeader the {@code Host} header if the check does not set one; empty for checks without a host
      * @param timeout for the whole check
-     * @param done called exactly once, on any thread, at the latest at the timeout; must not block
+     * @param done called exactly once, on any thread, no later than the timeout; must not block
      */
     void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done);

@@ -6,12 +6,13 @@ import java.util.regex.Pattern;
 /**
  * The result of one check.
  *
- * @param isConclusive false if the check could not be run because of a local problem, so that the backend's health is unknown
+ * @param isConclusive false if the check could not run because of a local problem, so that the backend's
+ *     health is unknown
  * @param ok whether the check succeeded
  * @param duration the duration
- * @param text the result in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may quote the backend
- *     and is logged, so it is cut to {@value #MAX_TEXT} characters, and a question mark replaces each line end or invisible
- *     character
+ * @param text the result in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may
+ *     quote the backend and is logged. So it is truncated to {@value #MAX_TEXT} characters, and each line end
+ *     or invisible character is replaced by a question mark
  */
 public record ProbeResult(boolean isConclusive, boolean ok, Duration duration, String text) {
 
@@ -19,7 +20,7 @@ public record ProbeResult(boolean isConclusive, boolean ok, Duration duration, S
 
     private static final String CUT = "...";
 
-    /** Control and format characters, ends of lines and paragraphs, halves of a character. */
+    /** Control and format characters, line and paragraph separators, and surrogates. */
     private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     public ProbeResult {
@@ -45,8 +46,8 @@ public record ProbeResult(boolean isConclusive, boolean ok, Duration duration, S
     }
 
     /**
-     * Whether the text is printable ASCII, as nearly all results are. This test costs less than the regular
-     * expression.
+     * Returns whether the text is printable ASCII, as nearly all results are. This test is cheaper than the
+     * regular expression.
      */
     private static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {

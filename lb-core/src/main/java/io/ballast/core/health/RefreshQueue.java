@@ -12,14 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refreshes pools in the background and combines requests: when many backends fail at once, their pool is compiled
- * once for all changes in the control plane's queue and once more for the changes during that compilation.
+ * Refreshes pools in the background and combines requests. When many backends fail at the same time, their
+ * pool is compiled once for all changes in the control plane's queue, and once more for the changes during
+ * that compilation.
  *
  * <p>Thread safety: confined to the control plane.
  */
 final class RefreshQueue {
 
-    /** Short enough for answers to follow within a second, long enough to combine the checks of a large pool. */
+    /** Short enough that answers change within a second, long enough to combine the checks of a large pool. */
     static final Duration EVALUATION_DELAY = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(RefreshQueue.class);
@@ -31,7 +32,9 @@ final class RefreshQueue {
     private final Set<Pool> unevaluatedPools = new HashSet<>();
     private final PanicEvents panics;
 
-    /** @param compiler runs slow compilations; several at a time, so that pools do not wait for each other */
+    /**
+     * @param compiler runs slow compilations; it runs several at a time, so that pools do not wait for each other
+     */
     RefreshQueue(ControlPlane control, Executor compiler) {
         this.control = control;
         this.compiler = compiler;
@@ -67,7 +70,7 @@ final class RefreshQueue {
         panics.onSnapshot(pool);
     }
 
-    /** Removes pools that do not exist any more. */
+    /** Removes all pools except these. */
     void retainPools(Collection<Pool> pools) {
         panics.retainPools(pools);
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restores the weight of one backend in ten steps of equal length, starting with a tenth.
+ * Increases the weight of one backend in ten steps of equal duration, from one tenth to its full weight.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -18,7 +18,7 @@ final class SlowStart {
     private final Runnable onStep;
     private @Nullable ScheduledTask next;
 
-    /** @param stepped called after each step, to compile new pickers */
+    /** @param stepped called after each step, to recompile the pickers */
     SlowStart(ControlPlane control, Backend backend, Runnable stepped) {
         this.control = control;
         this.backend = backend;
@@ -26,15 +26,15 @@ final class SlowStart {
     }
 
     /**
-     * Starts when the backend takes traffic again; the pool must be compiled after this call. With a time of
-     * zero, the backend has its whole weight at once.
+     * Starts the slow start when the backend gets traffic again; the pool must be compiled after this call. If
+     * the time is zero, the backend has its full weight immediately.
      */
     void begin(Duration time) {
         backend.slowStartTenths(time.isZero() ? Backend.ALL_TENTHS : 1);
         resume(time);
     }
 
-    /** Continues a slow start with another duration, if one is running. */
+    /** Continues a running slow start with another duration; does nothing if none is running. */
     void resume(Duration time) {
         if (next != null) {
             next.cancel();

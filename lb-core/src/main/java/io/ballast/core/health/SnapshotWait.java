@@ -12,12 +12,14 @@ import java.util.function.Predicate;
 /** Waits until new requests use the changed snapshot. */
 final class SnapshotWait {
 
-    /** Time limit for the compilation of a pool; the call returns after it in any case. */
+    /** Time limit for the compilation of a pool; the wait ends after this time in any case. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private SnapshotWait() {}
 
-    /** Completes when the active snapshot matches, or after a time limit. Called on the control plane's thread. */
+    /**
+     * Completes when the active snapshot matches, or after the time limit. Called on the control plane's thread.
+     */
     static CompletableFuture<Void> until(ControlPlane control, Pool pool, Predicate<PoolSnapshot> agrees) {
         if (agrees.test(pool.snapshot())) {
             return CompletableFuture.completedFuture(null);

@@ -14,7 +14,7 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
     private final Consumer<Backend> closeConnections;
     private final OverrideExpiries<Backend> drainDeadlines;
 
-    /** @param retire cuts tunnels and sessions that lead to a backend */
+    /** @param retire closes the tunnels and sessions of a backend */
     StateOverrides(ControlPlane control, Runnable keep, HealthMonitor health, Consumer<Backend> retire) {
         super(control, keep);
         this.health = health;

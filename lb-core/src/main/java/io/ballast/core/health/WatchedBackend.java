@@ -59,7 +59,7 @@ final class WatchedBackend {
     private PoolEjections ejections;
     private volatile @Nullable FailureShares shares;
     private long answersSeen;
-    /** Time of the last report about failed connections without a check; null if there was none. */
+    /** The time of the last report about failed connections to an unchecked backend; null if there was none. */
     private @Nullable Instant reportedFailure;
 
     private boolean forgotten;
@@ -67,7 +67,7 @@ final class WatchedBackend {
     private @Nullable CheckLoop checks;
     private @Nullable ScheduledTask readmission;
 
-    /** @param settings of its pool, which may not be active yet */
+    /** @param settings the settings of the backend's pool, which may not be active yet */
     WatchedBackend(
             ControlPlane control,
             RefreshQueue refreshes,
@@ -118,8 +118,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Whether this object remains usable for the same backend under {@code successor}, the new settings of its pool,
-     * and with the backend's new address.
+     * Returns whether this object can still be used for the same backend with the new settings of its pool, and
+     * with the backend's new address.
      */
     boolean isReusable(PoolConfig next, CheckAddress nextAt) {
         return resolved == backend.isResolved()
@@ -129,8 +129,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Creates a successor for the same backend with the same ejection and the same state below an override. This
-     * object must not be used afterwards.
+     * Creates a successor for the same backend. It takes over the ejection and the state that an override hides.
+     * This object must not be used afterwards.
      */
     WatchedBackend successor(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
         return new WatchedBackend(
@@ -164,12 +164,12 @@ final class WatchedBackend {
         return backend;
     }
 
-    /** Sets the comparison with the other backends of the pool. */
+    /** Sets the object that compares this backend with the other backends of the pool. */
     void setFailureShares(FailureShares all) {
         shares = all;
     }
 
-    /** Whether checks are configured at all, and there is something to check. */
+    /** Returns whether a check is configured and the backend has an address to check. */
     boolean hasCheck() {
         return resolved && !(config.check() instanceof HealthCheck.None);
     }
@@ -182,7 +182,7 @@ final class WatchedBackend {
         return config.interval();
     }
 
-    /** Sets the loop that checks the backend; failed requests make it check soon. */
+    /** Sets the loop that checks the backend; after failed requests, it is told to check soon. */
     void setCheckLoop(CheckLoop loop) {
         checks = loop;
     }
@@ -195,7 +195,9 @@ final class WatchedBackend {
         return machine.isDown() ? config.intervalWhileDown(machine.failedChecks()) : config.interval();
     }
 
-    /** Whether the backend needs no check until requests to it fail: it is up, and its checks are lazy. */
+    /**
+     * Returns whether the backend needs no check until requests to it fail: it is up, and its checks are lazy.
+     */
     boolean mayPause() {
         return config.lazy() && !checkSoon && !machine.isDown() && !machine.isChanging();
     }
@@ -205,12 +207,12 @@ final class WatchedBackend {
         return machine.isChanging();
     }
 
-    /** Completes with the first check result; immediately without checks, and when watching ends. */
+    /** Completes with the first check result, when watching ends, or immediately if there are no checks. */
     CompletableFuture<Void> firstResult() {
         return firstResult;
     }
 
-    /** Stops watching: waiting for the first result ends, and queued request failures are dropped. */
+    /** Stops watching: the wait for the first result ends, and queued request failures are dropped. */
     void forget() {
         forgotten = true;
         cancelReadmission();
@@ -250,7 +252,9 @@ final class WatchedBackend {
         }
     }
 
-    /** Counts a failed request, sent or not. Called from any event loop. Cost: one read in most cases. */
+    /**
+     * Counts a failed request, whether or not it was sent. Called from any event loop. Cost: usually one read.
+     */
     void exchangeFailed() {
         FailureShares compared = shares;
         if (compared != null) {
@@ -314,12 +318,12 @@ final class WatchedBackend {
         }
     }
 
-    /** Ends the ejection: the next request decides whether another one starts. */
+    /** Ends the ejection. The result of the next request decides whether the backend is ejected again. */
     void readmit(String reason) {
         publish(machine.readmit(reason), backend.health().lastCheck());
     }
 
-    /** Handles the end of an ejection, for any cause. */
+    /** Called when an ejection has ended for any reason. */
     private void ejectionEnded() {
         cancelReadmission();
         ejection.end(control.clock().instant());
@@ -360,7 +364,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Without checks, the backend could not recover, so it stays in use. The failures are logged periodically.
+     * Reports failed connections to a backend without health checks. Without checks, the backend could not
+     * recover, so it stays in use. The failures are logged periodically.
      */
     private void reportFailedConnects() {
         Instant now = control.clock().instant();
@@ -434,7 +439,7 @@ final class WatchedBackend {
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {
-            ejections.review(); // also when an override ends and the ejection under it becomes visible
+            ejections.review(); // also if an override ends and an ejection becomes visible
         }
     }
 }

@@ -5,7 +5,7 @@ import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.control.ControlPlane;
 import java.util.Optional;
 
-/** The weights that operators have given backends. */
+/** The backend weights that operators have set. */
 final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverride> {
 
     private final HealthMonitor health;

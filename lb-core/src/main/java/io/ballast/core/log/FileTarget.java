@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to a file. After a log rotation, when the name refers to another file or none, lines are written to a new
- * file; no signal is needed. Truncation in place ({@code copytruncate}) is supported as well. A partial write on a full
- * disk is undone, so that later lines stay readable.
+ * Appends to a file. After a log rotation, when the name refers to another file or to none, lines are written
+ * to a new file; no signal is needed. Truncation in place ({@code copytruncate}) is also supported. A partial
+ * write on a full disk is undone, so that later lines stay readable.
  *
  * <p>Thread safety: confined to the writing thread.
  */
@@ -42,8 +42,8 @@ public final class FileTarget implements LogTarget {
     }
 
     /**
-     * Opens the file, and creates it with mode 0640 if needed, because logs contain requests of clients; its
-     * directory must exist.
+     * Opens the file. If it does not exist, it is created with mode 0640, because logs contain client requests.
+     * Its directory must exist.
      */
     public static FileTarget open(Path path) throws IOException {
         return open(path, new byte[0], new byte[0]);

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between turns, longer if there is less to do, and
- * is woken when a queue is half full.
+ * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between polls, longer if there is less to
+ * do, and is woken when a queue is half full.
  *
  * <p>Thread safety: any thread may call any method; turns run on the log's own thread only.
  */
@@ -34,13 +34,13 @@ public final class LogLoop implements Runnable {
         void end();
     }
 
-    /** @param name of the thread, for operators too */
+    /** @param name the name of the thread, which operators also see */
     public LogLoop(String name, Turns turns) {
         this.turns = turns;
         this.heartbeat = new Heartbeat(name, TIMEOUT);
     }
 
-    /** Starts the thread. Must be called once only. */
+    /** Starts the thread. May be called only once. */
     public Thread start() {
         Thread started = new Thread(this, heartbeat.name());
         started.setDaemon(true);
@@ -56,7 +56,7 @@ public final class LogLoop implements Runnable {
         }
     }
 
-    /** Lets the thread write the remaining entries and end. */
+    /** Makes the thread write the remaining entries and then end. */
     public void stop() {
         heartbeat.stop();
         stopping = true;

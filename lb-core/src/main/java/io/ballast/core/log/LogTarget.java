@@ -5,7 +5,7 @@ import java.io.IOException;
 /** Destination of log lines. Confined to the writer thread. */
 public interface LogTarget {
 
-    /** Writes the first {@code length} bytes, which are whole entries. */
+    /** Writes the first {@code length} bytes, which consist of whole entries. */
     void write(byte[] bytes, int length) throws IOException;
 
     /** Checks whether the file has been replaced; called about once per second. */

@@ -16,9 +16,9 @@ import java.nio.ByteOrder;
  *              ▲ written      ▲ read
  * </pre>
  *
- * <p>Thread safety: {@link #claim}, {@code put…} and {@link #commit} belong to the producer, {@link #peek}
- * and {@link #release} to the consumer. A record becomes visible with all its content when it is committed.
- * Cost: no lock, and no allocation after construction.
+ * <p>Thread safety: only the producer calls {@link #claim}, {@code put…} and {@link #commit}; only the
+ * consumer calls {@link #peek} and {@link #release}. A record becomes visible with all its content when it is
+ * committed. Cost: no lock, and no allocation after construction.
  */
 public final class RecordRing {
 
@@ -26,7 +26,9 @@ public final class RecordRing {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle POSITIONS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Indexes of both positions, far apart, so that producer and consumer do not share a cache line. */
+    /**
+     * Indexes of the two positions. They are far apart, so that producer and consumer do not share a cache line.
+     */
     private static final int WRITTEN = 16;
 
     private static final int READ = 48;
@@ -39,24 +41,24 @@ public final class RecordRing {
     private final int mask;
     private final long[] positions = new long[64];
 
-    // the producer's
+    // fields of the producer
     private long knownRead;
     private long base;
     private int start;
     private int cursor;
 
-    // the consumer's
+    // fields of the consumer
     private int recordOffset;
     private int recordLength;
 
-    /** @param capacity in bytes; a power of two */
+    /** @param capacity the capacity in bytes; a power of two */
     public RecordRing(int capacity) {
         Checks.that(Integer.bitCount(capacity) == 1, "capacity", capacity, "a power of two");
         bytes = new byte[capacity];
         mask = capacity - 1;
     }
 
-    /** Reserves space for a record of at most that many bytes; false if there is not enough. */
+    /** Reserves space for a record of at most {@code maxBytes}; returns false if there is not enough space. */
     public boolean claim(int maxBytes) {
         int max = aligned(LENGTH_BYTES + maxBytes);
         long written = positions[WRITTEN];
@@ -101,7 +103,7 @@ public final class RecordRing {
         POSITIONS.setRelease(positions, WRITTEN, base + aligned(cursor - start));
     }
 
-    /** Whether the consumer should hurry. */
+    /** Returns whether the queue is at least half full, so that the consumer should read soon. */
     public boolean isHalfFull() {
         if (positions[WRITTEN] - knownRead <= bytes.length / 2) {
             return false;
@@ -110,7 +112,7 @@ public final class RecordRing {
         return positions[WRITTEN] - knownRead > bytes.length / 2;
     }
 
-    /** Reads the oldest record; {@link #offset} and {@link #length} then return its place. */
+    /** Reads the oldest record; {@link #offset} and {@link #length} then return its position. */
     public boolean peek() {
         long read = positions[READ];
         long written = (long) POSITIONS.getAcquire(positions, WRITTEN);

@@ -8,10 +8,10 @@ import java.nio.file.StandardCopyOption;
 
 /**
  * A log file that is renamed to {@code name.1} when it reaches its size limit. Older files become {@code
- * name.2} and so on, and the oldest is deleted. Other programs may rotate the file as well, as with a {@link
+ * name.2} and so on, and the oldest is deleted. Other programs may also rotate the file, as with a {@link
  * FileTarget}.
  *
- * <p>Bounds: no file grows beyond the given size, unless one entry alone is larger. Errors: while the file
+ * <p>Bounds: no file grows beyond the given size, unless a single entry is larger. Errors: while the file
  * cannot be renamed, writing fails. Thread safety: confined to the thread that writes.
  */
 public final class RotatedFile implements LogTarget {

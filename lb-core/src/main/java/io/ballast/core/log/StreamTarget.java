@@ -3,7 +3,10 @@ package io.ballast.core.log;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Standard output or standard error. Other code uses the stream too, so this class does not close it. */
+/**
+ * Writes to standard output or standard error. Other code also uses the stream, so this class does not close
+ * it.
+ */
 public record StreamTarget(OutputStream stream) implements LogTarget {
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Ranges of addresses of one family, sorted and disjoint, each from one address to another, both included. Immutable.
+ * Ranges of addresses of one family, sorted and disjoint. Both ends of a range are included. Immutable.
  */
 final class AddressRanges {
 
@@ -46,7 +46,7 @@ final class AddressRanges {
     boolean contains(long high, long low) {
         int first = 0;
         int beyond = startLow.length;
-        while (first < beyond) { // the number of ranges that start at the address or before
+        while (first < beyond) { // counts the ranges that start at or before the address
             int middle = (first + beyond) >>> 1;
             if (compare(startHigh[middle], startLow[middle], high, low) <= 0) {
                 first = middle + 1;

@@ -1,6 +1,6 @@
 package io.ballast.core.net;
 
-/** The written forms of addresses. */
+/** Parses and prints the text forms of IP addresses. */
 final class AddressText {
 
     static final String EXPECTED = "an IPv4 or IPv6 address such as 192.0.2.1 or 2001:db8::1";
@@ -76,7 +76,7 @@ final class AddressText {
         return bytes;
     }
 
-    /** Returns the number that the text represents; negative if it is empty, too long or has other characters. */
+    /** Returns the value of a number; negative if the text is empty, too long or contains other characters. */
     private static int number(String text, int radix, int digits) {
         int value = text.isEmpty() || text.length() > digits ? -1 : 0;
         for (int i = 0; i < text.length() && value >= 0; i++) {
@@ -91,7 +91,10 @@ final class AddressText {
         return (bits >>> 24) + "." + (bits >>> 16 & 0xFF) + "." + (bits >>> 8 & 0xFF) + "." + (bits & 0xFF);
     }
 
-    /** The form of RFC 5952: lower case, the first of the longest runs of two zero groups or more shortened. */
+    /**
+     * Returns the RFC 5952 form: lower case; the first of the longest runs of two or more zero groups is
+     * shortened.
+     */
     static String ofIpv6(long high, long low) {
         int gap = -1;
         int gapLength = 1;

@@ -8,11 +8,12 @@ import io.ballast.core.Checks;
 /**
  * A network: the addresses of one family that begin with the same bits (RFC 4632, RFC 4291 section 2.3).
  *
- * <p>A network of IPv4-mapped addresses is an IPv4 network. Any other IPv6 network holds IPv6 addresses only: {@code
- * ::/0} holds no IPv4 address.
+ * <p>A network of IPv4-mapped addresses is an IPv4 network. Any other IPv6 network contains only IPv6
+ * addresses: {@code ::/0} contains no IPv4 address.
  *
  * @param network its first address
- * @param length how many leading bits its addresses share: 0 to 32 for IPv4, 0 to 128 for IPv6
+ * @param length the number of leading bits that its addresses have in common: 0 to 32 for IPv4, 0 to 128 for
+ *     IPv6
  */
 public record Cidr(IpAddress network, int length) {
 

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Networks, compiled to find whether one of them holds an address.
+ * A set of networks, compiled to test whether one of them contains an address.
  *
  * <p>Immutable. Cost: O(log n) in the number of networks of the address's family.
  */
@@ -22,7 +22,7 @@ public final class CidrSet {
         this.ipv6 = ipv6;
     }
 
-    /** Returns the union of the networks, which may hold or repeat one another. */
+    /** Returns the union of the networks, which may contain or repeat one another. */
     public static CidrSet of(List<Cidr> networks) {
         List<Cidr> ipv4 =
                 networks.stream().filter(cidr -> cidr.network().isIpv4()).toList();
@@ -47,7 +47,7 @@ public final class CidrSet {
     /** Returns whether a network contains the address. Allocates a copy of an IPv6 address. */
     public boolean contains(InetAddress address) {
         if (address instanceof Inet4Address) {
-            return contains(IpAddress.ofIpv4(address.hashCode())); // its documented value is the address itself
+            return contains(IpAddress.ofIpv4(address.hashCode())); // documented to be the address itself
         }
         return contains(address.getAddress());
     }

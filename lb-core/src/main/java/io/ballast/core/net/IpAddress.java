@@ -4,11 +4,10 @@ import io.ballast.core.Checks;
 
 /**
  * An IPv4 or IPv6 address. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}, RFC 4291 section 2.5.5.2) is
- * always treated as the IPv4 address. The reason is that a dual-stack socket reports IPv4 clients in this
- * form.
+ * always treated as the IPv4 address, because a dual-stack socket reports IPv4 clients in this form.
  *
- * @param high its first 64 bits as an IPv6 address; 0 for IPv4
- * @param low its last 64 bits; for IPv4 {@code 0xffff} followed by the address
+ * @param high the first 64 bits of the IPv6 form; 0 for IPv4
+ * @param low the last 64 bits of the IPv6 form; for IPv4 {@code 0xffff} followed by the address
  */
 public record IpAddress(long high, long low) {
 
@@ -57,12 +56,12 @@ public record IpAddress(long high, long low) {
         return low(bytes, bytes.length);
     }
 
-    /** Returns the first half of the address in the first {@code length} bytes, 4 or 16. Allocates nothing. */
+    /** Returns the upper half of the address in the first {@code length} bytes (4 or 16). Allocates nothing. */
     public static long high(byte[] bytes, int length) {
         return length == 4 ? 0 : bits(bytes, 0, length);
     }
 
-    /** Returns the second half of the address in the first {@code length} bytes, 4 or 16. Allocates nothing. */
+    /** Returns the lower half of the address in the first {@code length} bytes (4 or 16). Allocates nothing. */
     public static long low(byte[] bytes, int length) {
         if (length != 4) {
             return bits(bytes, 8, length);
@@ -83,7 +82,7 @@ public record IpAddress(long high, long low) {
         return bits;
     }
 
-    /** Returns its 4 or 16 bytes in network order. */
+    /** Returns the 4 or 16 bytes of the address in network order. */
     public byte[] bytes() {
         byte[] bytes = new byte[isIpv4() ? 4 : 16];
         for (int i = 0; i < bytes.length; i++) {
@@ -93,7 +92,7 @@ public record IpAddress(long high, long low) {
         return bytes;
     }
 
-    /** Returns dotted notation for IPv4, and that of RFC 5952 for IPv6. */
+    /** Returns dotted decimal notation for IPv4, and the notation of RFC 5952 for IPv6. */
     @Override
     public String toString() {
         return isIpv4() ? AddressText.ofIpv4((int) low) : AddressText.ofIpv6(high, low);

@@ -25,9 +25,9 @@ public final class AddressChange {
     }
 
     /**
-     * Returns the changes for new addresses of names.
+     * Returns the changes that result from newly resolved names.
      *
-     * @param addresses by host as written in the configuration
+     * @param addresses the new addresses, by host as written in the configuration
      */
     public static AddressChange of(Topology running, Map<String, InetAddress> addresses) {
         List<PoolMoves> pools = new ArrayList<>();
@@ -51,7 +51,10 @@ public final class AddressChange {
         return pools.stream().flatMap(each -> each.moves().stream()).toList();
     }
 
-    /** Returns the pools with changed addresses; they must be refreshed after activation, and their checks must follow. */
+    /**
+     * Returns the pools with changed addresses. After activation, they must be refreshed and their checks
+     * updated.
+     */
     public List<Pool> pools() {
         return pools.stream().map(PoolMoves::pool).toList();
     }

@@ -12,15 +12,15 @@ import java.time.Instant;
 /**
  * A backend whose name resolves to another address.
  *
- * @param from the former address; unresolved if its name had none
+ * @param from the previous address; unresolved if the name had none
  * @param to the new address
  */
 public record AddressMove(Backend backend, SocketAddress from, SocketAddress to) {
 
     /**
      * Activates the address. Overrides and the health of the backend are preserved. If the backend had no address
-     * before, its checks decide its health from now on; without checks it is up. Called by the control plane
-     * only.
+     * before, checks determine its health from now on; without checks, it is marked up. Called by the control
+     * plane only.
      */
     void commit(HealthConfig health, Instant now) {
         boolean wasResolved = backend.isResolved();

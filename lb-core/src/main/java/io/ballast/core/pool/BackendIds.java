@@ -4,7 +4,8 @@ import java.util.BitSet;
 import java.util.Collection;
 
 /**
- * Assigns small ids to backends, because event loops index tables with them; ids of removed backends are reused.
+ * Assigns IDs to backends. The IDs are small numbers, because event loops index tables with them; IDs of
+ * removed backends are reused.
  *
  * <p>Thread safety: any thread.
  */
@@ -19,7 +20,7 @@ final class BackendIds {
         return id;
     }
 
-    /** The ids can be reused. */
+    /** Makes the IDs available for reuse. */
     synchronized void release(Collection<Integer> ids) {
         ids.forEach(usedIds::clear);
     }

@@ -8,28 +8,28 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds, changes and removes backends of pools in addition to the configuration. Thread safety: any thread may call
- * it.
+ * Adds, changes and removes backends of pools; these edits apply on top of the configuration. Thread safety:
+ * any thread may call it.
  */
 public interface Membership {
 
     /** The outcome of a request. */
     enum Kind {
-        /** The change is done, and requests follow it. */
+        /** The change is done, and new requests follow it. */
         DONE,
-        /** There is no pool of that name. */
+        /** There is no pool with this name. */
         NO_SUCH_POOL,
-        /** The pool has no backend of that address. */
+        /** The pool has no backend with this address. */
         NO_SUCH_BACKEND,
         /** The pool already contains the backend. */
         ALREADY_THERE,
-        /** Nothing was changed: the pool would have no usable backend, and this was not confirmed. */
+        /** Nothing was changed: the pool would have no usable backend left, and the request was not confirmed. */
         LAST_USABLE,
         /** The change is not possible. */
         REFUSED
     }
 
-    /** @param text why it is refused; empty otherwise */
+    /** @param text why the change was refused; empty for other outcomes */
     record Outcome(Kind kind, String text) {
 
         public static Outcome of(Kind kind) {
@@ -40,8 +40,8 @@ public interface Membership {
     /**
      * The settings of a backend.
      *
-     * @param weight absent for no change; 1 for a new backend
-     * @param backup absent for no change; false for a new backend
+     * @param weight if absent, unchanged, or 1 for a new backend
+     * @param backup if absent, unchanged, or false for a new backend
      */
     record Settings(Optional<Integer> weight, Optional<Boolean> backup) {
 
@@ -65,7 +65,7 @@ public interface Membership {
     CompletableFuture<Outcome> add(String pool, String address, Settings settings, OverrideTerms terms);
 
     /**
-     * Changes a backend of the file or of a source.
+     * Changes a backend from the file or from a discovery source.
      *
      * @param confirmed whether the last usable backend may get the weight 0
      * @throws IllegalArgumentException if a setting is out of range
@@ -74,7 +74,7 @@ public interface Membership {
             String pool, String address, Settings settings, OverrideTerms terms, boolean confirmed);
 
     /**
-     * Removes a backend of the file or of a source. Its requests in flight continue.
+     * Removes a backend from the file or from a discovery source. Its requests in flight continue.
      *
      * @param confirmed whether the last usable backend may be removed
      */
@@ -83,7 +83,7 @@ public interface Membership {
     /**
      * Reverts edits.
      *
-     * @param address the address of one backend; absent for all backends of the pool
+     * @param address the address of one backend; if absent, the edits of all backends of the pool are reverted
      * @param confirmed whether the pool may be left without usable backends
      */
     CompletableFuture<Outcome> reset(String pool, Optional<String> address, OverrideTerms terms, boolean confirmed);

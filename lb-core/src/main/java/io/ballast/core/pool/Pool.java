@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A group of equivalent backends with its active snapshot. It lives as long as the configuration has a pool of its
- * name: a reload changes its members and settings, and preserves its counters and its queue.
+ * A group of equivalent backends with its active snapshot. It exists as long as the configuration contains a
+ * pool with its name. A reload changes its members and settings, and preserves its counters and its queue.
  *
- * <p>Thread safety: any thread may read {@link #snapshot} and the configuration; {@link #compile} may run anywhere;
- * {@link #publish} and {@link #refresh} are called by the control plane only.
+ * <p>Thread safety: any thread may read {@link #snapshot} and the configuration; {@link #compile} may run
+ * anywhere; {@link #publish} and {@link #refresh} are called by the control plane only.
  */
 public final class Pool {
 
@@ -72,14 +72,14 @@ public final class Pool {
         return setup.config();
     }
 
-    /** Every member, usable or not. */
+    /** All members, whether usable or not. */
     public List<Member> members() {
         return setup.members();
     }
 
     /**
-     * Returns the session tokens that bind clients to their backends; null if clients are not bound. One field
-     * read.
+     * Returns the session tokens that bind clients to their backends; null if clients are not bound. Cost: one
+     * field read.
      */
     public @Nullable SessionTokens tokens() {
         return setup.strategy().tokens();
@@ -135,20 +135,24 @@ public final class Pool {
 
     /**
      * Returns the snapshot for a route of the given generation. During a reload, requests that were routed by the
-     * former table get the former snapshot, so that no request uses parts of both. Cost: two field reads.
+     * previous routing table get the previous snapshot, so that no request uses parts of both. Cost: two field
+     * reads.
      */
     public PoolSnapshot snapshot(int generation) {
-        PoolSnapshot now = snapshot; // read first: if this is the new snapshot, the former one is already visible
+        PoolSnapshot now = snapshot; // read first: if this is the new snapshot, the previous one is already visible
         FormerSnapshot before = previousSnapshot;
         return before != null && generation <= before.generation ? before.snapshot : now;
     }
 
-    /** Compiles a snapshot from the backends' present health and publishes it. */
+    /** Compiles a snapshot from the current health of the backends and publishes it. */
     public void refresh() {
         publish(compile());
     }
 
-    /** Activates a compiled snapshot, then notifies the listeners. A snapshot of replaced members is dropped. */
+    /**
+     * Activates a compiled snapshot, then notifies the listeners. A snapshot of members that were replaced is
+     * dropped.
+     */
     public void publish(PoolSnapshot next) {
         if (!next.setup().equals(setup)) {
             return;
@@ -163,10 +167,10 @@ public final class Pool {
     }
 
     /**
-     * Activates other members and settings. Called by the control plane only.
+     * Activates new members and settings. Called by the control plane only.
      *
      * @param compiled the snapshot of these members
-     * @param generation the former topology, whose routes use the former members
+     * @param generation the previous topology, whose routes use the previous members
      */
     void adopt(PoolSnapshot compiled, int generation) {
         PoolSetup next = compiled.setup();
@@ -187,8 +191,9 @@ public final class Pool {
     }
 
     /**
-     * Registers a listener for every later snapshot; called on the control plane's thread after activation. Frontends that
-     * precompile answers, such as DNS, use it. An exception is logged, and the other listeners are called.
+     * Registers a listener for every later snapshot; it is called on the control plane's thread after activation.
+     * Frontends that precompile answers, such as DNS, use it. If a listener throws, the exception is logged and
+     * the others are called.
      *
      * @return removes the listener
      */
@@ -210,7 +215,7 @@ public final class Pool {
     /**
      * Passes a check result to the strategy and the watchers. Called by the control plane only.
      *
-     * @return whether one of them requests {@link #evaluateChecks}
+     * @return whether the strategy or a watcher requests {@link #evaluateChecks}
      */
     public boolean onCheck(Backend backend, HealthStatus.LastCheck check) {
         CheckTimes times = setup.strategy().checkTimes();
@@ -218,7 +223,7 @@ public final class Pool {
         if (times != null) {
             asked = times.add(backend, check);
         } else {
-            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for a strategy that a reload may introduce
+            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for strategies of later reloads
         }
         for (PoolWatcher watcher : watchers) {
             asked |= watcher.onCheck(backend, check);
@@ -227,7 +232,7 @@ public final class Pool {
     }
 
     /**
-     * Lets the watchers evaluate the checks so far. Called by the control plane only.
+     * Makes the watchers evaluate the checks received so far. Called by the control plane only.
      *
      * @return whether a strategy that uses checks requires a recompilation of the pool
      */
@@ -246,8 +251,8 @@ public final class Pool {
     }
 
     /**
-     * Compiles a snapshot from the backends' present health. Cost: up to a second for 10,000 members and ip-hash, so it
-     * does not run on the control plane's thread (CompileBenchmark).
+     * Compiles a snapshot from the current health of the backends. Cost: up to a second for 10,000 members and
+     * ip-hash, so it does not run on the control plane's thread (CompileBenchmark).
      */
     public PoolSnapshot compile() {
         return setup.compile(maintenance.isPresent());

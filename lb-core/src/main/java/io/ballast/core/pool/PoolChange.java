@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The changes of a reload in a pool that stays.
+ * The changes that a reload makes to a pool that remains in the configuration.
  *
  * @param config the next configuration
  * @param members the next members, in the order of the configuration
  * @param joining the new members
  * @param leaving the removed members
- * @param moves the changed addresses of members that stay
+ * @param moves the changed addresses of remaining members
  */
 record PoolChange(
         Pool pool,
@@ -33,7 +33,10 @@ record PoolChange(
         return config.equals(pool.config()) && moves.isEmpty();
     }
 
-    /** Returns the members that stay and need new connections, because the address or the connection settings have changed. */
+    /**
+     * Returns the remaining members that need new connections, because their address or the pool's connection
+     * settings have changed.
+     */
     Collection<Backend> reconnecting() {
         boolean otherwise = !config.connections().equals(pool.config().connections())
                 || !config.tls().equals(pool.config().tls());
@@ -58,7 +61,7 @@ record PoolChange(
                 .compile(pool.maintenance().isPresent());
     }
 
-    /** @param generation the former topology */
+    /** @param generation the previous topology */
     void commit(PoolSnapshot compiled, int generation, Instant now) {
         for (Backend backend : leaving) {
             backend.health(new HealthStatus(
@@ -81,8 +84,8 @@ record PoolChange(
     }
 
     /**
-     * Marks a resolved backend without an override up if it is down or unknown, because no check would change its
-     * state.
+     * Marks a backend without checks up if it is down or unknown, because no check would change its state. The
+     * backend must be resolved and have no override.
      */
     private static void markUpIfUnchecked(Backend backend, Instant now) {
         BackendState state = backend.health().state();

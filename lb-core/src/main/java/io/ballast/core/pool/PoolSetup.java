@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of a pool for one configuration; a reload replaces them. Compared by identity.
  *
- * @param members every backend in the order of the configuration, with any weight and health
+ * @param members all backends in the order of the configuration, regardless of weight and health
  * @param strategy kept with its state as long as its configuration stays the same
  * @param retryBudgets one for each event loop
  * @param geography supplies the locations of clients; null if they are unknown
@@ -58,9 +58,9 @@ record PoolSetup(
     }
 
     /**
-     * The usable members by the current health and weights.
+     * The usable members, selected by current health and weights.
      *
-     * @param candidates the members that may take traffic; in panic mode the strategy selects among them
+     * @param candidates the members that may get traffic; in panic mode the strategy selects some of them
      * @param healthy the healthy candidates; the same list except in panic mode
      */
     record Choice(List<Member> candidates, List<Member> healthy) {
@@ -86,9 +86,9 @@ record PoolSetup(
     }
 
     /**
-     * Compiles a snapshot from the backends' present health and weights; any thread.
+     * Compiles a snapshot from the current health and weights of the backends. Any thread may call it.
      *
-     * @param isOut whether the pool as a whole takes no traffic
+     * @param isOut whether the pool as a whole gets no traffic
      */
     PoolSnapshot compile(boolean isOut) {
         Choice now = choose(isOut);
@@ -106,7 +106,9 @@ record PoolSetup(
         return new PoolSnapshot(now, usable, strategy.compile(usable, healthy), this);
     }
 
-    /** Returns the members with the reduced weights of slow starts; unchanged if all have the same share. */
+    /**
+     * Returns the members with weights reduced by slow starts; unchanged if all have the same slow-start share.
+     */
     private static List<Member> applySlowStart(List<Member> members) {
         int[] tenths = members.stream()
                 .mapToInt(member -> member.backend().slowStartTenths())

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A pool at one moment: its usable members and their compiled picker. Immutable. */
+/** The state of a pool at one moment: its usable members and their compiled picker. Immutable. */
 public final class PoolSnapshot {
 
     private final PoolSetup.Choice choice;
@@ -17,8 +17,8 @@ public final class PoolSnapshot {
     private final Set<Backend> unhealthy;
 
     /**
-     * @param choice the strategy settings of the compilation
-     * @param usable members that take traffic, in the order of the configuration, including all healthy ones
+     * @param choice the members from which the snapshot was compiled
+     * @param usable members that get traffic, in the order of the configuration, including all healthy ones
      * @param picker compiled for {@code usable}
      * @param setup the pool settings
      */
@@ -38,8 +38,8 @@ public final class PoolSnapshot {
     }
 
     /**
-     * Members that take traffic now, in the order of the configuration. Their weights are multiples of the configured
-     * ones while some start slowly.
+     * Members that currently get traffic, in the order of the configuration. While some of them are in slow
+     * start, the weights are multiples of the configured weights.
      */
     public List<Member> usable() {
         return usable;
@@ -51,25 +51,30 @@ public final class PoolSnapshot {
     }
 
     /**
-     * Returns the number of members that may take traffic: the healthy ones; in panic mode all without an override.
+     * Returns the number of members that may get traffic: the healthy members or, in panic mode, all members
+     * without an override.
      */
     public int candidateCount() {
         return choice.candidates().size();
     }
 
-    /** Whether the pool is in panic mode: too few members are healthy, so unhealthy members take traffic too. */
+    /**
+     * Returns whether the pool is in panic mode: too few members are healthy, so unhealthy members get traffic
+     * too.
+     */
     public boolean isPanic() {
         return healthy().size() < usable.size();
     }
 
     /**
-     * Whether a backend takes traffic although it is unhealthy, which occurs in panic mode only. Constant time.
+     * Returns whether a backend gets traffic although it is unhealthy, which occurs only in panic mode. Constant
+     * time.
      */
     public boolean usesUnhealthy(Backend backend) {
         return unhealthy.contains(backend);
     }
 
-    /** Returns the unhealthy members that take traffic, which exist in panic mode only. */
+    /** Returns the unhealthy members that get traffic; there are some only in panic mode. */
     Set<Backend> unhealthy() {
         return unhealthy;
     }
@@ -78,7 +83,7 @@ public final class PoolSnapshot {
         return picker;
     }
 
-    /** Whether a compilation now would select the same members and weights. */
+    /** Returns whether a new compilation would select the same members and weights. */
     boolean isCurrent(boolean isOut) {
         return choice.equals(setup.choose(isOut));
     }

@@ -24,9 +24,9 @@ final class ResolvedAddresses {
     }
 
     /**
-     * Resolves all addresses. A name that has no address stays unresolved.
+     * Resolves all addresses. A name that cannot be resolved stays unresolved.
      *
-     * @param running pools whose backends keep their present address if their name cannot be resolved now
+     * @param running pools whose backends keep their current address if their name cannot be resolved now
      */
     static ResolvedAddresses resolveAll(
             Map<String, PoolConfig> configs,

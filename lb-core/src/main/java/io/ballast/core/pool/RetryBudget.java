@@ -3,8 +3,8 @@ package io.ballast.core.pool;
 import io.ballast.core.config.RetryBudgetConfig;
 
 /**
- * The number of retries that one event loop may still send for a pool. Each request adds a share of a retry;
- * each retry subtracts a whole one. Both expire after {@value #SECONDS} seconds (as in Finagle's <a
+ * The number of retries that one event loop may still send for a pool. Each request adds a fraction of a
+ * retry; each retry subtracts one. Both expire after {@value #SECONDS} seconds (as in Finagle's <a
  * href="https://twitter.github.io/finagle/guide/Clients.html#retries">retry budgets</a>).
  *
  * <p>Event-loop confined. Cost of a request: one addition.
@@ -18,15 +18,15 @@ public final class RetryBudget {
 
     private final int percent;
     private final long reserve;
-    /** Balances of the last seconds, in hundredths of a retry. */
+    /** The balance of each of the last seconds, in hundredths of a retry. */
     private final long[] balances = new long[SECONDS];
 
     private int current;
     private long endNanos;
 
     /**
-     * @param loops number of event loops that share the reserve; each gets enough for one retry, unless there is
-     *     no reserve
+     * @param loops number of event loops that share the reserve; each gets at least one retry, unless there is no
+     *     reserve
      */
     RetryBudget(RetryBudgetConfig config, int loops, long nowNanos) {
         this.percent = config.percent();
@@ -35,13 +35,13 @@ public final class RetryBudget {
         this.endNanos = nowNanos + SECOND_NANOS;
     }
 
-    /** A request has begun. */
+    /** Records that a request has begun. */
     public void recordRequest(long nowNanos) {
         advance(nowNanos);
         balances[current] += percent;
     }
 
-    /** Whether a request may be sent again. */
+    /** Returns whether the budget allows a retry. */
     public boolean hasRetry(long nowNanos) {
         advance(nowNanos);
         long sum = reserve;
@@ -51,7 +51,7 @@ public final class RetryBudget {
         return sum >= WHOLE;
     }
 
-    /** A request is sent again. */
+    /** Records that a request is sent again. */
     public void recordRetry(long nowNanos) {
         advance(nowNanos);
         balances[current] -= WHOLE;

@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * The pools of one configuration, with their backends. Immutable; each pool publishes its own snapshots.
  *
- * @param configs the configuration of each pool, by name. Before the topology is activated, it can differ from
- *     {@link Pool#config}
- * @param pools by name, in the order of the configuration
- * @param generation the number of topologies that were active before in this process
+ * @param configs the configuration of each pool, by name. Before the topology is activated, it can differ
+ *     from {@link Pool#config}
+ * @param pools the pools by name, in the order of the configuration
+ * @param generation the number of previously active topologies in this process
  */
 public record Topology(Map<String, PoolConfig> configs, Map<String, Pool> pools, int generation) {
 
@@ -26,7 +26,9 @@ public record Topology(Map<String, PoolConfig> configs, Map<String, Pool> pools,
         this(configs, pools, /* generation= */ 0);
     }
 
-    /** The pool of that name; the configuration's references were checked, so a missing one is a defect. */
+    /**
+     * Returns the pool with this name. References in the configuration were checked, so a missing pool is a bug.
+     */
     public Pool pool(String name) {
         Pool pool = pools.get(name);
         if (pool == null) {

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds each {@link Topology} of a process from a configuration and the former topology. Used by one thread at a time,
- * which may block; the control plane activates the result.
+ * Builds each {@link Topology} of a process from a configuration and the previous topology. Used by one
+ * thread at a time, which may block; the control plane activates the result.
  */
 public final class TopologyBuilder {
 
@@ -36,7 +36,7 @@ public final class TopologyBuilder {
 
     /**
      * @param resolver resolves a configured address to a socket address; may block; throws
-     *     {@link IllegalStateException} if there is none
+     *     {@link IllegalStateException} if the name has no address
      * @param shards number of event loops that count requests
      */
     public TopologyBuilder(Function<HostPort, InetSocketAddress> resolver, int shards, Clock clock) {
@@ -55,7 +55,7 @@ public final class TopologyBuilder {
         this.clock = clock;
     }
 
-    /** Builds the first topology. Backends whose name cannot be resolved are included and down. */
+    /** Builds the first topology. It includes backends whose name cannot be resolved; their state is down. */
     public Topology build(Map<String, PoolConfig> configs) {
         ResolvedAddresses addresses = ResolvedAddresses.resolveAll(configs, Map.of(), resolver);
         LoadCells load = new LoadCells(countBackends(configs));
@@ -65,9 +65,9 @@ public final class TopologyBuilder {
     }
 
     /**
-     * Builds the next topology. Pools of the same name, and backends of the same pool and configured address, stay the
-     * same objects. Names are resolved again; a known backend keeps its address if its name cannot be resolved. The
-     * running topology is not changed.
+     * Builds the next topology. Existing pools with the same name, and their backends with the same configured
+     * address, are reused as objects. Names are resolved again; an existing backend keeps its address if its name
+     * cannot be resolved. The running topology is not changed.
      */
     public TopologyChange next(Map<String, PoolConfig> configs, Topology running) {
         ResolvedAddresses addresses = ResolvedAddresses.resolveAll(configs, running.pools(), resolver);

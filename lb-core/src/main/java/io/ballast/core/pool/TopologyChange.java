@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * The transition from the running topology to the next one.
  *
  * <p>{@link #compile} must be the last call before the commit, and must be repeated if its result is
- * outdated. The pools must be refreshed afterwards, so that health changes in the meantime are not missed.
+ * outdated. The pools must be refreshed after the commit, so that concurrent health changes are not missed.
  * Removed backends complete their exchanges; the backends of a removed pool also serve its queue.
  */
 public final class TopologyChange implements PreparedChange {
@@ -81,7 +81,7 @@ public final class TopologyChange implements PreparedChange {
         return next;
     }
 
-    /** The pools that stay and change. */
+    /** The pools that remain and have changes. */
     public List<Pool> changed() {
         return changes.stream().map(PoolChange::pool).toList();
     }
@@ -115,14 +115,16 @@ public final class TopologyChange implements PreparedChange {
                 .toList();
     }
 
-    /** Compiles changed pools with the present health of their backends; takes as long as {@link Pool#compile}. */
+    /**
+     * Compiles changed pools with the current health of their backends; takes as long as {@link Pool#compile}.
+     */
     public void compile() {
         compiled = changes.stream().map(PoolChange::compile).toList();
     }
 
     /**
-     * Whether the compilation uses the current health of the backends. Called on the control plane's thread, so
-     * that the result stays valid until the commit on the same thread.
+     * Returns whether the compilation reflects the current health of the backends. Called on the control plane's
+     * thread, so that the result stays valid until the commit on the same thread.
      */
     public boolean isCurrent() {
         return IntStream.range(0, changes.size()).allMatch(i -> changes.get(i).isCurrent(compiled.get(i)));

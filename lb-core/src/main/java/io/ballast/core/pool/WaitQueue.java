@@ -12,19 +12,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of requests that wait because every usable backend of their pool is full, over all event loops, in order
- * of arrival.
+ * The queue of requests that wait because every usable backend of their pool is full, over all event loops,
+ * in order of arrival.
  *
- * <p>A freed slot of a backend is handed over to a waiting request and stays counted as in flight, so that no other
- * request overtakes. No waiter is lost: a new waiter looks for a free slot once more <em>after</em> joining, and a
- * thread that frees a slot looks for waiters once more after freeing it. One of the two sees the other.
+ * <p>A freed slot of a backend is handed over to a waiting request and stays counted as in flight, so that no
+ * other request overtakes it. No waiter is lost: a new waiter looks for a free slot once more <em>after</em>
+ * joining, and a thread that frees a slot looks for waiters once more after freeing it. So one of the two
+ * always sees the other.
  *
- * <p>Thread safety: any thread may call any method; no locks. Cost: while the queue is empty, two reads at the end of
- * an exchange. Cancelled waiters are marked, and removed when there are many: {@code O(1)} on average.
+ * <p>Thread safety: any thread may call any method; no locks. Cost: while the queue is empty, two reads at
+ * the end of an exchange. Cancelled waiters are only marked, and removed when there are many: {@code O(1)} on
+ * average.
  */
 public final class WaitQueue {
 
-    /** Minimum number of cancelled waiters that are removed at once. */
+    /** The minimum number of cancelled waiters that triggers their removal. */
     private static final int SWEEP = 64;
 
     private volatile int size;
@@ -43,20 +45,20 @@ public final class WaitQueue {
         return config.size() == 0 ? null : new WaitQueue(config.size());
     }
 
-    /** Changes the limit; waiters beyond it stay. */
+    /** Changes the limit; existing waiters beyond the new limit stay. */
     void resize(int max) {
         size = max;
     }
 
-    /** A waiter. It is called back at most once, on any thread, and not after it was cancelled. */
+    /** A waiting request. It is called back at most once, on any thread, and not after it was cancelled. */
     public abstract static class Waiter {
 
         private final AtomicBoolean completed = new AtomicBoolean();
 
-        /** The waiter owns a permit of this backend, counted as in flight. */
+        /** Called when the waiter gets a slot of this backend, which is already counted as in flight. */
         protected abstract void onPermit(Backend backend);
 
-        /** No backend is up any more. */
+        /** Called when no backend is up any more. */
         protected abstract void onNoBackendUp();
     }
 
@@ -75,14 +77,14 @@ public final class WaitQueue {
         return waiters.size();
     }
 
-    /** Whether requests may be waiting, so that a new one must queue. */
+    /** Returns whether requests may be waiting, so that a new request must queue. */
     public boolean hasWaiters() {
         return !waiters.isEmpty();
     }
 
     /**
-     * Joins the queue; false if the queue is full. After joining, the caller looks for a free slot once more, and
-     * {@linkplain #offer(Backend) offers} a slot that it finds to the queue.
+     * Joins the queue; returns false if the queue is full. After joining, the caller looks for a free slot once
+     * more, and {@linkplain #offer(Backend) offers} a slot that it finds to the queue.
      */
     public boolean join(Waiter waiter) {
         int now = length.incrementAndGet();
@@ -97,7 +99,7 @@ public final class WaitQueue {
         return true;
     }
 
-    /** Leaves the queue; false if the waiter is being called back already. */
+    /** Leaves the queue; returns false if the waiter is already being called back. */
     public boolean leave(Waiter waiter) {
         if (!tryComplete(waiter)) {
             return false;
@@ -109,7 +111,7 @@ public final class WaitQueue {
         return true;
     }
 
-    /** Frees a place on a backend: for the first waiter if there is one, else for any request. */
+    /** Frees a slot of a backend: it goes to the first waiter if there is one, otherwise to any request. */
     public void release(Backend backend) {
         boolean usable = isUsable(backend);
         if (usable && hasWaiters() && handOver(backend)) {
@@ -125,17 +127,17 @@ public final class WaitQueue {
     public void offer(Backend backend) {
         while (hasWaiters() && isUsable(backend) && backend.inFlight().tryBegin()) {
             if (!handOver(backend)) {
-                backend.inFlight().end(); // the loop checks again for waiters that joined in the meantime
+                backend.inFlight().end(); // the loop checks again for waiters that have joined
             }
         }
     }
 
-    /** Sets the members that take traffic although they are not healthy. The set must not be modified. */
+    /** Sets the members that get traffic although they are unhealthy. The set must not be modified afterwards. */
     void setUnhealthyBackends(Set<Backend> backends) {
         unhealthy = backends;
     }
 
-    /** The set of usable backends has changed. */
+    /** Called when the set of usable backends has changed. */
     void onUsableChanged(List<Member> usable) {
         for (Member member : usable) {
             offer(member.backend());

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that preserves state across restarts. It is replaced atomically, so that it is always complete, and only its owner can
- * access it. The temporary file is deleted if it cannot replace the file.
+ * A file that preserves state across restarts. It is replaced atomically, so that it is always complete, and
+ * only its owner can access it. If the temporary file cannot be moved into place, it is deleted.
  *
  * <p>Thread safety: one thread at a time.
  */
@@ -42,7 +42,7 @@ public final class StateFile {
         void place(Path written) throws IOException;
     }
 
-    /** @param maxBytes a larger one is neither read nor written */
+    /** @param maxBytes the maximum size; a larger file is neither read nor written */
     public StateFile(Path file, int maxBytes) {
         this.file = file;
         this.maxBytes = maxBytes;
@@ -70,7 +70,7 @@ public final class StateFile {
         }
     }
 
-    /** Renames an unusable file, because the next state would replace it; returns a description. */
+    /** Keeps a copy of an unusable file, because the next state would overwrite it; returns a description. */
     public String moveAside() {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");
         try {
@@ -89,7 +89,7 @@ public final class StateFile {
                         Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
-    /** Writes the content unless another process has created the file in the meantime. */
+    /** Writes the content unless another process has already created the file. */
     public void create(byte[] bytes) throws IOException {
         write(bytes, written -> {
             try {
@@ -113,7 +113,7 @@ public final class StateFile {
         Path next = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid());
         deleteAbandoned();
-        Files.deleteIfExists(next); // an earlier process may have had the same process id
+        Files.deleteIfExists(next); // a previous process may have had the same process ID
         try {
             writeTo(next, bytes);
             placing.place(next);
@@ -140,7 +140,7 @@ public final class StateFile {
                 }
             }
         } catch (NoSuchFileException e) {
-            return; // another process has deleted or renamed a temporary file in the meantime
+            return; // another process has deleted or renamed a temporary file
         }
     }
 

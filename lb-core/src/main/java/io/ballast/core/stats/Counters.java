@@ -7,14 +7,18 @@ import java.lang.invoke.VarHandle;
 /**
  * A set of counters named by an enum, sharded by event loop.
  *
- * <p>Thread safety: each {@link Shard} has one writer, the event loop it belongs to; {@link #sum} may be called by any
- * thread. Cost: an increment is one load and one opaque store, allocates nothing and never contends.
+ * <p>Thread safety: each {@link Shard} has one writer, the event loop to which it belongs; {@link #sum} may
+ * be called by any thread. Cost: an increment is one load and one opaque store, allocates nothing and never
+ * contends.
  *
- * @param <C> the counters' names
+ * @param <C> the enum of the counters' names
  */
 public final class Counters<C extends Enum<C>> {
 
-    /** Unused cells at both ends of a shard, so that two shards never share a cache line or an adjacent one. */
+    /**
+     * Unused cells at both ends of a shard, so that two shards share neither a cache line nor adjacent cache
+     * lines.
+     */
     private static final int PADDING = 16;
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -31,7 +35,7 @@ public final class Counters<C extends Enum<C>> {
         }
     }
 
-    /** The cells that event loop {@code index} writes. */
+    /** The shard that event loop {@code index} writes. */
     public Shard<C> shard(int index) {
         return shards[index];
     }

@@ -4,12 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts durations in fixed log-linear buckets (the layout of HdrHistogram): {@value #SUB_BUCKETS} equal buckets for
- * every power of two, so a bucket is at most {@code 1/16} of its value wide. Unit: microseconds; longest: about 71
- * minutes, beyond which everything falls into the last bucket.
+ * Counts durations in fixed log-linear buckets (the layout of HdrHistogram). Each power of two has {@value
+ * #SUB_BUCKETS} equal buckets, so the width of a bucket is at most {@code 1/16} of its value. The unit is
+ * microseconds. The longest duration is about 71 minutes; longer durations are counted in the last bucket.
  *
- * <p>Thread safety: one writer, any number of readers. Cost: recording is a shift, two loads and two opaque stores;
- * the first one allocates {@code 8 * BUCKETS} bytes, the others nothing.
+ * <p>Thread safety: one writer, any number of readers. Cost: recording is a shift, two loads and two opaque
+ * stores; the first call allocates {@code 8 * BUCKETS} bytes, later calls nothing.
  */
 public final class LatencyHistogram {
 
@@ -46,8 +46,8 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Allocates the buckets at the first call of {@link #record}. Backends that are used by DNS only never need
-     * them, and there may be tens of thousands of such backends.
+     * Allocates the buckets at the first call of {@link #record}. Backends that are used only by DNS never need
+     * buckets, and there may be tens of thousands of such backends.
      */
     private long[] allocateBuckets() {
         long[] cells = new long[BUCKETS + 1];
@@ -81,8 +81,8 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Adds the buckets from {@code first} on to {@code counts}, one for each of its cells; returns the sum of all
-     * values.
+     * Adds the buckets, starting at {@code first}, to the cells of {@code counts}, one bucket per cell; returns
+     * the sum of all values.
      */
     long addTo(long[] counts, int first) {
         long[] cells = (long[]) OWN.getAcquire(this);
@@ -95,7 +95,7 @@ public final class LatencyHistogram {
         return (long) CELLS.getOpaque(cells, SUM);
     }
 
-    /** The bucket that holds a duration in microseconds. */
+    /** Returns the index of the bucket for a duration in microseconds. */
     static int bucketOf(long micros) {
         if (micros < SUB_BUCKETS) {
             return (int) micros;
@@ -105,7 +105,7 @@ public final class LatencyHistogram {
         return Math.min(index, BUCKETS - 1);
     }
 
-    /** The first microsecond above bucket {@code index}: its exclusive upper bound. */
+    /** Returns the exclusive upper bound of bucket {@code index}: the first microsecond after it. */
     public static long upperBoundMicros(int index) {
         int next = index + 1;
         if (next <= SUB_BUCKETS) {

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The content of latency histograms at one moment: count, sum and buckets, from which average and percentiles are
- * computed.
+ * The content of latency histograms at one moment: count, sum and buckets, from which average and percentiles
+ * are computed.
  *
- * <p>Immutable. It stores the buckets from the first to the last non-empty one, which are few, so that thousands of
- * backends need little memory; an empty histogram is {@link #NOTHING}.
+ * <p>Immutable. It stores only the buckets from the first to the last non-empty one. These are few, so
+ * thousands of backends need little memory. An empty histogram is {@link #NOTHING}.
  */
 public final class LatencySummary {
 
     /** A summary without durations. */
     public static final LatencySummary NOTHING = new LatencySummary(0, new long[0], 0);
 
-    /** The bucket that {@code counts} begins with. */
+    /** The index of the histogram bucket to which the first element of {@code counts} belongs. */
     private final int first;
 
     private final long[] counts;
@@ -52,7 +52,9 @@ public final class LatencySummary {
         return new LatencySummary(first, counts, sum);
     }
 
-    /** Adds summaries, for example of a pool's backends, without storing them. Confined to one thread. */
+    /**
+     * Adds up summaries, for example of a pool's backends, without storing each of them. Confined to one thread.
+     */
     public static final class Sum {
 
         private final long[] counts = new long[LatencyHistogram.BUCKETS];
@@ -130,7 +132,9 @@ public final class LatencySummary {
         return count == 0 ? 0 : sumNanos / 1e6 / count;
     }
 
-    /** The upper bound, in milliseconds, of the bucket in which the given share lies; 0 when nothing was recorded. */
+    /**
+     * The upper bound, in milliseconds, of the bucket that contains this percentile; 0 if nothing was recorded.
+     */
     public double percentileMillis(double share) {
         if (count == 0) {
             return 0;

@@ -9,8 +9,8 @@ public record PerStatusClass<C extends Enum<C>>(
         C informational, C success, C redirection, C clientError, C serverError) {
 
     /**
-     * The counter of a response's class. A status above 599 has no class of its own and counts as a server error (RFC 9110
-     * section 15).
+     * Returns the counter for the class of a status. A status above 599 belongs to no class and counts as a
+     * server error (RFC 9110 section 15).
      *
      * @param status 100 to 999
      */

@@ -1,7 +1,7 @@
 package io.ballast.core.stats;
 
 /**
- * Turns a growing counter into a rate per second over the time between two samples.
+ * Converts a growing counter to a rate per second over the time between two samples.
  *
  * <p>Thread safety: confined to the thread that samples.
  */
@@ -13,8 +13,8 @@ public final class SlidingRate {
     private boolean primed;
 
     /**
-     * Takes a sample and returns the rate since the one before; 0 for the first. A sample with the same time as the
-     * previous one changes nothing: its growth counts toward the next.
+     * Takes a sample and returns the rate since the previous sample; 0 for the first. A sample with the same time
+     * as the previous one has no effect: its increase is included in the next sample.
      */
     public double sample(long value, long nowNanos) {
         if (primed) {

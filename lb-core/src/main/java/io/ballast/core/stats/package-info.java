@@ -1,10 +1,10 @@
 /**
  * Counters and latency distributions that event loops write without contention and any thread may read.
  *
- * <p>One writer per cell: every event loop owns a <em>shard</em>, a padded block of plain {@code long} cells written
- * with opaque stores. Readers sum the shards; a sum may miss writes in progress, but never earlier ones. Start with
- * {@link io.ballast.core.stats.Counters}, {@link io.ballast.core.stats.LatencyHistogram} and {@link
- * io.ballast.core.stats.LatencySummary}.
+ * <p>One writer per cell: every event loop owns a <em>shard</em>, a padded block of plain {@code long} cells
+ * written with opaque stores. Readers sum the shards. A sum may miss writes in progress, but includes all
+ * earlier writes. Start with {@link io.ballast.core.stats.Counters}, {@link
+ * io.ballast.core.stats.LatencyHistogram} and {@link io.ballast.core.stats.LatencySummary}.
  */
 @NullMarked
 package io.ballast.core.stats;

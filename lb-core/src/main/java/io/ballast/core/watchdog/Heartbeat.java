@@ -8,10 +8,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heartbeat of one thread: a counter that grows with every turn of the thread's loop.
+ * The heartbeat of one thread: a counter that increases with every iteration of the thread's loop.
  *
- * <p>Thread safety: {@link #beat}, {@link #beginWait} and {@link #endWait} are called by the thread itself; any
- * thread may call the other methods. Cost of a beat: one opaque store.
+ * <p>Thread safety: {@link #beat}, {@link #beginWait} and {@link #endWait} are called by the thread itself;
+ * any thread may call the other methods. Cost of a beat: one opaque store.
  */
 public final class Heartbeat {
 
@@ -44,15 +44,15 @@ public final class Heartbeat {
     record End(@Nullable Throwable cause) {}
 
     /**
-     * @param name of the thread, for operators
-     * @param timeout maximum time between two beats; longer than any turn of the thread
+     * @param name the name of the thread, as shown to operators
+     * @param timeout maximum time between two beats; longer than any iteration of the thread's loop
      */
     public Heartbeat(String name, Duration timeout) {
         this.name = name;
         this.timeout = timeout;
     }
 
-    /** The thread has completed another turn. */
+    /** Records that the thread has completed another iteration. */
     public void beat() {
         if (thread == null) {
             nativeId = LinuxScheduler.currentThreadId();
@@ -62,39 +62,42 @@ public final class Heartbeat {
     }
 
     /**
-     * Records that the thread waits for an operation outside of the process that may take any time, such as disk
-     * access. During this wait, a missing beat is reported, but the thread does not count as failed.
+     * Records that the thread waits for an operation outside the process that may take any amount of time, such
+     * as disk access. During this wait, a missing beat is reported, but the thread does not count as failed.
      */
     public void beginWait(String what) {
         waitingFor = what;
     }
 
-    /** The wait is over. */
+    /** Records that the wait is over. */
     public void endWait() {
         waitingFor = "";
     }
 
-    /** The thread has ended, or will never beat again. Not a failure if it was stopped before. */
+    /**
+     * Records that the thread has ended or will never beat again. This is not a failure if it was stopped before.
+     */
     public void markEnded(@Nullable Throwable cause) {
         if (!stopped && end == null) {
             end = new End(cause);
         }
     }
 
-    /** The thread is about to end; it is not watched any more. */
+    /** Records that the thread is about to end; it is no longer watched. */
     public void stop() {
         stopped = true;
     }
 
     /**
-     * Runs {@code action} if the thread fails, on the thread that detects the failure. For resources that must be
-     * closed with the thread, such as a listening socket whose clients would otherwise not be served.
+     * Runs {@code action} if the thread fails, on the thread that detects the failure. It is meant for resources
+     * that must be closed with the thread. An example is a listening socket whose clients would otherwise not be
+     * served.
      */
     public void onThreadFailure(Runnable action) {
         failureActions.add(action);
     }
 
-    /** Cancels {@link #onThreadFailure}. */
+    /** Removes an action registered by {@link #onThreadFailure}. */
     public void removeFailureAction(Runnable action) {
         failureActions.remove(action);
     }
@@ -115,7 +118,7 @@ public final class Heartbeat {
         return nativeId;
     }
 
-    /** Returns the reason for which the thread waits; empty if it works. */
+    /** Returns what the thread is waiting for; empty if it is not waiting. */
     String waitingFor() {
         return waitingFor;
     }

@@ -5,8 +5,8 @@ package io.ballast.core.watchdog;
  * includes the time on a CPU, and the time in which the thread was blocked although the process got CPU. It
  * excludes the time in which the thread was ready to run and got no CPU.
  *
- * <p>If the process gets only a part of the CPU that it asks for, a blocked thread may wait for another
- * thread that gets none. So only the same part of the blocked time counts.
+ * <p>If the process gets only a fraction of the CPU time that it needs, a blocked thread may be waiting for
+ * another thread that gets none. So only the same fraction of the blocked time counts.
  *
  * <p>Confined to the watchdog's thread.
  */
@@ -28,8 +28,8 @@ final class HeartbeatGap {
      *
      * @param now the times of the thread
      * @param turnNanos the duration of the turn, by the clock
-     * @param maxNanos the maximum that counts: a longer turn means that the whole process was stopped
-     * @param missingCpu the part of the CPU that the process asked for in this turn and did not get
+     * @param maxNanos the maximum that counts; a longer turn means that the whole process was suspended
+     * @param missingCpu the fraction of the CPU time that the process needed in this turn and did not get
      */
     void extend(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {
         turns++;
@@ -46,17 +46,17 @@ final class HeartbeatGap {
         before = now;
     }
 
-    /** Number of turns of the gap. */
+    /** Number of watchdog turns in the gap. */
     int turns() {
         return turns;
     }
 
-    /** CPU time that the thread could have used during the gap. */
+    /** The part of the gap that the thread could have used. */
     long usableNanos() {
         return usableNanos;
     }
 
-    /** CPU time of the thread during the gap. */
+    /** CPU time that the thread used during the gap. */
     long ranNanos() {
         return Math.max(0, before.ranNanos() - start.ranNanos());
     }

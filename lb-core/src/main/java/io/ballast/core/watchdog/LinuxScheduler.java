@@ -75,7 +75,7 @@ final class LinuxScheduler implements Scheduler {
         }
     }
 
-    /** Nanoseconds on a CPU, nanoseconds of waiting for one, number of time slices. */
+    /** Returns the nanoseconds on a CPU, the nanoseconds waiting for a CPU, and the number of time slices. */
     private static String[] schedstat(Path task) throws IOException {
         String[] times = Files.readString(task.resolve("schedstat"), StandardCharsets.ISO_8859_1)
                 .split(" ", -1);

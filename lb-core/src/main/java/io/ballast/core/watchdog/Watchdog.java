@@ -15,17 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks every heartbeat once in {@value #TURN_SECONDS} s and detects threads that ended or that did not beat within
- * their time limit. Each is logged once; then its dependent resources are closed, and the first failure is reported.
+ * Checks every heartbeat once in {@value #TURN_SECONDS} s and detects threads that ended or that did not beat
+ * within their time limit. Each failed thread is logged once; then its dependent resources are closed. The
+ * first failure is reported.
  *
- * <p>A thread fails if it is blocked, or runs for that long without a beat. A thread that is ready to run and gets no
- * CPU does not fail: this is logged and counted. See {@link HeartbeatGap} and decision 28.
+ * <p>A thread fails if it is blocked or runs for its time limit without a beat. A thread that is ready to run
+ * but gets no CPU does not fail: this is logged and counted. See {@link HeartbeatGap} and decision 28.
  *
- * <p>A turn counts as {@value #TURN_SECONDS} s at most: if the clock is stepped or the machine is suspended, every
- * thread was silent for one turn only.
+ * <p>A turn counts as {@value #TURN_SECONDS} s at most. So if the clock is stepped or the machine is
+ * suspended, every thread has missed only one turn.
  *
- * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; the rest is confined to the
- * watchdog's thread.
+ * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; the rest is confined
+ * to the watchdog's thread.
  */
 public final class Watchdog implements AutoCloseable {
 
@@ -33,19 +34,22 @@ public final class Watchdog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final Duration TURN = Duration.ofSeconds(TURN_SECONDS);
-    /** Turns without a beat that count as one stall. Clients notice a pause of this length. */
+    /** The number of turns without a beat that count as a stall. Clients notice a pause of this length. */
     static final int STALL_TURNS = 3;
 
-    /** Turns between two reports about threads that wait for external operations, and about a shortage of CPU. */
+    /**
+     * The number of turns between two reports about threads that wait for external operations, or about a CPU
+     * shortage.
+     */
     static final int REPORT_TURNS = 60;
 
     /**
-     * Limits the wait for a blocked thread to ten times its time limit. So a hanging thread is detected even if
-     * the process is always short of CPU.
+     * Limits the wait for a blocked thread to ten times its time limit, so that a hanging thread is detected even
+     * if the process is always short of CPU.
      */
     private static final double MAX_MISSING_CPU = 0.9;
 
-    /** The minimum share of a CPU that the process must have requested for a comparison. */
+    /** The minimum share of a CPU that the process must have needed; below it, missing CPU time is ignored. */
     private static final double MIN_ASKED = 0.1;
 
     private final Consumer<ThreadFailure> onFirstFailure;
@@ -100,28 +104,31 @@ public final class Watchdog implements AutoCloseable {
         this.turnStart = nanoTime.getAsLong();
     }
 
-    /** Starts watching, on a thread of its own. */
+    /** Starts watching, on a separate thread. */
     public void start() {
         Thread looking = new Thread(this::watchUntilClosed, "watchdog");
         looking.setDaemon(true);
         looking.start();
     }
 
-    /** Adds threads to watch, until they are stopped. */
+    /** Adds threads to watch; a thread is watched until it is stopped. */
     public void watch(Collection<Heartbeat> hearts) {
         hearts.forEach(heart -> all.add(new Watched(heart)));
     }
 
     /**
-     * Number of times that a thread did not beat for {@value #STALL_TURNS} s or longer, whether it recovered or not;
-     * except threads that wait for external operations, and threads that {@linkplain #starvations got too little
-     * CPU}.
+     * Number of times that a thread did not beat for {@value #STALL_TURNS} s or longer, whether or not it
+     * recovered. Threads that wait for external operations, and threads that {@linkplain #starvations got too
+     * little CPU}, are not counted.
      */
     public long stalls() {
         return stalls.get();
     }
 
-    /** Number of times that a thread was silent for {@value #STALL_TURNS} s or longer because it got too little CPU. */
+    /**
+     * Number of times that a thread did not beat for {@value #STALL_TURNS} s or longer because it got too little
+     * CPU.
+     */
     public long starvations() {
         return starvations.get();
     }
@@ -145,7 +152,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Waits for the next turn. Never returns early, because a short turn would leave the threads no time to beat.
+     * Waits for the next turn. Never returns early, because a short turn would not leave the threads enough time
+     * to beat.
      */
     private static void awaitTurn() {
         long end = System.nanoTime() + TURN.toNanos();
@@ -183,8 +191,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Returns the part of the CPU that the process asked for in this turn and did not get. If all threads have
-     * beaten in the previous turn, the value is not read and 0 is returned.
+     * Returns the fraction of the CPU time that the process needed in this turn and did not get. If all threads
+     * beat in the previous turn, the statistics are not read and the result is 0.
      */
     private double missingCpu(long turnNanos) {
         SchedulerTimes before = processBefore;
@@ -202,7 +210,7 @@ public final class Watchdog implements AutoCloseable {
         return Math.min(MAX_MISSING_CPU, waited / (ran + waited));
     }
 
-    /** Returns whether the thread is silent. */
+    /** Checks the heartbeat of one thread; returns whether it has not beaten since the last turn. */
     private boolean checkHeartbeat(Watched watched, long turnNanos, double missingCpu) {
         Heartbeat heart = watched.heartbeat;
         HeartbeatGap silence = watched.gap;

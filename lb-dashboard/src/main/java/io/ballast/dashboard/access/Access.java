@@ -57,7 +57,10 @@ public final class Access implements Authenticator, AutoCloseable {
         this.active = new Active(config, new Credentials(config));
     }
 
-    /** Activates a configuration. Sessions of users whose entry did not change stay valid. Any thread may call. */
+    /**
+     * Activates a configuration. Sessions stay valid if the entry of their user did not change. May be called
+     * from any thread.
+     */
     public void configure(DashboardAccess next) {
         if (next.equals(active.config())) {
             return;
@@ -84,7 +87,8 @@ public final class Access implements Authenticator, AutoCloseable {
     public Caller identify(Request request) {
         DashboardAccess config = active.config();
         if (!config.needsLogin()) {
-            // A remote connection may outlive the configuration that allowed remote clients.
+            // A connection of a remote client may still be open although the configuration no longer allows remote
+            // clients.
             return config.insecure() || request.peer().isLocal() ? Caller.TRUSTED : Caller.UNKNOWN;
         }
         Optional<String> authorization = request.header(HttpHeaderNames.AUTHORIZATION);
@@ -129,7 +133,10 @@ public final class Access implements Authenticator, AutoCloseable {
                 .findFirst();
     }
 
-    /** The name contains the port: browsers share cookies between ports, and one host may run two dashboards. */
+    /**
+     * Returns the cookie name. It contains the port, because browsers share cookies between ports, and one host
+     * may run two dashboards.
+     */
     static String cookieName(Peer peer) {
         return (peer.isSecure() ? "__Host-" : "") + "ballast-" + peer.port();
     }

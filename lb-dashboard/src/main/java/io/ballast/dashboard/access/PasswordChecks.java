@@ -13,11 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks passwords on a thread of its own, one at a time. A check takes 200 to 300 ms of CPU by design, so parallel
- * checks would let clients exhaust the CPU. Known clients have a separate queue with priority, so that a flood of
- * logins from other addresses does not lock operators out. Each queue holds at most {@value #MAX_WAITING} checks.
+ * Checks passwords on a dedicated thread, one at a time. A check takes 200 to 300 ms of CPU by design, so
+ * parallel checks would let clients exhaust the CPU. Known clients have a separate queue with priority, so
+ * that a flood of logins from other addresses does not lock operators out. Each queue holds at most {@value
+ * #MAX_WAITING} checks.
  *
- * <p>Thread safety: any thread may call. The thread ends after {@value #IDLE_SECONDS} idle seconds.
+ * <p>Thread safety: may be called from any thread. The thread ends after {@value #IDLE_SECONDS} idle seconds.
  */
 final class PasswordChecks implements AutoCloseable {
 

@@ -17,7 +17,7 @@ public final class Secrets {
 
     public static final int MIN_PASSWORD_CHARS = 8;
 
-    /** bcrypt ignores further bytes. */
+    /** bcrypt ignores all bytes after this length. */
     public static final int MAX_PASSWORD_BYTES = 72;
 
     private static final int RANDOM_BYTES = 32;

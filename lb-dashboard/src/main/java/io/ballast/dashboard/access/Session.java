@@ -3,7 +3,7 @@ package io.ballast.dashboard.access;
 import io.ballast.dashboard.config.DashboardUser;
 
 /**
- * A session that a login started.
+ * The session of a user who logged in.
  *
  * @param id the value of the session cookie; never logged
  * @param csrfToken token that requests with side effects must send in a header

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The active sessions, at most {@value #MAX_PER_USER} per user: a further login ends the user's oldest session.
- * Confined to the dashboard's event loop.
+ * The active sessions, at most {@value #MAX_PER_USER} per user. When a user at this limit logs in again, the
+ * user's oldest session ends. Confined to the dashboard's event loop.
  */
 final class Sessions {
 

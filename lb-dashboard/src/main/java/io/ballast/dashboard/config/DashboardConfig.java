@@ -64,22 +64,22 @@ public record DashboardConfig(
         this(enabled, bind, ReadyWhen.EVERY_LISTENER, Histograms.PER_BACKEND);
     }
 
-    /** Returns a copy with another listener for probes, or without one. */
+    /** Returns a copy with this listener for probes, or without one if {@code other} is empty. */
     public DashboardConfig withProbes(Optional<ProbesConfig> other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, access, tls, other);
     }
 
-    /** Returns a copy with other access control. */
+    /** Returns a copy with this access control. */
     public DashboardConfig withAccess(DashboardAccess other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, other, tls, probes);
     }
 
-    /** Returns a copy with other TLS settings, or without TLS. */
+    /** Returns a copy with these TLS settings, or without TLS if {@code other} is empty. */
     public DashboardConfig withTls(Optional<ListenerTls> other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, access, other, probes);
     }
 
-    /** Returns a copy with another warning time for certificates. */
+    /** Returns a copy with this warning time for certificates. */
     public DashboardConfig withCertificateWarning(Duration other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, other, access, tls, probes);
     }

@@ -3,8 +3,8 @@ package io.ballast.dashboard.config;
 import io.ballast.core.Checks;
 
 /**
- * A bcrypt hash of a password in the modular crypt format. Checking a password takes 2 to the power of the
- * cost rounds, about 200 ms at a cost of 12.
+ * A bcrypt hash of a password in the modular crypt format. The number of rounds is 2 to the power of the
+ * cost. At a cost of 12, checking a password takes about 200 ms.
  *
  * @param text such as {@code $2b$12$...}; never printed
  */

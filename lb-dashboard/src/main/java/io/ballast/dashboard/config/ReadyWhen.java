@@ -4,11 +4,11 @@ package io.ballast.dashboard.config;
 public enum ReadyWhen {
     /**
      * Each listener has at least one pool with a usable backend, or only routes without pools. The pool that
-     * resolves the names without a zone or a route also has a usable backend.
+     * resolves names for which there is no zone or route must also have a usable backend.
      */
     EVERY_LISTENER,
     /** Each pool has a usable backend. */
     EVERY_POOL,
-    /** No further conditions: ready regardless of backends. */
+    /** No further condition: the process is ready whatever the state of the backends. */
     STARTED
 }

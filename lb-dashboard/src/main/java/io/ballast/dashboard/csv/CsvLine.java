@@ -4,13 +4,16 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One CSV record (<a href="https://datatracker.ietf.org/doc/html/rfc4180">RFC 4180</a>), in UTF-8, ended by CRLF. A
- * text that a spreadsheet would interpret as a formula gets an apostrophe as prefix, because texts of health checks
- * come from backends. Confined to one thread.
+ * One CSV record (<a href="https://datatracker.ietf.org/doc/html/rfc4180">RFC 4180</a>), in UTF-8, ended by
+ * CRLF. Values that a spreadsheet would interpret as a formula are prefixed with an apostrophe, because the
+ * texts of health checks come from backends. Confined to one thread.
  */
 final class CsvLine {
 
-    /** The last four are the full-width forms that East Asian keyboards produce. */
+    /**
+     * The characters that can start a formula. The last four are the full-width forms of {@code = + -} and {@code
+     * @}, which East Asian keyboards produce.
+     */
     private static final String FORMULA_PREFIXES = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
     private static final double DECIMAL_FACTOR = 1000;
@@ -63,7 +66,7 @@ final class CsvLine {
         started = true;
     }
 
-    /** Leading spaces are ignored, as spreadsheets do. */
+    /** Returns whether a spreadsheet may read the value as a formula. Spreadsheets ignore leading spaces. */
     private static boolean isFormula(String value) {
         String text = value.replaceFirst("^ +", "");
         return !text.isEmpty() && FORMULA_PREFIXES.indexOf(text.charAt(0)) >= 0;

@@ -21,7 +21,7 @@ final class BackendJson {
     }
 
     /**
-     * @param now the current totals; the caller may sum them up
+     * @param now the current totals; a parameter so that the caller can add up the same values
      */
     static void write(JsonWriter json, BackendSeries series, Totals now) {
         json.object(() -> {

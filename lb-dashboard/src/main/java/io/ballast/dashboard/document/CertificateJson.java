@@ -35,7 +35,8 @@ final class CertificateJson {
     }
 
     /**
-     * Writes a summary over all listeners as a value: counts, and the certificates that expire first.
+     * Writes a summary of all listeners' certificates as a JSON value: counts, and the certificates that expire
+     * first.
      *
      * @param warning how long before its expiry a certificate counts as expiring
      */

@@ -10,7 +10,7 @@ public final class ChangeJson {
 
     private ChangeJson() {}
 
-    /** {@code GET /api/v1/pools/{pool}/changes}. */
+    /** Returns the response to {@code GET /api/v1/pools/{pool}/changes}. */
     public static ByteBuf changes(List<Change> changes) {
         return JsonWriter.write(json -> json.object(() -> json.array(
                 "changes",

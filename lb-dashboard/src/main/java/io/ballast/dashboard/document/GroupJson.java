@@ -36,7 +36,7 @@ final class GroupJson {
         json.field("recent_p99_ms", percentile(recent, 0.99));
     }
 
-    /** Writes the clients' requests that were sent to a pool and are completed. */
+    /** Writes the completed client requests of a pool: their number, the errors and the rates. */
     static void requests(JsonWriter json, GroupSeries series) {
         json.object("requests", () -> {
             json.field("completed", series.total().requests());

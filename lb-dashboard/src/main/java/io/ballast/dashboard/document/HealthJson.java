@@ -39,7 +39,7 @@ final class HealthJson {
         json.field("downtime_seconds", downtime.total(now).toMillis() / MILLIS_PER_SECOND);
     }
 
-    /** Appends a check to the open array: its duration and, if {@code result} is set, result and text. */
+    /** Appends a check to the open array: its duration and, if {@code result} is set, its result and its text. */
     static void check(JsonWriter json, HealthStatus.LastCheck check, boolean result) {
         json.value(millis(check.duration()));
         if (result) {

@@ -5,7 +5,10 @@ import io.ballast.dashboard.live.FloatRing;
 import io.ballast.dashboard.live.History;
 import java.util.Optional;
 
-/** The history that charts start with: arrays of one value per second, oldest first, null for a missing value. */
+/**
+ * The initial history of the charts: arrays with one value per second, oldest first, null for a missing
+ * value.
+ */
 final class HistoryJson {
 
     private HistoryJson() {}

@@ -67,11 +67,11 @@ public final class OverrideJson {
     }
 
     /**
-     * Reads a JSON object whose values are strings; {@code confirm} and {@code backup} may also be booleans, and {@code
-     * weight} an integer.
+     * Reads a JSON object whose values are strings. {@code confirm} and {@code backup} may also be booleans, and
+     * {@code weight} an integer.
      *
      * @return the values by name, as text
-     * @throws IllegalArgumentException if the body is something else
+     * @throws IllegalArgumentException if the body is not such an object
      */
     public static Map<String, String> read(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();

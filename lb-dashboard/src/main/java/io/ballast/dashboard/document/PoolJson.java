@@ -22,7 +22,7 @@ final class PoolJson {
         json.object(() -> fields(json, pool, attempts));
     }
 
-    /** Writes the same fields into the open object. */
+    /** Writes the fields of {@link #write} into the open object. */
     static void fields(JsonWriter json, PoolSeries pool, Totals attempts) {
         description(json, pool);
         queue(json, pool.pool());
@@ -41,7 +41,9 @@ final class PoolJson {
         json.field(PoolCounter.RETRIES_REFUSED.label(), pool.counters().sum(PoolCounter.RETRIES_REFUSED));
     }
 
-    /** Writes the current, the maximum so far and the configured maximum length of the queue into the open object. */
+    /**
+     * Writes the current, the highest so far and the configured maximum length of the queue into the open object.
+     */
     static void queueLengths(JsonWriter json, Pool pool) {
         json.field("waiting", pool.waitingRequests());
         json.field("max_waiting", pool.maxWaitingRequests());

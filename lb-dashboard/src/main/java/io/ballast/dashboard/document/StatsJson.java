@@ -85,7 +85,7 @@ public final class StatsJson {
         return new JsonDocument(poolWithBackends(pool));
     }
 
-    /** Returns a pool's description, without totals and backends: the response to a command on a pool. */
+    /** Returns the response to a command on a pool: the description of the pool without totals and backends. */
     public static ByteBuf poolDescription(PoolSeries pool) {
         return JsonWriter.write(json -> json.object(() -> PoolJson.description(json, pool)));
     }

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The messages of the event stream. A snapshot contains everything. Later messages contain what changed since the
- * version that the page has; they refer to backends by index, {@code [pool, backend, …]}, in the order of the snapshot.
- * The caller owns the returned buffers.
+ * The messages of the event stream. A snapshot contains everything. Later messages contain only the changes
+ * since the version that the page has. They identify a backend by its indexes in the snapshot, {@code [pool,
+ * backend, …]}. The caller owns the returned buffers.
  */
 public final class StreamJson {
 
@@ -63,10 +63,10 @@ public final class StreamJson {
     }
 
     /**
-     * Returns a tick. It also contains what the page missed in earlier ticks.
+     * Returns a tick, which also contains the changes of earlier ticks that the page did not receive.
      *
      * @param parts refreshed for this version of {@code live}
-     * @param since the state of the page
+     * @param since the state of the page before this message
      * @param events events that the page has not received
      * @param queries DNS queries since the previous tick; empty if DNS forwarding is off
      */
@@ -144,7 +144,10 @@ public final class StreamJson {
         });
     }
 
-    /** Writes changed health as {@code health}, and checks that completed without changing it as {@code checks}. */
+    /**
+     * Writes changed health as {@code health}; checks that completed without a change of health as {@code
+     * checks}.
+     */
     private static void health(JsonWriter json, LiveStats live, long since) {
         json.array(
                 "health",
@@ -178,7 +181,7 @@ public final class StreamJson {
         json.value((long) backend);
     }
 
-    /** Writes a bit mask of the changed columns, then their values. */
+    /** Writes the indexes of the backend, a bit mask of the changed columns, and the values of these columns. */
     private static void changedRow(JsonWriter json, int pool, int backend, BackendSeries series, int columns) {
         indexes(json, pool, backend);
         json.value((long) columns);

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The parts of the stream's messages other than backends: overall totals, DNS, certificates, pools and listeners. Each
- * part is encoded once a second. A message contains it only if its text changed since the version that the page has.
+ * The parts of the stream's messages other than backends: overall totals, DNS, certificates, pools and
+ * listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
+ * version that the page has.
  *
  * <p>Thread safety: confined to one thread.
  */

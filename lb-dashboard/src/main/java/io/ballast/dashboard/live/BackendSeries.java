@@ -8,12 +8,12 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.stats.SlidingRate;
 
 /**
- * The sampled statistics of one backend. Each value has the version of {@link LiveStats} in which it last changed, so
- * that the stream sends a page only the changes since its last message.
+ * The sampled statistics of one backend. Each value is marked with the {@link LiveStats} version in which it
+ * last changed, so that the stream sends each page only the changes since its last message.
  */
 public final class BackendSeries {
 
-    /** Length of the sparkline of a row in seconds. */
+    /** The number of seconds that the sparkline of a backend's row covers. */
     public static final int SPARKLINE_SECONDS = 60;
 
     private final SlidingRate rate = new SlidingRate();
@@ -39,7 +39,7 @@ public final class BackendSeries {
         this.row = BackendRow.of(this);
     }
 
-    /** Returns this series for the same backend with another configuration, such as another weight. */
+    /** Sets the new configuration of the same backend, such as a new weight, and returns this series. */
     BackendSeries withMember(Member next) {
         member = next;
         return this;
@@ -52,7 +52,10 @@ public final class BackendSeries {
         sparkline.add(rps);
     }
 
-    /** Sums the backend's counters; returns the last sum if the backend was idle for two samples. */
+    /**
+     * Reads the backend's totals. If the backend was idle at this and the previous sample, returns the last
+     * totals.
+     */
     private Totals read() {
         Backend backend = member.backend();
         boolean wasQuiet = isIdle;
@@ -62,7 +65,10 @@ public final class BackendSeries {
         return isIdle && wasQuiet ? total : Totals.of(backend);
     }
 
-    /** Completes the sample of this version, given the number of requests to the whole pool in the window. */
+    /**
+     * Completes the sample of this version. {@code poolRequests} is the number of the pool's requests in the
+     * window.
+     */
     void share(long poolRequests, long version) {
         share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;
         double[] now = BackendRow.of(this);
@@ -146,8 +152,8 @@ public final class BackendSeries {
     }
 
     /**
-     * Returns the columns that changed after that version, as a bit mask in the order of {@link BackendRow#COLUMNS}; 0 for
-     * none.
+     * Returns a bit mask of the columns that changed after that version, in the order of {@link
+     * BackendRow#COLUMNS}; 0 if none changed.
      */
     public int columnsChangedSince(long version) {
         int columns = 0;
@@ -159,7 +165,7 @@ public final class BackendSeries {
         return columns;
     }
 
-    /** Returns whether state, reason, origin or their time changed after that version. */
+    /** Returns whether the health state, its reason, its origin or its start time changed after that version. */
     public boolean healthChangedSince(long version) {
         return healthChangedAt > version;
     }

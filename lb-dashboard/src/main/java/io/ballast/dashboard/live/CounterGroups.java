@@ -48,7 +48,7 @@ public final class CounterGroups {
         return stats.sum(RESPONSES_5XX) + sum(stats, FAILURES);
     }
 
-    /** Returns the attempts without a connection, which do not count as requests. */
+    /** Returns the number of attempts that failed to connect. These do not count as requests. */
     static long connectFailures(BackendStats stats) {
         return sum(stats, CONNECT_FAILURES);
     }

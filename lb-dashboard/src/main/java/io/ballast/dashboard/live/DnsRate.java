@@ -20,7 +20,9 @@ public final class DnsRate {
         this.source = source;
     }
 
-    /** Returns whether {@code next} continues the counters of this source; restarted counters are lower. */
+    /**
+     * Returns whether {@code next} continues the counters of this source. Lower counters show that it restarted.
+     */
     boolean isContinuedBy(DnsStatistics next) {
         long queries = source.queries();
         return next.equals(source) || next.queries() >= queries;

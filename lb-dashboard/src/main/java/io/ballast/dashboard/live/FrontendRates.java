@@ -32,7 +32,7 @@ public final class FrontendRates {
         boolean unused = updateFrontends();
     }
 
-    /** Takes over the current frontends; returns whether any was added or removed. */
+    /** Adopts the current frontends; returns whether a frontend was added or removed. */
     boolean updateFrontends() {
         boolean listenersChanged = updateListeners(listenerSource.get());
         return updateDns(dnsSource.get()) || listenersChanged;

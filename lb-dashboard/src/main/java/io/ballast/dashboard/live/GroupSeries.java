@@ -26,7 +26,7 @@ public final class GroupSeries {
     }
 
     /**
-     * @param departed totals of removed sources; they are included in rates, so that a removal causes no jump
+     * @param departed totals of removed sources; they are included in the rates, so that a removal causes no jump
      */
     void sample(Totals now, Totals departed, long nowNanos) {
         Totals all = departed.equals(Totals.NONE) ? now : now.plus(departed);

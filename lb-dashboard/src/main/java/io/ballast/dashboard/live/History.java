@@ -3,8 +3,8 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.LatencySummary;
 
 /**
- * One value per second over the last {@value #SECONDS} seconds, so that the charts of a new page are not empty. The
- * latency of a second without responses is NaN.
+ * One value per second for the last {@value #SECONDS} seconds, so that charts have data as soon as a page
+ * opens. The latency of a second without responses is NaN.
  */
 public final class History {
 
@@ -34,12 +34,12 @@ public final class History {
         return errorRate;
     }
 
-    /** In milliseconds. */
+    /** The median response time of each second in milliseconds. */
     public FloatRing p50() {
         return p50;
     }
 
-    /** In milliseconds. */
+    /** The 99th percentile of the response time of each second in milliseconds. */
     public FloatRing p99() {
         return p99;
     }

@@ -17,8 +17,8 @@ public final class ListenerRate {
     }
 
     /**
-     * Returns whether {@code next}, of the same name, continues the counters of this source; restarted counters are
-     * lower.
+     * Returns whether {@code next}, a listener with the same name, continues the counters of this source. Lower
+     * counters show that it restarted.
      */
     boolean isContinuedBy(ListenerStats next) {
         long accepted = source.connectionsAccepted();
@@ -36,7 +36,7 @@ public final class ListenerRate {
         serverErrors.sample(source.responses(/* statusClass= */ 5), nowNanos);
     }
 
-    /** Returns the current totals of its clients' requests. */
+    /** Returns the current totals of the requests that clients sent to this listener. */
     public Totals read() {
         return Totals.of(source);
     }
@@ -49,12 +49,12 @@ public final class ListenerRate {
         return rps;
     }
 
-    /** 4xx responses, by a backend or by the balancer. */
+    /** 4xx responses from backends or from the balancer itself. */
     public StatusRate clientErrors() {
         return clientErrors;
     }
 
-    /** 5xx responses, by a backend or by the balancer. */
+    /** 5xx responses from backends or from the balancer itself. */
     public StatusRate serverErrors() {
         return serverErrors;
     }

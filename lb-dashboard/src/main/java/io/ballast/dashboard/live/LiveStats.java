@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * All statistics, sampled once a second. After a reload, surviving objects keep their history, new ones start at zero,
- * and removed ones only count in the overall totals.
+ * All statistics, sampled once a second. After a reload, existing objects keep their history, new objects
+ * start at zero, and removed objects count only in the overall totals.
  *
  * <p>Thread safety: confined to the dashboard's event loop after construction.
  */
@@ -37,7 +37,7 @@ public final class LiveStats {
         this.overall = new GroupSeries(sampledRequests());
     }
 
-    /** Takes over the active configuration, then takes a sample. */
+    /** Adopts the active configuration, then takes a sample. */
     public void sample(long nowNanos) {
         applyActiveConfig();
         updateHealth();
@@ -54,12 +54,12 @@ public final class LiveStats {
         pools.forEach(pool -> pool.updateHealth(version));
     }
 
-    /** The version; incremented by each health reading and each sample. Changes are marked with it. */
+    /** The version number that changes are marked with; incremented by each health update and each sample. */
     public long version() {
         return version;
     }
 
-    /** Takes over the changes of a reload. Costs one comparison per pool and listener if nothing changed. */
+    /** Adopts the changes of a reload. If nothing changed, this costs one comparison per pool and listener. */
     public void applyActiveConfig() {
         boolean changed = frontends.updateFrontends();
         Topology now = topologySource.get();
@@ -68,7 +68,7 @@ public final class LiveStats {
             pools = applyActiveConfig(now);
             changed = true;
         }
-        // Runs in any case, because a pool may receive its members a moment after a change of topology.
+        // Always update the members, because a pool may receive its members shortly after a change of the topology.
         for (PoolSeries series : pools) {
             changed |= series.updateMembers(series.pool());
         }

@@ -3,8 +3,8 @@ package io.ballast.dashboard.live;
 /**
  * The state of a page after the messages sent to it. Pages in the same state get the same message.
  *
- * @param version {@link LiveStats} version of the rows and health that were sent
- * @param parts version of the last tick, for all other parts; 0 after a snapshot
+ * @param version {@link LiveStats} version of the rows and the health that the page has received
+ * @param parts version of the last tick, which applies to all other parts; 0 after a snapshot
  * @param lastEventId id of the newest event that was sent, or {@link #ALL_EVENTS}
  */
 public record PageState(long version, long parts, long lastEventId) {

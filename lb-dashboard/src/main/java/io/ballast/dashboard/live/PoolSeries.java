@@ -26,7 +26,7 @@ public final class PoolSeries {
         this.requests = new GroupSeries(Totals.of(pool));
     }
 
-    /** Takes over the current members of the pool; returns whether any was added, removed or changed. */
+    /** Adopts the current members of the pool; returns whether a member was added, removed or changed. */
     boolean updateMembers(Pool now) {
         if (!pool.equals(now)) {
             pool = now;
@@ -49,7 +49,7 @@ public final class PoolSeries {
         return true;
     }
 
-    /** Passes the counters of its backends on when the pool is removed. */
+    /** Moves the counters of the pool's backends to {@code target} when the pool is removed. */
     void moveCountersTo(RemovedSources<Backend> target) {
         target.addAll(removedBackends);
         backends.forEach(series -> target.add(series.backend()));
@@ -82,12 +82,14 @@ public final class PoolSeries {
         return backends;
     }
 
-    /** Sum over its backends, where each attempt counts. Rates include removed backends, totals do not. */
+    /** The sum over the pool's backends; each attempt counts. Rates include removed backends, totals do not. */
     public GroupSeries attempts() {
         return attempts;
     }
 
-    /** Completed requests of clients to the pool: each counts once, with the result that the client saw. */
+    /**
+     * Completed client requests to the pool. Each request counts once, with the result that the client received.
+     */
     public GroupSeries requests() {
         return requests;
     }
@@ -97,7 +99,7 @@ public final class PoolSeries {
         return removedBackends.read().latency();
     }
 
-    /** Number of backends that take traffic now; backends with weight 0 never do. */
+    /** Number of backends that currently receive traffic; backends with weight 0 never do. */
     public long usable() {
         return pool.snapshot().usable().size();
     }

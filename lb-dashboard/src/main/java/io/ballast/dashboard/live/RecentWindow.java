@@ -10,7 +10,8 @@ package io.ballast.dashboard.live;
  *     '---- recent ------'
  * </pre>
  *
- * Keeps two old readings instead of one per second, which saves memory with thousands of backends.
+ * <p>Stores two old readings instead of one reading per second, which saves memory with thousands of
+ * backends.
  */
 final class RecentWindow {
 

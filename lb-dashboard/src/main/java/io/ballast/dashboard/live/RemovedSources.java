@@ -8,12 +8,16 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Totals of sources that a reload removed. Overall totals must not decrease, so removed sources still count: each is
- * read until nothing is in flight on it; then only its final total is kept. Confined to one thread.
+ * Totals of sources that a reload removed. Overall totals must not decrease, so removed sources still count.
+ * Each source is read until it has nothing in flight; after that, only its final total is kept. Confined to
+ * one thread.
  */
 final class RemovedSources<S> {
 
-    /** A request picked just before the removal may start a moment later, so one idle reading is not enough. */
+    /**
+     * The number of idle readings before a source counts as finished. One reading is not enough, because a
+     * request that picked the source just before the removal may start a moment later.
+     */
     private static final int IDLE_READINGS = 3;
 
     private final Function<S, Totals> read;
@@ -41,13 +45,13 @@ final class RemovedSources<S> {
         active.add(new RemovedSource<>(source));
     }
 
-    /** Takes over the totals of {@code other}. */
+    /** Adds all sources and totals of {@code other}. */
     void addAll(RemovedSources<S> other) {
         active.addAll(other.active);
         addFinishedTotals(other.finishedTotals);
     }
 
-    /** Reads every removed source and keeps only the final total of finished ones; once a second. */
+    /** Reads every removed source, and replaces finished sources by their final total. Call once a second. */
     void sample() {
         if (active.isEmpty()) {
             return;
@@ -89,7 +93,7 @@ final class RemovedSources<S> {
         return sum.total();
     }
 
-    /** Returns the sources that are still read. */
+    /** Returns the removed sources that have not finished yet. */
     List<S> active() {
         return active.stream().map(each -> each.source).toList();
     }

@@ -2,7 +2,9 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.SlidingRate;
 
-/** Responses of one status class per second, now and over the last {@value #SECONDS} seconds. */
+/**
+ * The rate of responses with one status class per second: now, and over the last {@value #SECONDS} seconds.
+ */
 public final class StatusRate {
 
     public static final int SECONDS = 5 * 60;

@@ -31,7 +31,7 @@ public record Totals(long requests, long completed, long errors, LatencySummary 
                 backend.inFlight().count());
     }
 
-    /** Totals of a listener's requests, without response times, which the backends measure. */
+    /** Totals of a listener's requests, without response times, because only backends measure them. */
     static Totals of(ListenerStats listener) {
         long errors = listener.errors();
         long completed = listener.requestsCompleted();

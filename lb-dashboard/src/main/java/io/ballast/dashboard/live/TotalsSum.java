@@ -2,7 +2,9 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.LatencySummary;
 
-/** Adds readings without storing them, since there may be ten thousand. Confined to one thread. */
+/**
+ * Sums up readings without storing them, because there may be ten thousand readings. Confined to one thread.
+ */
 public final class TotalsSum {
 
     private final LatencySummary.Sum latency = new LatencySummary.Sum();

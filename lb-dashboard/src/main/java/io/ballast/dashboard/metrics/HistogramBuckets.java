@@ -7,20 +7,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Response times of one or several backends in the buckets of the exposition. One object is reused for all histograms
- * of a document. Confined to one thread.
+ * Response times of one or several backends, in the buckets of the exposition. One object is reused for all
+ * histograms of a document. Confined to one thread.
  *
- * <p>The source buckets are at most 1/16 of their value wide. A duration that exceeds a bound by less than that may be
- * counted in the next bucket.
+ * <p>Each source bucket is at most 1/16 of its value wide. A duration that is within this distance of a bound
+ * may be counted in the neighboring bucket.
  */
 final class HistogramBuckets {
 
-    /** Upper bounds in seconds; the last bucket is for everything above. */
+    /** Upper bounds in seconds; the last bucket counts all longer durations. */
     static final List<String> BOUNDS = List.of(
             "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "10.0",
             "+Inf");
 
-    /** Upper bounds in seconds for lookups that are mostly in memory. */
+    /** Upper bounds in seconds for lookups that are mostly served from memory. */
     static final List<String> SHORT_BOUNDS = List.of(
             "0.00001",
             "0.000025",

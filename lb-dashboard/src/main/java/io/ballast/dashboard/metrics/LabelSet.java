@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Labels and values encoded for the exposition, without braces. Encoded once, written many times. */
+/**
+ * Labels and values encoded for the exposition, without braces. They are encoded once and written many times.
+ */
 final class LabelSet {
 
     static final LabelSet NONE = new LabelSet(new byte[0]);
@@ -15,7 +17,7 @@ final class LabelSet {
         this.text = text;
     }
 
-    /** Encodes the first labels of a meter with these values. */
+    /** Encodes the first labels of a meter with these values; {@code names} may have more labels than values. */
     static LabelSet of(List<String> names, String... values) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < values.length; i++) {

@@ -34,7 +34,7 @@ public final class LazyMetrics implements AutoCloseable {
         this.streams = streams;
     }
 
-    /** Returns every meter in the format that the client prefers. */
+    /** Returns all metrics in the format that the client prefers. */
     public AdminResponse scrape(Request request) {
         MetricsRegistry present = registry;
         if (present == null) {
@@ -44,7 +44,7 @@ public final class LazyMetrics implements AutoCloseable {
         return present.scrape(request, histograms);
     }
 
-    /** Sets which histograms the following scrapes contain. Any thread may call. */
+    /** Sets the histograms that future scrapes contain. May be called from any thread. */
     public void histograms(Histograms next) {
         histograms = next;
     }

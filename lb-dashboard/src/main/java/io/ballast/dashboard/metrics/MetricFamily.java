@@ -3,9 +3,9 @@ package io.ballast.dashboard.metrics;
 import java.util.List;
 
 /**
- * A metric family. The exposition is written in pieces of at least one subject.
+ * A metric family. The exposition is written in pieces; a piece contains the samples of at least one subject.
  *
- * @param subjects the things that have samples, in order
+ * @param subjects the objects that have samples, such as pools, in order
  * @param samples writes the samples of one subject
  */
 record MetricFamily<T>(BallastMeter meter, List<T> subjects, Samples<T> samples) {

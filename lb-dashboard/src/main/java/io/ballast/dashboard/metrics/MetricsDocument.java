@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All meters, written subject by subject. Each is read when it is written. */
+/** All meters, written one subject at a time. Each value is read at the moment it is written. */
 final class MetricsDocument implements Document {
 
     private final ExpositionText text;

@@ -50,8 +50,8 @@ final class MetricsRegistry implements AutoCloseable {
     private final LiveStats live;
     private Histograms histograms;
     /**
-     * The layout for which {@link #families} was built, so that the labels of thousands of backends are encoded only
-     * once.
+     * The layout version for which {@link #families} was built, so that the labels of thousands of backends need
+     * not be encoded again for each scrape.
      */
     private int familiesLayout;
 
@@ -154,7 +154,8 @@ final class MetricsRegistry implements AutoCloseable {
     }
 
     private void bindJvm() {
-        // Names that Prometheus considers malformed: nanoseconds instead of seconds, and a gauge that ends in _count.
+        // Exclude meters that Prometheus considers malformed: one in nanoseconds instead of seconds, and a gauge
+        // whose name ends in _count.
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** The response of a handler. */
 public sealed interface AdminResponse {
 
-    /** Headers in addition to those of every response. */
+    /** Headers of this response in addition to the headers that every response has. */
     HttpHeaders headers();
 
     /**
@@ -33,7 +33,7 @@ public sealed interface AdminResponse {
     }
 
     /**
-     * The head of a response that continues until one side closes it.
+     * The head of a response whose body continues until the client or the server closes the connection.
      *
      * @param onStart called on the event loop when the head is written; write {@code HttpContent} to the channel
      */
@@ -54,9 +54,9 @@ public sealed interface AdminResponse {
     }
 
     /**
-     * A response of any length that is produced while it is sent.
+     * A response of any length that is generated while it is sent.
      *
-     * @param document closed by the sender, also if it is not sent
+     * @param document closed by the sender, even if it is never sent
      */
     record Chunked(HttpHeaders headers, Document document) implements AdminResponse {}
 

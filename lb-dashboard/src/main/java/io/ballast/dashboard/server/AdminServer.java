@@ -29,21 +29,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 server with an event loop of its own, so that it takes no time from the event loops of the data plane.
- * Each {@link Endpoint} listens on an address.
+ * An HTTP/1.1 server with its own event loop, so that it does not slow down the event loops of the data
+ * plane. Each {@link Endpoint} listens on an address.
  *
- * <p>Thread safety: any thread may call. Closing drops open connections.
+ * <p>Thread safety: may be called from any thread. Closing the server drops open connections.
  */
 public final class AdminServer implements AutoCloseable {
 
-    /** Maximum time to receive a request, measured from its first byte, or from the connect on a new connection. */
+    /**
+     * Maximum time to receive a request, measured from its first byte. The first request of a connection is
+     * measured from the connect.
+     */
     static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
 
     static final int IDLE_SECONDS = 75;
 
     private static final int MAX_BODY_BYTES = 16 * 1024;
 
-    /** NIO needs no native library, and this server handles few requests. */
+    /** The transport is NIO: it needs no native library, and this server handles few requests. */
     private static final NettyTransport TRANSPORT = NettyTransport.choose(TransportKind.NIO);
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
@@ -83,8 +86,8 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Binds an address and waits for the result. The socket accepts nothing until it is told to read. Must not be
-     * called on the event loop.
+     * Binds an address and waits for the result. The socket accepts no connections until a read is requested.
+     * Must not be called on the event loop.
      */
     ChannelFuture bind(InetSocketAddress address, ChannelInitializer<Channel> connections) {
         ChannelFuture bound = new ServerBootstrap()
@@ -117,9 +120,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Closes everything. On JDK 25 the selector releases a closed socket only at its next select. So every socket is
-     * closed first, then the loop runs twice more. Otherwise the port would stay bound, and browsers would wait for
-     * responses on connections that are never read.
+     * Closes everything. On JDK 25, a selector releases a closed socket only at its next select. Therefore, all
+     * sockets are closed first, and then the loop runs twice more. Otherwise the port would stay bound, and
+     * browsers would wait for responses on connections that are never read.
      */
     @Override
     public void close() {

@@ -42,7 +42,7 @@ public final class AdminSocket implements AutoCloseable {
         return guard;
     }
 
-    /** Returns whether the configured address {@code other} is the one that this socket is bound to. */
+    /** Returns whether this socket is bound to the configured address {@code other}. */
     boolean isBoundTo(HostPort other, InetSocketAddress resolved) {
         return address.getAddress().equals(resolved.getAddress())
                 && (other.port() == configuredAddress.port() || other.port() == address.getPort());
@@ -57,7 +57,9 @@ public final class AdminSocket implements AutoCloseable {
         connections.drainCurrent();
     }
 
-    /** Stops listening and closes the connections, each after its pending response, all of them after {@code max}. */
+    /**
+     * Stops listening and closes each connection after its pending response, or at the latest after {@code max}.
+     */
     void drain(Duration max) {
         channel.close();
         connections.drainAll();

@@ -10,10 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs blocking handlers on a thread of its own, one at a time, so that /healthz and /readyz never wait for them.
- * Further requests get a 503 if {@value #MAX_WAITING} are waiting.
+ * Runs blocking handlers on a dedicated thread, one at a time, so that /healthz and /readyz never wait for
+ * them. A request gets a 503 response if {@value #MAX_WAITING} requests are already waiting.
  *
- * <p>Thread safety: any thread may call any method. The thread ends after {@value #IDLE_SECONDS} idle seconds.
+ * <p>Thread safety: all methods may be called from any thread. The thread ends after {@value #IDLE_SECONDS}
+ * idle seconds.
  */
 public final class BlockingHandlers implements AutoCloseable {
 

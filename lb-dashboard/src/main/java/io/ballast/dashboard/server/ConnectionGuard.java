@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enforces the limits of one connection: the connection count, the time to receive a request, and a close after the
- * current response. It is the first handler of the pipeline. Event-loop confined.
+ * Enforces the limits of one connection: the number of connections, the time to receive a request, and the
+ * close after the current response. It is the first handler of the pipeline. Confined to the event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
@@ -23,7 +23,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private @Nullable ScheduledFuture<?> deadline;
 
     /**
-     * @param requestMillis maximum time to receive a request, from the connect or from its first byte
+     * @param requestMillis maximum time to receive a request, measured from the connect or from the request's
+     *     first byte
      */
     ConnectionGuard(OpenConnections connections, long requestMillis) {
         this.connections = connections;
@@ -73,7 +74,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         return draining;
     }
 
-    /** A request is complete and is being handled. */
+    /** Called when a complete request was received and its handling starts. */
     void beginRequest(Channel channel) {
         idle = false;
         pendingRequests++;
@@ -81,7 +82,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         connections.markBusy(channel);
     }
 
-    /** A response is sent. */
+    /** Called when a response was sent. */
     void endRequest(Channel channel) {
         pendingRequests--;
         if (pendingRequests == 0 && draining) {

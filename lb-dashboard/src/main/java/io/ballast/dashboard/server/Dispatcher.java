@@ -250,7 +250,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, reply.headers());
         SecurityHeaders.addTo(head.headers());
         if (message.protocolVersion()
-                .isKeepAliveDefault()) { // HTTP/1.0 has no chunked encoding: the close ends the body
+                .isKeepAliveDefault()) { // HTTP/1.0 has no chunked encoding: the end of the connection ends the body
             HttpUtil.setTransferEncodingChunked(head, /* chunked= */ true);
         }
         context.write(head);

@@ -29,7 +29,7 @@ final class DocumentTransfer {
     private boolean ended;
 
     /**
-     * @param firstPiece the first piece; consumed
+     * @param firstPiece the first piece; this class releases it
      * @param timeoutSeconds maximum duration of the transfer
      * @param onEnd called once, when the document is sent or the transfer is aborted
      */
@@ -76,7 +76,7 @@ final class DocumentTransfer {
         }
     }
 
-    /** Closes without the final chunk, so the client sees that the document is incomplete. */
+    /** Closes the connection without the final chunk, so that the client sees that the document is incomplete. */
     private void abort() {
         end();
         channel.close();

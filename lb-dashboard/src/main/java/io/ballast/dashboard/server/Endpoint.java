@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One address of a server, with limits of its own on connections and long responses. While the server runs,
- * it can be added, removed, moved to another address, or switched to other TLS files.
+ * One address of a server, with its own limits for connections and long responses. While the server runs, an
+ * endpoint can be added, removed, moved to another address, or switched to other TLS files.
  *
- * <p>Thread safety: one thread at a time may start and prepare; any thread may read the address.
+ * <p>Thread safety: only one thread at a time may call start and prepare; any thread may read the address.
  */
 public final class Endpoint {
 
-    /** Maximum number of connections, and of connections from one address. */
+    /** Maximum number of connections in total; {@code MAX_PER_ADDRESS} is the limit for one client address. */
     static final int MAX_CONNECTIONS = 256;
 
     static final int MAX_PER_ADDRESS = 192;
@@ -39,7 +39,7 @@ public final class Endpoint {
     /** Maximum number of long responses at a time. Each holds about 100 KiB, a compressed one about 400 KiB. */
     static final int MAX_DOCUMENTS = 4;
 
-    /** After a move, maximum time for pending responses at the old address. */
+    /** After a move, the maximum time to complete pending responses at the old address. */
     static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -78,9 +78,9 @@ public final class Endpoint {
     }
 
     /**
-     * Prepares a move to another address or a shutdown. A new address is bound now and served after the commit. Pending
-     * responses at the old address get {@link #DRAIN_TIMEOUT} to complete. Must not be called on the event loop; one
-     * change at a time.
+     * Prepares a move to another address or a shutdown. A new address is bound now and served after the commit.
+     * Pending responses at the old address get {@link #DRAIN_TIMEOUT} to complete. Must not be called on the
+     * event loop; only one change may be prepared at a time.
      *
      * @param next absent to stop listening
      * @throws IllegalArgumentException if the address is not allowed for the audience

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The address of an endpoint and its TLS.
+ * The address of an endpoint and its TLS settings.
  *
  * @param configKey configuration key, for messages
  * @param bind port 0 selects a free port
  * @param tls absent for plain HTTP
  * @param audience which clients may connect
- * @param hosts accepted host names, besides those of the address
+ * @param hosts accepted host names, in addition to those of the address
  */
 public record EndpointConfig(
         String configKey, HostPort bind, Optional<ListenerTls> tls, Audience audience, List<String> hosts) {

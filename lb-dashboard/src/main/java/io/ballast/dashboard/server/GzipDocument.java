@@ -6,18 +6,18 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Compresses another document (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Holds one piece
- * of it and the compressor's window, about 300 KiB.
+ * Compresses another document with gzip (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC
+ * 1952</a>). Holds one piece of that document and the compressor's window, about 300 KiB.
  */
 final class GzipDocument implements Document {
 
     /**
-     * Maximum number of pieces compressed per turn. More than one, because repetitive text compresses to almost
-     * nothing.
+     * Maximum number of pieces compressed per turn of the event loop. It is greater than one, because repetitive
+     * text compresses to almost nothing.
      */
     private static final int MAX_PIECES = 4;
 
-    /** Magic number, deflate, no flags, no time, no extra flags, system unknown. */
+    /** The gzip header: magic number, deflate, no flags, no time, no extra flags, unknown operating system. */
     private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final Document plain;

@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The open connections, limited in total and per client address. If a limit is reached, the connection that has waited
- * longest for the rest of a request is closed, otherwise the one that has been idle longest. Connections that are being
- * served are never closed. So clients that send partial requests cannot lock others out. Confined to the server's event
- * loop.
+ * The open connections, limited in total and per client address. If a limit is reached, the connection that
+ * has waited longest for the rest of a request is closed. If there is none, the connection that has been idle
+ * longest is closed. Connections with a request in progress are never closed. So clients that send partial
+ * requests cannot lock others out. Confined to the server's event loop.
  */
 final class OpenConnections {
 
     private final int maxTotal;
     private final int maxPerAddress;
     private final Map<InetAddress, Integer> countByAddress = new HashMap<>();
-    /** Connections that wait for a request or for the rest of one, oldest first. */
+    /** Connections that wait for their first request or for the rest of a request, oldest first. */
     private final Set<Channel> receivingRequest = new LinkedHashSet<>();
     /** Connections between two requests, oldest first. */
     private final Set<Channel> idle = new LinkedHashSet<>();
@@ -47,20 +47,20 @@ final class OpenConnections {
         return hasCapacity;
     }
 
-    /** A request from an idle connection has begun to arrive. */
+    /** Called when an idle connection has received the first bytes of a request. */
     void markReceiving(Channel channel) {
         if (idle.remove(channel)) {
             receivingRequest.add(channel);
         }
     }
 
-    /** The request of a connection is being handled. */
+    /** Called when the handling of a connection's request starts. */
     void markBusy(Channel channel) {
         receivingRequest.remove(channel);
         idle.remove(channel);
     }
 
-    /** The response is sent; the connection is idle. */
+    /** Called when the response was sent and the connection is idle. */
     void markIdle(Channel channel) {
         idle.add(channel);
     }

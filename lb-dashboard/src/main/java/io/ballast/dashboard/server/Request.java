@@ -12,14 +12,14 @@ import java.util.Optional;
 /**
  * One request.
  *
- * @param method its method
+ * @param method HTTP method
  * @param path decoded path, without the query
  * @param parameters decoded path parameters of the route's template
  * @param query decoded query parameters
- * @param headers its headers
+ * @param headers request headers
  * @param body complete body, must not be modified
- * @param peer its connection
- * @param caller its sender
+ * @param peer the client side of the connection
+ * @param caller the authenticated sender
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Request(

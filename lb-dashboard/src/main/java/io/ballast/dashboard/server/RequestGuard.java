@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Rejects requests that a foreign web page could make a browser send: requests with a foreign Host that resolves to
- * this address (DNS rebinding), and cross-site requests. Requests with side effects are accepted only from the
- * dashboard's own origin, and from programs, which do not send those headers.
+ * Rejects requests that a page of another site could make a browser send: requests with a foreign Host that
+ * resolves to this address (DNS rebinding), and cross-site requests. Requests with side effects are accepted
+ * only from the dashboard's own origin, and from programs, which do not send the headers of a browser.
  */
 final class RequestGuard {
 
@@ -30,9 +30,10 @@ final class RequestGuard {
     private volatile Set<String> acceptedHosts;
 
     /**
-     * @param config its bind host, its other names and localhost are accepted as Host
-     * @param address the resolved bind host. If other machines are served, any IP address is accepted as Host, since it
-     *     cannot be rebound. If only public resources are served, every Host is accepted.
+     * @param config contains the accepted values of the Host header: the bind host and further names. localhost
+     *     is always accepted.
+     * @param address the resolved bind host. If other machines are served, any IP address is accepted as Host,
+     *     since DNS rebinding needs a name. If only public resources are served, every Host is accepted.
      */
     RequestGuard(EndpointConfig config, InetAddress address) {
         this.isLocal = address.isLoopbackAddress();
@@ -40,7 +41,7 @@ final class RequestGuard {
         this.acceptedHosts = acceptedHosts(config);
     }
 
-    /** Replaces the accepted names. */
+    /** Sets a new configuration with other accepted names. */
     void updateConfig(EndpointConfig next) {
         config = next;
         acceptedHosts = acceptedHosts(next);
@@ -54,8 +55,9 @@ final class RequestGuard {
     }
 
     /**
-     * Throws the {@link HttpProblem} to respond with, or returns. Probes are accepted with any Host or none: load balancers
-     * and supervisors send their own, and the response is the same for all.
+     * Returns if the request is accepted, otherwise throws the {@link HttpProblem} to respond with. Probes are
+     * accepted with any Host header or none, because load balancers and supervisors send their own, and all
+     * clients get the same response.
      */
     void check(HttpMethod method, String target, HttpHeaders headers) {
         if (READ_METHODS.contains(method.name()) && PROBE_PATHS.contains(pathOf(target))) {
@@ -81,8 +83,8 @@ final class RequestGuard {
     }
 
     /**
-     * Rejects requests of other sites. Both headers are checked: a form of another site is sent as a navigation,
-     * and a page on another port of this machine counts as same-site.
+     * Rejects requests from other sites. Both headers are checked, because each alone has a gap: a browser sends
+     * the form of another site as a navigation, and treats a page on another port of this machine as same-site.
      */
     private static void checkOrigin(String host, HttpHeaders headers) {
         String site = headers.get("Sec-Fetch-Site");

@@ -16,10 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Maps paths and methods to handlers. GET routes also answer HEAD; other methods of a known path get a 405. Each route
- * defines the role that it needs: viewers may read, operators may change state, and a few routes are public.
+ * Maps paths and methods to handlers. GET routes also answer HEAD; other methods of a known path get a 405.
+ * Each route defines the role that it needs: viewers may read, operators may change state, and a few routes
+ * are public.
  *
- * <p>Thread safety: routes are added before the server starts; then it is read-only.
+ * <p>Thread safety: all routes are added before the server starts; after that, the router is read-only.
  */
 public final class Router {
 
@@ -62,7 +63,7 @@ public final class Router {
         return command(path, Role.OPERATOR, handler);
     }
 
-    /** Like {@link #command(String, Handler)}, for another role. */
+    /** Like {@link #command(String, Handler)}, but needs {@code role}. */
     public Router command(String path, Role role, Handler handler) {
         return add("POST", path, new Route(handler, Optional.of(role), /* needsBody= */ false));
     }
@@ -77,7 +78,10 @@ public final class Router {
         return add("DELETE", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ false));
     }
 
-    /** Returns every route in the order of addition as method, path and role, such as {@code POST /reload operator}. */
+    /**
+     * Returns every route in the order of registration as method, path and role, such as {@code POST /reload
+     * operator}.
+     */
     public List<String> routeDescriptions() {
         return List.copyOf(routeDescriptions);
     }
@@ -103,8 +107,8 @@ public final class Router {
     }
 
     /**
-     * Runs the handler of a request. Throws {@link HttpProblem} 404 for an unknown path, 405 for a wrong method, 401
-     * without authentication and 403 for a missing role.
+     * Runs the handler of a request. Throws {@link HttpProblem} 404 for an unknown path, 405 for a wrong method,
+     * 401 if the request has no valid authentication, and 403 if the caller lacks the required role.
      */
     AdminResponse route(Request request) {
         Map<String, Route> routes = exact.get(request.path());
@@ -136,10 +140,10 @@ public final class Router {
     }
 
     /**
-     * Checks a request with side effects and runs its handler. A foreign page needs a CORS preflight to send
-     * JSON, which is rejected. Without a preflight it can send only form types, and {@link RequestGuard} rejects
-     * these requests. A caller with a session cookie must also send the CSRF token, which only the dashboard's
-     * own page can read.
+     * Checks a request with side effects and runs its handler. A page of another site can send JSON only after a
+     * CORS preflight, which is rejected. Without a preflight it can send only form content types, and {@link
+     * RequestGuard} rejects these requests. A caller with a session cookie must also send the CSRF token, which
+     * only the dashboard's own page can read.
      */
     private static AdminResponse handleWrite(Route writer, Request request) {
         checkPermission(writer, request);

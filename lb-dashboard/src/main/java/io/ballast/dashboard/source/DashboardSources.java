@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The data sources of the dashboard. A supplier may return another object after a reload. It is called about once a
- * second on the dashboard's thread and must not block.
+ * The data sources of the dashboard. A supplier is called about once a second on the dashboard's thread and
+ * must not block. It may return another object after a reload.
  *
  * <p>Thread safety: immutable; each {@code with} method returns a copy.
  */
@@ -59,7 +59,8 @@ public final class DashboardSources {
     }
 
     /**
-     * Returns sources without frontends and reloads, always ready; the {@code with} methods add to them.
+     * Returns sources without frontends and without reloads, whose process is always ready. The {@code with}
+     * methods add further sources.
      *
      * @param topology returns the active topology
      * @param control provides the timeline
@@ -69,7 +70,7 @@ public final class DashboardSources {
         return new DashboardSources(topology, control, version);
     }
 
-    /** Sets the readiness for new traffic. */
+    /** Sets the source that tells whether the process is ready for new traffic. */
     public DashboardSources withReadiness(Supplier<Readiness> source) {
         DashboardSources next = new DashboardSources(this);
         next.readiness = source;
@@ -77,8 +78,8 @@ public final class DashboardSources {
     }
 
     /**
-     * Sets the liveness source. It returns the reason why the process is about to exit; empty while it is
-     * healthy.
+     * Sets the liveness source. It returns the reason why the process is about to exit, or an empty value while
+     * the process is healthy.
      */
     public DashboardSources withFailureReason(Supplier<Optional<String>> source) {
         DashboardSources next = new DashboardSources(this);
@@ -86,14 +87,15 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Sets listeners that never change. */
+    /** Sets a fixed list of listeners. */
     public DashboardSources withListeners(List<? extends ListenerStats> sources) {
         List<ListenerStats> all = List.copyOf(sources);
         return withListeners(() -> all);
     }
 
     /**
-     * Sets the listeners. A listener continues the former one of the same name, unless its counters are lower.
+     * Sets the listeners. A listener continues the statistics of the previous listener with the same name, unless
+     * its counters are lower.
      */
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
         DashboardSources next = new DashboardSources(this);
@@ -101,7 +103,7 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Sets a DNS frontend that never changes. */
+    /** Sets a DNS frontend that is never replaced. */
     public DashboardSources withDns(DnsStatistics source) {
         Optional<DnsStatistics> present = Optional.of(source);
         return withDns(() -> present);
@@ -114,7 +116,7 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Sets the services of a DNS frontend that never changes. */
+    /** Sets the services of a DNS frontend that is never replaced. */
     public DashboardSources withDnsServices(DnsServices services) {
         Optional<DnsServices> present = Optional.of(services);
         return withDnsServices(() -> present);
@@ -135,8 +137,8 @@ public final class DashboardSources {
     }
 
     /**
-     * Enables {@code POST /api/v1/reload}. If the source is a {@link RecordingReloader}, reloads of other callers are
-     * shown too.
+     * Enables {@code POST /api/v1/reload}. If the source is a {@link RecordingReloader}, reloads by other
+     * callers, such as a signal, are also shown.
      */
     public DashboardSources withReloader(Reloader source) {
         DashboardSources next = new DashboardSources(this);
@@ -158,14 +160,17 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Enables the resources of the active configuration. */
+    /** Enables the API resources that show the active configuration. */
     public DashboardSources withConfiguration(ConfigurationView source) {
         DashboardSources next = new DashboardSources(this);
         next.configuration = Optional.of(source);
         return next;
     }
 
-    /** Sets the watchdog's counters: stalls of a thread, and stalls because a thread got too little CPU. */
+    /**
+     * Sets the watchdog's two counters: stalls of a hung thread, and stalls of a thread that got too little CPU
+     * time.
+     */
     public DashboardSources withStalls(LongSupplier hung, LongSupplier starved) {
         DashboardSources next = new DashboardSources(this);
         next.stalls = hung;

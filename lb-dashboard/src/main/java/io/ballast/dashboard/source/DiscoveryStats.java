@@ -8,7 +8,7 @@ import java.util.Optional;
  * The state of service discovery.
  *
  * @param sources the sources that add and remove backends
- * @param isRefused whether the discovered backends cannot be activated
+ * @param isRefused whether the activation of the discovered backends was rejected
  */
 public record DiscoveryStats(List<Source> sources, boolean isRefused) {
 

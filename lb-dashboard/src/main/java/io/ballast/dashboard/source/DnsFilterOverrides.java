@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Controls the forwarder's filter. Called outside the dashboard's event loop; an override may write a small file. Every
- * method throws {@link IllegalArgumentException} for an invalid argument, and {@link java.util.NoSuchElementException}
- * for the name of a group or list that does not exist.
+ * Controls the forwarder's filter. Called outside the dashboard's event loop, because an override may write a
+ * small file. Every method throws {@link IllegalArgumentException} for an invalid argument, and {@link
+ * java.util.NoSuchElementException} for the name of a group or list that does not exist.
  */
 public interface DnsFilterOverrides {
 
@@ -19,17 +19,17 @@ public interface DnsFilterOverrides {
     Map<String, Object> state();
 
     /**
-     * Turns the filter off for a while.
+     * Turns the filter off for a limited time.
      *
      * @param time absent for the default
-     * @param group a client group; absent for all
+     * @param group a client group; absent for all groups
      */
     void pause(Optional<Duration> time, Optional<String> group, String who);
 
     /**
      * Turns the filter on again.
      *
-     * @throws IllegalStateException if the group is paused together with all others
+     * @throws IllegalStateException if the group cannot be resumed alone, because all groups were paused together
      */
     void resume(Optional<String> group, String who);
 

@@ -21,7 +21,7 @@ public interface DnsForwarding {
     int logCapacity();
 
     /**
-     * Returns the last queries, newest first.
+     * Returns the most recent queries, newest first.
      *
      * @param limit maximum number of queries
      * @param fits selects queries
@@ -32,8 +32,8 @@ public interface DnsForwarding {
     int samplingRate();
 
     /**
-     * Returns how many queries the log has dropped since the start; they are missing in the last queries and in the
-     * history.
+     * Returns how many queries the log has dropped since the start. Dropped queries appear neither in the recent
+     * queries nor in the history.
      */
     long droppedQueries();
 
@@ -44,7 +44,7 @@ public interface DnsForwarding {
      */
     Map<String, Object> history(int hours);
 
-    /** Returns the state of the rule lists, in the same form. */
+    /** Returns the state of the rule lists as strings, numbers, booleans, lists and maps. */
     List<Map<String, Object>> ruleLists();
 
     /** Returns the pools whose backends are the upstream resolvers. Called on the event loop. */

@@ -33,14 +33,14 @@ public interface DnsServices {
      * A service.
      *
      * @param name fully qualified; several services may have the same name
-     * @param types its record types, as {@link #explain} takes them
+     * @param types its record types, in the form that {@link #explain} accepts
      */
     record ListedService(String name, List<String> types) {}
 
     /**
-     * Removes answers from the forwarder's cache: all, or those of a name.
+     * Removes answers from the forwarder's cache: all answers, or only those for a name.
      *
-     * @param below whether subdomains are removed too
+     * @param below whether answers for subdomains are also removed
      * @param type record type; absent for all
      * @return the number of removed answers
      * @throws IllegalArgumentException for an invalid name or type
@@ -54,7 +54,7 @@ public interface DnsServices {
      */
     DnsFilterOverrides filter();
 
-    /** Returns the state of the secondary zones in their order, as strings, numbers and booleans. */
+    /** Returns the state of the secondary zones in order, as strings, numbers and booleans. */
     default List<Map<String, Object>> secondaryZones() {
         return List.of();
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Statistics of the DNS frontend. Totals never decrease. The keys of a map become labels and do not change while the
- * process runs.
+ * Statistics of the DNS frontend. Totals never decrease. The keys of a map become metric labels and do not
+ * change while the process runs.
  *
  * <p>Called on the dashboard's thread, about once a second; must not block.
  */
@@ -33,22 +33,25 @@ public interface DnsStatistics {
     /** DNS-over-HTTPS requests that got an HTTP error. */
     long httpErrors();
 
-    /** Connections that were closed or refused because of a limit, by reason. */
+    /** Connections that were closed or refused because a limit was reached, by reason. */
     Map<String, Long> connectionsLimited();
 
     /** Responses by response code, such as {@code NOERROR}. */
     Map<String, Long> responsesByCode();
 
-    /** Queries by zone and outcome; zones beyond a limit are summed as {@code other}. A reload may change the zones. */
+    /**
+     * Queries by zone and outcome; further zones beyond a limit are summed as {@code other}. A reload may change
+     * zones.
+     */
     Map<String, Map<String, Long>> queriesByZone();
 
-    /** Queries answered by services, by service, with the same limit. */
+    /** Queries answered by services, by service; services beyond the same limit are summed as {@code other}. */
     Map<String, Long> queriesByService();
 
-    /** Queries that the protection of the frontend counted, by kind. */
+    /** Queries that a protection mechanism of the frontend detected, by kind. */
     Map<String, Long> protection();
 
-    /** Returns whether names outside the zones are forwarded, as configured now. */
+    /** Returns whether the current configuration forwards names outside the zones. */
     boolean isForwarding();
 
     /** Queries for names outside the zones. */
@@ -57,7 +60,7 @@ public interface DnsStatistics {
     /** Forwarded queries by outcome. A query may have two outcomes, so the sum may exceed {@link #forwardedQueries}. */
     Map<String, Long> forwarded();
 
-    /** Response times of forwarded queries that are logged, by {@code cache} and {@code resolver}. */
+    /** Response times of the forwarded queries that were logged, by {@code cache} and {@code resolver}. */
     Map<String, LatencySummary> answerTimes();
 
     /** Zone transfer requests (AXFR, IXFR) by outcome. */
@@ -69,10 +72,10 @@ public interface DnsStatistics {
     /** NOTIFY messages sent, by outcome. */
     Map<String, Long> notifies();
 
-    /** Lookups of the alias targets of services, by outcome. */
+    /** Address lookups for the alias targets of services, by outcome, such as answered or failed. */
     Map<String, Long> followUps();
 
-    /** Alias targets of services by the state of their addresses. */
+    /** Number of alias targets of services by the state of their addresses, such as known or stale. */
     Map<String, Long> followedNames();
 
     /** Queries to upstream resolvers, by kind. */
@@ -102,16 +105,16 @@ public interface DnsStatistics {
     /** Statistics of the forwarder's cache. */
     DnsCacheStats cache();
 
-    /** Written query log entries and dnstap messages, by destination. */
+    /** Query log entries and dnstap messages that were written, by destination. */
     Map<String, Long> logged();
 
-    /** Dropped query log entries and dnstap messages, by place. */
+    /** Query log entries and dnstap messages that were dropped, by the place where they were dropped. */
     Map<String, Long> logDropped();
 
-    /** 1 for each secondary zone that is served, 0 for one that is not; the first thousand zones. */
+    /** For each of the first thousand secondary zones, 1 if the zone is served, otherwise 0. */
     Map<String, Long> secondaryServed();
 
-    /** Consecutive refreshes of each secondary zone without a response from any primary. */
+    /** Number of consecutive refreshes of each secondary zone in which no primary responded. */
     Map<String, Long> secondaryFailures();
 
     /** Serial of each secondary zone that has been loaded. */

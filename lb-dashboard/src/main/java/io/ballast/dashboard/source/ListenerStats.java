@@ -23,8 +23,8 @@ public interface ListenerStats {
     long requestsCompleted();
 
     /**
-     * Completed requests that failed without the client's fault: a 5xx response by a backend or the balancer, or an
-     * aborted response.
+     * Completed requests that failed through no fault of the client: a backend or the balancer sent a 5xx
+     * response, or the response was aborted.
      */
     long errors();
 
@@ -67,12 +67,12 @@ public interface ListenerStats {
         return 0;
     }
 
-    /** Datagrams of a UDP listener: in, out and dropped; the keys never change. */
+    /** Datagrams of a UDP listener: received, sent and dropped; the keys never change. */
     default Map<String, Long> datagrams() {
         return Map.of("in", 0L, "out", 0L, "dropped", 0L);
     }
 
-    /** Requests with an Upgrade header that was not forwarded. */
+    /** Requests whose Upgrade header was not forwarded. */
     default long upgradesIgnored() {
         return 0;
     }

@@ -3,8 +3,8 @@ package io.ballast.dashboard.source;
 /**
  * Whether this process is ready for new traffic.
  *
- * @param isReady true once every backend had its first check and every listener is bound, until draining begins, and
- *     while the configured minimum of usable backends is met
+ * @param isReady true if every listener is bound, every backend has had its first check, the configured
+ *     minimum of usable backends is met, and the process is not draining
  * @param reason text for operators: "ready", "listener web has no usable backend", "shutting down"
  */
 public record Readiness(boolean isReady, String reason) {

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a reloader and remembers the report of the last reload by any caller, except dry runs. Thread safety: any
- * thread.
+ * Wraps a reloader and remembers the report of the last reload by any caller, except dry runs. Thread safety:
+ * may be called from any thread.
  */
 public final class RecordingReloader implements Reloader {
 
@@ -26,7 +26,9 @@ public final class RecordingReloader implements Reloader {
      */
     public record LastReload(Instant time, String who, ReloadReport report) {
 
-        /** Returns whether it was refused, so that the file differs from the active configuration. */
+        /**
+         * Returns whether the reload was refused, which means that the file differs from the active configuration.
+         */
         public boolean isRefused() {
             return report.outcome() == ReloadReport.Outcome.REFUSED;
         }
@@ -37,7 +39,7 @@ public final class RecordingReloader implements Reloader {
         this.clock = clock;
     }
 
-    /** Wraps {@code reloader}, unless it is already recorded. */
+    /** Wraps {@code reloader}, or returns it unchanged if it is already a recording reloader. */
     public static RecordingReloader of(Reloader reloader, Clock clock) {
         return reloader instanceof RecordingReloader same ? same : new RecordingReloader(reloader, clock);
     }

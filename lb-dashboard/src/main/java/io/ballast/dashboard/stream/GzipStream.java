@@ -6,15 +6,16 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Compresses the messages of one stream (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Each
- * message is flushed, so that the client can decode it at once; later messages reuse text of earlier ones. Holds about
- * 300 KiB of native memory until it is closed.
+ * Compresses the messages of one stream with gzip (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Each message is flushed, so that the
+ * client can decode it immediately. Later messages can refer to the text of earlier messages. Holds about 300
+ * KiB of native memory until it is closed.
  *
  * <p>Thread safety: confined to one thread.
  */
 final class GzipStream implements AutoCloseable {
 
-    /** Magic number, deflate, no flags, no time, no extra flags, system unknown. */
+    /** The gzip header: magic number, deflate, no flags, no time, no extra flags, unknown operating system. */
     private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, /* nowrap= */ true);
@@ -22,7 +23,7 @@ final class GzipStream implements AutoCloseable {
     private final byte[] chunk = new byte[8 * 1024];
     private boolean started;
 
-    /** Compresses a message. Borrows {@code message}; the caller owns the returned buffer. */
+    /** Compresses a message. Does not release {@code message}; the caller owns the returned buffer. */
     ByteBuf compress(ByteBuf message) {
         ByteBuf out = begin(message.readableBytes() / 4);
         byte[] plain = new byte[message.readableBytes()];
@@ -37,7 +38,7 @@ final class GzipStream implements AutoCloseable {
         return out;
     }
 
-    /** Returns the end of the stream. The caller owns the buffer. */
+    /** Returns the last bytes of the stream. The caller owns the buffer. */
     ByteBuf finish() {
         ByteBuf out = begin(chunk.length);
         deflater.finish();

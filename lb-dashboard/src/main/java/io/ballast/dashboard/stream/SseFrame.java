@@ -12,13 +12,13 @@ final class SseFrame {
 
     private SseFrame() {}
 
-    /** Consumes {@code json}, which must not contain line breaks. A negative id is omitted. */
+    /** Encodes {@code json}, which must not contain line breaks, and releases it. A negative id is omitted. */
     static ByteBuf of(String event, long id, ByteBuf json) {
         String head = (id < 0 ? "" : "id: " + id + "\n") + "event: " + event + "\ndata: ";
         return Unpooled.wrappedBuffer(bytes(head), json, bytes("\n\n"));
     }
 
-    /** Returns a comment line that browsers ignore and that keeps the connection alive. */
+    /** Returns a comment line, which browsers ignore. It keeps the connection alive. */
     static ByteBuf heartbeat() {
         return bytes(": heartbeat\n\n");
     }

@@ -23,9 +23,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sends changes to every connected page: a snapshot after the connect, a tick each second, and events as soon as they
- * happen. A message is encoded once for all pages in the same state, and not at all without a page. A page whose
- * connection is not writable misses messages; the next tick then contains everything that changed.
+ * Sends changes to every connected page: a snapshot after the connect, a tick each second, and events as soon
+ * as they happen. A message is encoded once for all pages in the same state, and not at all if no page is
+ * connected. A page whose connection is not writable misses messages; its next tick then contains everything
+ * that changed.
  *
  * <p>Thread safety: confined to the dashboard's event loop.
  */
@@ -39,8 +40,8 @@ public final class StreamHub {
     private static final long NO_ID = -1;
 
     /**
-     * Limits the bytes that are queued for a slow connection, here and in the kernel, to less than two seconds at 400
-     * kbit/s. So a page shows the present instead of a backlog.
+     * Limits the data that is queued for a slow connection, in this process and in the kernel, to less than two
+     * seconds at 400 kbit/s. So the page shows current values instead of a backlog.
      */
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(16 * 1024, 32 * 1024);
 
@@ -83,9 +84,10 @@ public final class StreamHub {
     }
 
     /**
-     * Adds a page whose response head is written, and sends it the snapshot with the events after {@code lastId}.
+     * Adds a page whose response head was written, and sends it the snapshot with the events after {@code
+     * lastId}.
      *
-     * @param gzip whether the response is compressed, as its head says
+     * @param gzip whether the response is compressed, as declared in its head
      */
     public void subscribe(Channel channel, long lastId, boolean gzip) {
         channel.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
@@ -102,7 +104,7 @@ public final class StreamHub {
         live.sample(nowNanos);
         ticks++;
         Optional<LiveQueries> asked =
-                queries.get(); // also called without a page, so that a new page starts with current queries
+                queries.get(); // poll even without pages, so that a new page starts with current queries
         if (clients.isEmpty()) {
             return;
         }
@@ -152,8 +154,8 @@ public final class StreamHub {
     }
 
     /**
-     * Sends the queued events and the resulting health changes to the pages that are up to date; the others get them
-     * with the next tick. Sends a snapshot after a reload.
+     * Sends the queued events and the resulting health changes to the pages that are up to date. All other pages
+     * get them with the next tick. Sends a snapshot after a reload.
      */
     public void sendQueuedEvents() {
         List<Event> events = List.copyOf(queuedEvents);
@@ -188,7 +190,7 @@ public final class StreamHub {
 
     private void sendSnapshot(StreamSubscriber client, long lastId) {
         long newest = newestEventId();
-        // An id beyond the newest one is from before a restart.
+        // An id greater than the newest one was assigned before a restart.
         List<Event> events = eventsAfter(lastId > newest ? NO_ID : lastId);
         ByteBuf snapshot = SseFrame.of("snapshot", newest, StreamJson.snapshot(live, header.get(), events));
         client.sendSnapshot(snapshot, live.layoutVersion(), live.version(), newest);

@@ -10,8 +10,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.Optional;
 
 /**
- * One connected page and the state that it has received. While its connection is not writable it gets nothing; the next
- * message then contains everything that it missed.
+ * One connected page and the state that it has received. While the connection is not writable, the page gets
+ * no messages. The next message then contains everything that it missed.
  */
 final class StreamSubscriber {
 
@@ -44,26 +44,29 @@ final class StreamSubscriber {
         return sentState;
     }
 
-    /** Sends a snapshot. Borrows {@code message}. */
+    /** Sends a snapshot. Does not release {@code message}. */
     void sendSnapshot(ByteBuf message, int messageLayout, long version, long event) {
         layout = messageLayout;
         sentState = new PageState(version, /* parts= */ 0, event);
         send(message);
     }
 
-    /** Sends a tick that contains everything that changed since the page's state. Borrows {@code message}. */
+    /**
+     * Sends a tick that contains everything that changed since the page's state. Does not release {@code
+     * message}.
+     */
     void sendTick(ByteBuf message, long version, long event) {
         sentState = new PageState(version, version, event);
         send(message);
     }
 
-    /** Sends events and the resulting health changes. Borrows {@code message}. */
+    /** Sends events and the resulting health changes. Does not release {@code message}. */
     void sendTimeline(ByteBuf message, long version, long event) {
         sentState = new PageState(version, sentState.parts(), event);
         send(message);
     }
 
-    /** Sends a message that does not change the page's state. Borrows {@code message}. */
+    /** Sends a message that does not change the page's state. Does not release {@code message}. */
     void send(ByteBuf message) {
         if (ended) {
             return;
@@ -76,7 +79,7 @@ final class StreamSubscriber {
         });
     }
 
-    /** Ends the response regularly, so that the page knows that nothing was truncated. */
+    /** Completes the response properly, so that the page can tell that nothing was truncated. */
     void end() {
         if (ended) {
             return;

@@ -18,8 +18,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * One file of the page, plain and compressed, each with an entity tag (<a
- * href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>). Browsers revalidate
- * at every load and usually get a 304, so a page never mixes files of two versions.
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>). Browsers
+ * revalidate the file at every load and usually get a 304. So a page never mixes files of two versions.
  */
 final class Asset implements Handler {
 

@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * The page's files. They are listed here, so a request path never reaches a file system. Each is read at its first
- * request, because compressing all of them would delay the start.
+ * The page's files. They are listed in this class, so a request path never reaches a file system. Each file
+ * is read at its first request, because compressing all files would delay the start.
  */
 public final class Assets {
 
-    /** Every file: its name next to this class, which is also its path. */
+    /**
+     * The names of all files. The name is both the resource name relative to this class and the path of the
+     * request.
+     */
     static final List<String> FILES = List.of(
             "index.html",
             "address.js",

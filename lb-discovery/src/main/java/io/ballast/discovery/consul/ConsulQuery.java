@@ -18,10 +18,11 @@ final class ConsulQuery {
     }
 
     /**
-     * Returns the URI of the instances with passing checks.
+     * Returns the URI that lists the service instances whose checks pass.
      *
-     * @param index index of the previous result: the agent waits for a newer one; 0 for an immediate result
-     * @param wait maximum wait of the agent
+     * @param index index of the previous result: the agent waits until there is a newer result; 0 for an
+     *     immediate result
+     * @param wait how long the agent waits at most
      */
     URI uri(long index, Duration wait) {
         StringBuilder uri = new StringBuilder(settings.address().toString().replaceAll("/+$", ""))

@@ -24,7 +24,7 @@ public final class ConsulSource implements Source {
     /** Maximum time for which the agent may hold a query. */
     private static final Duration WAIT = Duration.ofSeconds(60);
 
-    /** Time limit of an answer in addition to the wait. The agent itself adds a sixteenth of the wait. */
+    /** Time limit of an answer in addition to the wait. The agent itself may extend the wait by a sixteenth. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Interval of queries to a server without an index. */
@@ -61,7 +61,7 @@ public final class ConsulSource implements Source {
 
     private Duration runRound(Listener listener) throws IOException, InterruptedException {
         long asked = index;
-        index = 0; // stays 0 if the query fails
+        index = 0; // stays 0 if the query fails, so the next query starts anew
         Duration wait = pacing.jittered(WAIT);
         Duration deadline = asked == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
         Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);

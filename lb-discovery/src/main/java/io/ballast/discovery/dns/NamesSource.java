@@ -12,9 +12,9 @@ import java.net.InetAddress;
 import java.time.Duration;
 
 /**
- * A backend for each IPv4 and IPv6 address of a name. The name is queried again when the TTL expires, after
- * at least 1 s and at most 5 min. A name that does not exist, or has no address, counts as a failure, so that
- * name servers with problems do not remove backends.
+ * A source with one backend for each IPv4 and IPv6 address of a name. The name is queried again when the TTL
+ * expires, after at least 1 s and at most 5 min. A name that does not exist, or has no address, counts as a
+ * failure, so that name servers with problems do not remove backends.
  */
 public final class NamesSource implements Source {
 
@@ -24,7 +24,7 @@ public final class NamesSource implements Source {
     private final Pacing pacing;
     private final SourceThread thread;
 
-    /** @param port of each backend */
+    /** @param port the port of each backend */
     public NamesSource(String name, int port, RecordLookup lookup, Pacing pacing) {
         this.name = name;
         this.port = port;

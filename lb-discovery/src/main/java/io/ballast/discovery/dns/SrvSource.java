@@ -17,9 +17,9 @@ import java.util.Map;
 
 /**
  * The backends of a name's SRV records: one for each address of each target. Records with the lowest priority
- * value are in use, all others are backups. Every address of a target has the weight of its record, with 0
- * counting as 1, because RFC 2782 requires some traffic. The records are queried again after the lowest TTL:
- * at least 1 s, at most 5 min.
+ * value are in use, all others are backups. Each address of a target gets the weight of its record. Weight 0
+ * counts as 1, because RFC 2782 requires that such a target gets some traffic. The records are queried again
+ * after the lowest TTL: at least 1 s, at most 5 min.
  *
  * <p>The source fails if there are no SRV records. The target {@code .} means that there is no backend. A
  * target that cannot be resolved keeps its previous addresses.
@@ -32,7 +32,7 @@ public final class SrvSource implements Source {
     private final SourceThread thread;
     private Map<String, List<InetAddress>> knownAddresses = Map.of(); // confined to the thread
 
-    /** @param name as in {@code _http._tcp.app.internal} */
+    /** @param name the name of the SRV records, such as {@code _http._tcp.app.internal} */
     public SrvSource(String name, RecordLookup lookup, Pacing pacing) {
         this.name = name;
         this.lookup = lookup;

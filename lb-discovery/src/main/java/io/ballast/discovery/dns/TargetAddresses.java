@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The addresses of SRV targets, resolved once per round. An address comes from the answer with the SRV
- * records, from a lookup, or from the previous round. After {@value #MAX_FAILURES} failed lookups, this round
- * makes no more lookups. Confined to one thread.
+ * The addresses of SRV targets, each resolved at most once per round. An address comes from the answer with
+ * the SRV records, from a lookup, or from the previous round. After {@value #MAX_FAILURES} failed lookups, no
+ * further lookups are made in this round. Confined to one thread.
  */
 final class TargetAddresses {
 
@@ -30,7 +30,7 @@ final class TargetAddresses {
     private String reason = "";
     private int failures;
 
-    /** @param before state after the previous round */
+    /** @param before the addresses known after the previous round */
     TargetAddresses(RecordLookup lookup, Map<String, List<InetAddress>> before) {
         this.lookup = lookup;
         this.previousAddresses = before;
@@ -66,12 +66,15 @@ final class TargetAddresses {
         return Map.copyOf(addresses);
     }
 
-    /** Lifetime of the whole result, given the lifetime {@code services} of the service records. */
+    /**
+     * Returns the TTL of the whole result: the lowest TTL of the addresses and of the SRV records ({@code
+     * services}).
+     */
     Duration ttl(Duration services) {
         return services.compareTo(ttl) < 0 ? services : ttl;
     }
 
-    /** Reason of a failed lookup after a colon; empty if none failed. */
+    /** Returns the reason of a failed lookup, preceded by a colon; empty if no lookup failed. */
     String reason() {
         return reason;
     }

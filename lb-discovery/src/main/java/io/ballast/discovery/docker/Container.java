@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A container in a list, and the backend that its labels define. Filled by one thread. */
+/** A container from the daemon's list, and the backend that its labels define. Confined to one thread. */
 final class Container {
 
     /** The label with the name of the service to which the container belongs. */
@@ -22,7 +22,7 @@ final class Container {
     private static final String WEIGHT = "ballast.weight";
     private static final String NETWORK = "ballast.network";
 
-    /** The labels in use. */
+    /** The labels that define the backend. */
     static final Set<String> LABELS = Set.of(PORT, WEIGHT, NETWORK);
 
     final Map<String, String> labels = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class Container {
     String state = "";
     String status = "";
 
-    /** Returns whether the container is running, and healthy if it has a health check of its own. */
+    /** Returns whether the container is running and, if its image defines a health check, is healthy. */
     boolean serves() {
         boolean unwell = status.contains("(unhealthy)") || status.contains("(health: starting)");
         return state.toLowerCase(Locale.ROOT).equals("running") && !unwell;
@@ -42,7 +42,7 @@ final class Container {
      * Returns the backend of the container.
      *
      * @param usual the port if no label defines one
-     * @throws IllegalArgumentException if it has no address or no port, or a label is invalid
+     * @throws IllegalArgumentException if the container has no address or no port, or a label is invalid
      */
     DiscoveredBackend backend(Optional<Integer> usual) {
         String weight = labels.getOrDefault(WEIGHT, "1");

@@ -24,10 +24,10 @@ final class ContainerList {
     }
 
     /**
-     * Returns a backend for each container that serves.
+     * Returns a backend for each container that is running and healthy.
      *
      * @param port default port
-     * @throws IOException if it is not a response of Docker
+     * @throws IOException if the body is not a response of Docker
      */
     static BackendSet read(byte[] body, Optional<Integer> port) throws IOException {
         try (JsonWalk json = JsonWalk.of(body)) {

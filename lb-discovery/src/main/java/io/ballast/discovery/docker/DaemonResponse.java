@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The response to one request, which has a connection of its own. The body has a Content-Length, is chunked,
- * or ends with the connection (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC 9112,
- * section 6</a>). Confined to one thread.
+ * The response to one request; each request uses its own connection. The body has a Content-Length, is
+ * chunked, or ends with the connection (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC
+ * 9112, section 6</a>). Confined to one thread.
  */
 final class DaemonResponse implements AutoCloseable {
 
@@ -35,11 +35,11 @@ final class DaemonResponse implements AutoCloseable {
     }
 
     /**
-     * Sends a request and returns the response when its head has arrived.
+     * Sends a request and returns the response as soon as its head has arrived.
      *
      * @param target path and query
      * @param timeout the time limit for each read
-     * @throws HttpStatusException for an answer with another status than 200
+     * @throws HttpStatusException if the status is not 200
      */
     static DaemonResponse request(Path socket, String target, Duration timeout)
             throws IOException, InterruptedException {
@@ -104,7 +104,7 @@ final class DaemonResponse implements AutoCloseable {
     /**
      * Reads a part of the body; returns the number of bytes, or -1 at its end.
      *
-     * @throws EOFException if the connection ends earlier
+     * @throws EOFException if the connection ends before the body is complete
      */
     int read(byte[] bytes) throws IOException, InterruptedException {
         if (isChunked && remaining == 0 && !ended) {

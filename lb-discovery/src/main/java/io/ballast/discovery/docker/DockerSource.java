@@ -15,17 +15,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed after
- * the event stream is open, so that no change is lost, and again shortly after each event, every minute, and after
- * a lost stream. The labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} refine the
- * backend; of several networks the first by name is used. A container that its own health check reports as unhealthy
- * is no backend; one without an address, or with an invalid label, is omitted and logged.
+ * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed
+ * once the event stream is open, so that no change is lost. They are listed again shortly after each event,
+ * every minute, and after the stream was lost. The labels {@code ballast.port}, {@code ballast.weight} and
+ * {@code ballast.network} refine the backend; of several networks, the first by name is used. A container
+ * whose own health check reports it as unhealthy is not a backend. A container without an address, or with an
+ * invalid label, is omitted and logged.
  */
 public final class DockerSource implements Source {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** Delay after an event that collects further events. */
+    /** Delay after an event, so that further events are handled together with it. */
     private static final Duration SETTLE = Duration.ofMillis(250);
 
     /** Interval of full reads, because network events are not subscribed and other events may be lost. */
@@ -84,7 +85,10 @@ public final class DockerSource implements Source {
         }
     }
 
-    /** Skips events that have arrived or arrive within a moment, because the list contains their effects. */
+    /**
+     * Skips events that have arrived or arrive within {@link #SETTLE}, because the next list contains their
+     * effects.
+     */
     private void skipEvents(DaemonResponse stream) throws IOException, InterruptedException {
         byte[] piece = new byte[PIECE];
         readOne(stream, piece);

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A connection over a Unix socket with time limits for all operations. Confined to one thread; an interrupt
- * of this thread ends each wait.
+ * A connection over a Unix socket with time limits for all operations. Confined to one thread; interrupting
+ * this thread ends each wait.
  */
 final class UnixConnection implements AutoCloseable {
 
@@ -58,7 +58,7 @@ final class UnixConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for input or the end of input; returns whether there is any within the time. */
+    /** Waits for input or the end of input; returns whether either arrived within the time. */
     boolean awaitInput(Duration wait) throws IOException, InterruptedException {
         return unread.hasRemaining() || awaits(SelectionKey.OP_READ, wait);
     }
@@ -79,7 +79,7 @@ final class UnixConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a line without its end.
+     * Reads a line and returns it without its line terminator.
      *
      * @param max the maximum length in bytes
      */

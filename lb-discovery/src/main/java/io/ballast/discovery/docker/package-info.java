@@ -1,6 +1,6 @@
 /**
  * Backends in containers: {@link io.ballast.discovery.docker.DockerSource} queries a daemon over its Unix
- * socket, with the part of HTTP/1.1 that this requires.
+ * socket. The package implements only the part of HTTP/1.1 that these queries need.
  */
 @NullMarked
 package io.ballast.discovery.docker;

@@ -27,13 +27,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with a list of backends, or a directory of such files. The files are checked once per second.
- * Changed files are read when they have been stable for one second, so that partly written files are not
- * read. One invalid file fails the whole source, so that its errors do not remove backends of other files.
+ * A file with a list of backends, or a directory of such files. The files are checked once per second. A
+ * changed file is read when it has been stable for one second, so that partly written files are not read. One
+ * invalid file fails the whole source, so that its errors do not remove backends of other files.
  *
- * <p>In a directory, files ending with {@code .yaml}, {@code .yml} or {@code .json} are read, except hidden
- * files; at most {@value #MAX_FILES}. They are merged in the order of their names; the first entry of an
- * address wins.
+ * <p>In a directory, all non-hidden files that end with {@code .yaml}, {@code .yml} or {@code .json} are
+ * read, at most {@value #MAX_FILES}. They are merged in the order of their names; if an address occurs
+ * several times, the first entry is used.
  */
 public final class BackendFileSource implements Source {
 
@@ -48,13 +48,13 @@ public final class BackendFileSource implements Source {
     /** Whether the last read result was reported. */
     private boolean wasReported;
 
-    /** The files as they were read last; null before the first read, and after an I/O error. */
+    /** The state of the files at the last read; null before the first read, and after an I/O error. */
     private @Nullable Map<Path, FileState> lastRead;
 
-    /** The files as they were seen last; null after a failure. */
+    /** The state of the files at the last check; null after a failure. */
     private @Nullable Map<Path, FileState> lastSeen;
 
-    /** @param path of the file or directory; it need not exist yet */
+    /** @param path the path of the file or directory, which need not exist yet */
     public BackendFileSource(Path path) {
         this.path = path;
     }
@@ -109,14 +109,14 @@ public final class BackendFileSource implements Source {
         }
     }
 
-    /** Lets the next check read all files again. */
+    /** Resets the state, so that the next check reads all files again. */
     private void resetState() {
         wasReported = false;
         lastSeen = null;
         lastRead = null;
     }
 
-    /** Returns the current state of all files. */
+    /** Returns the current state of each file, such as its size and modification time. */
     private Map<Path, FileState> states() throws IOException {
         Map<Path, FileState> states = new LinkedHashMap<>();
         if (!Files.isDirectory(path)) {

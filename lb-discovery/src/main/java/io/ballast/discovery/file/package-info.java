@@ -1,4 +1,4 @@
-/** Backends that a file lists, or the files of a directory. */
+/** Backends that are listed in a file, or in the files of a directory. */
 @NullMarked
 package io.ballast.discovery.file;
 

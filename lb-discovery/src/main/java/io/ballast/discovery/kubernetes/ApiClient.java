@@ -15,8 +15,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP client for an API server. The server's certificate is verified with a file of authorities, which is
- * read again for every request. Confined to one thread.
+ * An HTTP client for an API server. The server's certificate is verified with a file of CA certificates,
+ * which is read again for every request. Confined to one thread.
  */
 final class ApiClient {
 
@@ -24,7 +24,7 @@ final class ApiClient {
     private @Nullable HttpFetcher http;
     private List<X509Certificate> trustedCertificates = List.of();
 
-    /** @param name of its threads */
+    /** @param name the name of the client's threads */
     ApiClient(String name) {
         this.name = name;
     }
@@ -32,7 +32,7 @@ final class ApiClient {
     /**
      * Returns an HTTP client.
      *
-     * @param authorities file with certificates; absent for the default authorities of Java
+     * @param authorities file with CA certificates; absent for the default CA certificates of Java
      */
     HttpFetcher http(Optional<Path> authorities) throws IOException {
         List<X509Certificate> now = authorities.isPresent() ? CertificateFile.read(authorities.get()) : List.of();

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The address and credentials of the API server: as configured, or from the environment and the service account of
- * the pod. Files are read for every request, since they change. The token of the service account is sent over TLS
- * only. Immutable.
+ * The address and credentials of the API server. They are configured, or taken from the environment and the
+ * service account of the pod. Files are read for every request, because they may change. The token of the
+ * service account is sent only over TLS. Immutable.
  */
 final class ApiServer {
 
@@ -29,8 +29,9 @@ final class ApiServer {
     private final Path account;
 
     /**
-     * @param environment of this process
-     * @param account directory of the service account's files: {@code token}, {@code ca.crt} and {@code namespace}
+     * @param environment the environment variables of this process
+     * @param account directory of the service account's files: {@code token}, {@code ca.crt} and {@code
+     *     namespace}
      */
     ApiServer(DiscoveryConfig.Kubernetes settings, Map<String, String> environment, Path account) {
         this.settings = settings;
@@ -47,7 +48,7 @@ final class ApiServer {
         return URI.create(slices() + "&limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
     }
 
-    /** Returns the URI of a watch for changes from {@code version} on, with the given duration. */
+    /** Returns the URI of a watch for changes after {@code version} that lasts for the given time. */
     URI watchUri(String version, Duration time) throws IOException {
         return URI.create(slices() + "&watch=1&allowWatchBookmarks=true&resourceVersion=" + encoded(version)
                 + "&timeoutSeconds=" + time.toSeconds());
@@ -84,7 +85,7 @@ final class ApiServer {
         return headers;
     }
 
-    /** The file with certificates to verify the server; absent to use those that Java trusts. */
+    /** Returns the file with the CA certificates that verify the server; absent to use those that Java trusts. */
     Optional<Path> authorities() throws IOException {
         return settings.caFile().isPresent() ? settings.caFile() : ofAccount("ca.crt");
     }

@@ -18,19 +18,18 @@ import java.util.Map;
 /**
  * The endpoints of a Kubernetes service. Its EndpointSlices are listed, then <a
  * href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes"
- * >watched</a>
- * from the version of the list. A watch ends after at most two minutes, and the next one continues from its
- * version. After a failure, or when the version has expired or decreased, all slices are listed again. A
- * terminating endpoint that still serves is a draining backend. An endpoint that is not ready is not a
- * backend.
+ * >watched</a> from the version of the list. A watch ends after at most two minutes, and the next watch
+ * continues from its last version. After a failure, or when the version has expired or decreased, all slices
+ * are listed again. A terminating endpoint that still serves is a draining backend. An endpoint that is not
+ * ready is not a backend.
  */
 public final class KubernetesSource implements Source {
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     /**
-     * Maximum duration of a watch, after which it is renewed. It also limits the life of a silently broken
-     * connection.
+     * Maximum duration of a watch, after which it is renewed. This also limits how long a silently broken
+     * connection is used.
      */
     private static final Duration WATCH = Duration.ofMinutes(2);
 
@@ -49,14 +48,14 @@ public final class KubernetesSource implements Source {
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
     private SliceTable slices; // confined to the thread, like the next field
-    private String version = ""; // from which to watch; empty if all must be listed
+    private String version = ""; // version from which to watch; empty if all slices must be listed
 
-    /** Uses the service account of this process for missing settings. */
+    /** Creates a source that takes missing settings from the service account of this process. */
     public KubernetesSource(DiscoveryConfig.Kubernetes settings, Pacing pacing) {
         this(settings, new ApiServer(settings, System.getenv(), ACCOUNT), pacing, TIMEOUT);
     }
 
-    /** @param timeout for an answer */
+    /** @param timeout the time limit for an answer */
     KubernetesSource(DiscoveryConfig.Kubernetes settings, ApiServer api, Pacing pacing, Duration timeout) {
         String name = "discover-kubernetes-" + settings.service();
         this.settings = settings;
@@ -76,7 +75,7 @@ public final class KubernetesSource implements Source {
 
     private Duration runRound(Listener listener) throws IOException, InterruptedException {
         String from = version;
-        version = ""; // stays empty if the request fails
+        version = ""; // stays empty if the request fails, so the next round lists all slices
         HttpFetcher http = client.http(api.authorities());
         if (from.isEmpty()) {
             version = list(http);

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param name unique among the slices of a namespace
  * @param addressType {@code IPv4}, {@code IPv6} or {@code FQDN}
- * @param ports the ports of each endpoint
+ * @param ports the ports that every endpoint of the slice has
  */
 record Slice(String name, String addressType, List<Port> ports, List<Endpoint> endpoints) {
 
@@ -21,7 +21,7 @@ record Slice(String name, String addressType, List<Port> ports, List<Endpoint> e
     /**
      * A port.
      *
-     * @param name empty if it has none
+     * @param name empty if the port has no name
      * @param number 0 for any port
      */
     record Port(String name, int number) {
@@ -35,9 +35,9 @@ record Slice(String name, String addressType, List<Port> ports, List<Endpoint> e
     /**
      * An endpoint, usually a pod.
      *
-     * @param address the first of its addresses, which are equivalent
-     * @param serving whether it is ready
-     * @param terminating whether it is about to stop
+     * @param address the first of the endpoint's addresses, which are equivalent
+     * @param serving whether the endpoint is ready
+     * @param terminating whether the endpoint is about to stop
      */
     record Endpoint(String address, boolean serving, boolean terminating) {}
 }

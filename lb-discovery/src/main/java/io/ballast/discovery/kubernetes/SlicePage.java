@@ -18,7 +18,7 @@ record SlicePage(List<Slice> slices, String version, String continueToken, int b
         slices = List.copyOf(slices);
     }
 
-    /** @throws IOException if it is no list of slices */
+    /** @throws IOException if the body is not a list of slices */
     static SlicePage read(byte[] body) throws IOException {
         List<Slice> slices = new ArrayList<>();
         String[] metadata = {"", ""};

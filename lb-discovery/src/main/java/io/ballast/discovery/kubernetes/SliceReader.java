@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one object of a list or a watch: a slice, or the status that is sent when a watch fails. Confined to one
- * thread.
+ * Reads one object of a list or a watch: a slice, or the status object that the server sends when a watch
+ * fails. Confined to one thread.
  */
 final class SliceReader {
 
@@ -94,8 +94,8 @@ final class SliceReader {
     }
 
     /**
-     * Reads conditions. Defaults: ready; serving if ready; not terminating. Serving differs from ready in terminating
-     * endpoints only.
+     * Reads a condition of an endpoint. Defaults: an endpoint is ready, serves if it is ready, and is not
+     * terminating. Only terminating endpoints can have different values for serving and ready.
      */
     private void readConditionField(String field) throws IOException {
         switch (field) {

@@ -23,10 +23,10 @@ final class SliceTable {
     /** The maximum number of endpoints, ready or not. */
     static final int MAX_ENDPOINTS = 4 * BackendSet.MAX;
 
-    /** The maximum number of slices, which may be empty. */
+    /** The maximum number of slices; a slice may have no endpoints. */
     static final int MAX_SLICES = 2 * BackendSet.MAX;
 
-    /** The maximum number of ports of one slice, by the rules of the API. */
+    /** The maximum number of ports of one slice that the API permits. */
     static final int MAX_PORTS_PER_SLICE = 20_000;
 
     /** The maximum number of ports of all slices. */
@@ -44,12 +44,12 @@ final class SliceTable {
     private int ports;
     private long bytes;
 
-    /** @param port the name or number of a port; absent if each slice has one port only */
+    /** @param port the name or number of a port; absent if each slice has only one port */
     SliceTable(Optional<String> port) {
         this.port = port;
     }
 
-    /** Adds a part of a list. */
+    /** Adds a page of a list. */
     void add(SlicePage page) throws IOException {
         bytes += page.bytes();
         if (bytes > MAX_BYTES) {
@@ -60,7 +60,7 @@ final class SliceTable {
         }
     }
 
-    /** Adds a slice and replaces the one with the same name. */
+    /** Adds a slice, or replaces the slice with the same name. */
     void put(Slice slice) throws IOException {
         if (hasLongText(slice)) {
             throw new IOException("slice with a name or an address of more than " + MAX_CHARACTERS + " characters");
@@ -93,9 +93,9 @@ final class SliceTable {
     }
 
     /**
-     * Returns the backends that serve and those that are draining.
+     * Returns the backends, both serving and draining.
      *
-     * @throws IOException if there are too many, or if no endpoint has the port
+     * @throws IOException if there are too many backends, or if no endpoint has the port
      */
     BackendSet backends() throws IOException {
         BackendSet backends = new BackendSet();

@@ -5,19 +5,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a watch.
+ * An event of a watch, which is one line of the response.
  *
  * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, {@code BOOKMARK} or {@code ERROR}
  * @param slice the object
  * @param version version from which a watch can continue
  * @param code HTTP status of an error
- * @param message of an error
+ * @param message the message of an error
  */
 record WatchEvent(String type, Slice slice, String version, int code, String message) {
 
     private static final int GONE = 410;
 
-    /** @throws IOException if it is no event */
+    /** @throws IOException if the line is not an event */
     static WatchEvent read(byte[] line) throws IOException {
         String[] type = {""};
         @Nullable SliceReader[] object = new SliceReader[1];
@@ -37,7 +37,7 @@ record WatchEvent(String type, Slice slice, String version, int code, String mes
         return new WatchEvent(type[0], read.slice(), read.version(), read.code(), read.message());
     }
 
-    /** Whether a watch cannot continue from its version because it has expired. */
+    /** Returns whether a watch cannot continue from its version, because the version has expired. */
     boolean isExpired() {
         return type.equals("ERROR") && code == GONE;
     }

@@ -30,14 +30,14 @@ import org.xbill.DNS.Type;
  * Asks recursive DNS servers for the IPv4 addresses of a name, and for its IPv6 addresses if it has no IPv4
  * address. The TTL of an answer is the lowest TTL of its records, including CNAME records.
  *
- * <p>Thread safety: any thread.
+ * <p>Thread safety: may be called from any thread.
  */
 final class DnsLookup implements NameLookup {
 
-    /** Time limit of one server. */
+    /** Time limit for one server. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** Time limit of all servers together. */
+    /** Time limit for all servers together. */
     private static final Duration MAX_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int TRIES = 2;
@@ -48,7 +48,7 @@ final class DnsLookup implements NameLookup {
     /** The resolver, and the search list for relative names. */
     record Setup(Resolver resolver, List<Name> search, int ndots) {
 
-        /** Returns the current setup of the system. */
+        /** Returns the current DNS settings of the operating system. */
         static Setup ofSystem() {
             ResolverConfig config = ResolverConfig.getCurrentConfig();
             List<Resolver> servers = new ArrayList<>();
@@ -64,7 +64,7 @@ final class DnsLookup implements NameLookup {
         }
     }
 
-    /** Queries the servers of the system, whose settings are read again after a failure. */
+    /** Queries the DNS servers of the operating system; their settings are read again after a failure. */
     DnsLookup() {
         this.fixedSetup = null;
     }
@@ -73,7 +73,7 @@ final class DnsLookup implements NameLookup {
         this.fixedSetup = setup;
     }
 
-    /** The query for each candidate name. */
+    /** Sends a query for one candidate name. */
     @FunctionalInterface
     interface Question<T> {
 
@@ -86,7 +86,10 @@ final class DnsLookup implements NameLookup {
         return search(name, DnsLookup::queryAddresses, "has no address");
     }
 
-    /** Queries the candidates for {@code name} until one has an answer; {@code missing} describes the missing records. */
+    /**
+     * Queries the candidates for {@code name} until one has an answer. {@code missing} is the error text if none
+     * has one.
+     */
     <T> T search(String name, Question<T> question, String missing) throws UnknownHostException {
         Setup setup = setup();
         try {
@@ -124,7 +127,7 @@ final class DnsLookup implements NameLookup {
         return unknown;
     }
 
-    /** Returns the candidates for a name, in the order of resolv.conf(5). */
+    /** Returns the candidates for a name, in the order that resolv.conf(5) defines. */
     private static List<Name> candidates(Name name, Setup setup) throws NameTooLongException {
         if (name.isAbsolute()) {
             return List.of(name);
@@ -140,7 +143,7 @@ final class DnsLookup implements NameLookup {
         return candidates;
     }
 
-    /** Returns null if there is no such name, or none with an address. */
+    /** Returns null if the name does not exist or has no address. */
     private static @Nullable Answer queryAddresses(Name name, Resolver resolver) throws IOException {
         for (int type : new int[] {Type.A, Type.AAAA}) {
             Message response = send(name, type, resolver);
@@ -155,7 +158,7 @@ final class DnsLookup implements NameLookup {
         return null;
     }
 
-    /** Returns null if there is no such name. */
+    /** Sends a query; returns null if the name does not exist. */
     static @Nullable Message send(Name name, int type, Resolver resolver) throws IOException {
         Message response = resolver.send(Message.newQuery(Record.newRecord(name, type, DClass.IN)));
         if (response.getRcode() == Rcode.NXDOMAIN) {
@@ -167,7 +170,7 @@ final class DnsLookup implements NameLookup {
         return response;
     }
 
-    /** The addresses of an answer, or null if it has none. */
+    /** Returns the addresses of an answer, or null if it has none. */
     static @Nullable Answer read(Message response) {
         List<InetAddress> addresses = new ArrayList<>();
         long ttl = Long.MAX_VALUE;

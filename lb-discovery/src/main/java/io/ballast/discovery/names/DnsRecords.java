@@ -20,7 +20,10 @@ import org.xbill.DNS.SRVRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Finds the addresses and services of a name by the servers of {@link DnsLookup}. Thread safety: any thread. */
+/**
+ * Looks up the addresses and services of a name at the servers of {@link DnsLookup}. Thread safety: may be
+ * called from any thread.
+ */
 final class DnsRecords implements RecordLookup {
 
     private final DnsLookup dnsLookup;

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4. They move as
- * soon as none of them is usable because health checks or requests failed. If the backends still fail, they
- * move again after {@value #FIRST_SECONDS} s. The wait then doubles up to {@value #MAX_SECONDS} s. Confined
- * to the control plane; called once per {@link #PERIOD}.
+ * Decides when the backends of one name switch to an address of the other family, IPv6 or IPv4. They switch
+ * as soon as none of them is usable because health checks or requests failed. If the backends still fail,
+ * they switch again after {@value #FIRST_SECONDS} s. The wait then doubles up to {@value #MAX_SECONDS} s.
+ * Confined to the control plane; called once per {@link #PERIOD}.
  */
 final class FamilyFallback {
 
@@ -23,7 +23,7 @@ final class FamilyFallback {
     private int remainingPeriods;
     private int nextWait = FIRST_SECONDS;
 
-    /** Returns whether the backends must move now. Each call counts as one {@link #PERIOD}. */
+    /** Returns whether the backends must switch now. Each call counts as one {@link #PERIOD}. */
     boolean isDue(List<Backend> backends) {
         if (!backends.stream().allMatch(FamilyFallback::hasFailed)) {
             remainingPeriods = 0;

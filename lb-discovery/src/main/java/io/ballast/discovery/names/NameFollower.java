@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the names of backends again when their TTL ends, or soon after a failure, and reports changed addresses.
- * Changes that occur during another change are reported together. If the backends of a name fail, an address of the
- * other family is resolved ({@link FamilyFallback}).
+ * Resolves the names of backends again when their TTL ends, or soon after a failure, and reports changed
+ * addresses. Addresses that change while another change is in progress are reported together. If the backends
+ * of a name fail, the name is resolved to an address of the other family ({@link FamilyFallback}).
  *
  * <p>Thread safety: confined to the control plane; lookups run on other threads.
  */
@@ -44,8 +44,9 @@ public final class NameFollower {
 
     /**
      * @param threads executor of lookups
-     * @param changes executor that runs a task on the control plane while no other change of the topology is running
-     * @param moved activates changed addresses, by name; run by {@code changes}
+     * @param changes executor that runs a task on the control plane while no other change of the topology is in
+     *     progress
+     * @param moved activates changed addresses, by name; executed by {@code changes}
      */
     public NameFollower(
             ControlPlane control,

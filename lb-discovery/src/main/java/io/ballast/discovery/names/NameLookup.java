@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Finds the addresses of a name. Thread safety: any thread may call it. */
+/** Looks up the addresses of a name. Thread safety: may be called from any thread. */
 @FunctionalInterface
 public interface NameLookup {
 
-    /** Lifetime of addresses without a TTL. */
+    /** Lifetime of addresses if the lookup returns no TTL. */
     Duration DEFAULT_TTL = Duration.ofSeconds(30);
 
     /**
-     * Resolves a name; blocks, for seconds in the worst case.
+     * Resolves a name. Blocks the calling thread, in the worst case for seconds.
      *
      * @throws UnknownHostException if no address was found; the message states the reason
      */
@@ -30,7 +30,7 @@ public interface NameLookup {
         return find(name);
     }
 
-    /** Uses the lookup that {@code supplier} returns, which is called for the first query. */
+    /** Returns a lookup that delegates to the lookup of {@code supplier}, which is called at the first query. */
     static NameLookup deferred(Supplier<NameLookup> supplier) {
         return new NameLookup() {
             @Override

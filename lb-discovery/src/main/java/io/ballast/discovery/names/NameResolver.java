@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * address. A name keeps its address as long as the answers contain it, in any order, and while lookups fail.
  * {@link #switchFamily} changes to an address of the other family.
  *
- * <p>Thread safety: any thread may call it; a lookup blocks the calling thread.
+ * <p>Thread safety: may be called from any thread; a lookup blocks the calling thread.
  */
 public final class NameResolver implements Function<HostPort, InetSocketAddress> {
 
@@ -56,24 +56,29 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
      * @param address its address; null before the first successful lookup
      * @param lookupInterval the time from one lookup to the next
      * @param failures the number of consecutive failed lookups
-     * @param hasSwitched whether the address may be of either family, because it was changed from one to the other
+     * @param hasSwitched whether the name was switched to the other family, so that its address may be of either
+     *     family
      */
     record Known(@Nullable InetAddress address, Duration lookupInterval, int failures, boolean hasSwitched) {}
 
-    /** @param threads number of parallel lookups */
+    /**
+     * @param threads executes the lookups of {@link #lookUpAll}; its number of threads limits the parallel
+     *     lookups
+     */
     public NameResolver(NameLookup lookup, Executor threads) {
         this.lookup = lookup;
         this.threads = threads;
     }
 
-    /** Whether an address needs a lookup. */
+    /** Returns whether an address is a name, which needs a lookup. */
     public static boolean isName(Address address) {
         return address instanceof HostPort at && literal(at.host()).isEmpty();
     }
 
     /**
      * Looks up all names, several at a time, and waits until the lookups end or {@code timeout} has elapsed. A
-     * name without an answer by then keeps its previous address, if it has one; its lookup is due again at once.
+     * name without an answer by then keeps its previous address, if it has one, and is due for another lookup
+     * immediately.
      */
     public void lookUpAll(Collection<String> names, Duration timeout) {
         CompletableFuture<?>[] all = names.stream()
@@ -96,7 +101,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Returns the address that the last lookup of the name found. If there was no lookup yet, this call does it.
+     * Returns the address that the last lookup of the name found. If the name was not looked up yet, this method
+     * looks it up.
      *
      * @throws IllegalStateException if no lookup has found an address
      */
@@ -112,7 +118,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return new InetSocketAddress(address, target.port());
     }
 
-    /** Resolves a name. */
+    /** Looks up a name and returns its new state. */
     Known lookUp(String name) {
         Known after = nextState(knownNames.get(name), name);
         knownNames.put(name, after);
@@ -120,9 +126,9 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Moves a name to an address of the other family. Later calls of {@link #lookUp} keep that address. Keeps the
-     * current address if the name has none of the other family, or the lookup fails. A name without a known
-     * address is only looked up.
+     * Switches a name to an address of the other family. Later calls of {@link #lookUp} keep that address. If the
+     * name has no address of the other family, or the lookup fails, it keeps its current address. A name without
+     * a known address is only looked up.
      */
     Known switchFamily(String name) {
         Known before = knownNames.get(name);
@@ -150,7 +156,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return address instanceof Inet4Address;
     }
 
-    /** Whether a name was looked up, with an answer or without. */
+    /** Returns whether a name was looked up, successfully or not. */
     public boolean wasLookedUp(String name) {
         return knownNames.containsKey(name);
     }

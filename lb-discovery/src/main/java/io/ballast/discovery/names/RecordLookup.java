@@ -5,13 +5,16 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-/** Finds the records of a name. Thread safety: any thread may call it; a call blocks, for seconds in the worst case. */
+/**
+ * Looks up the records of a name. Thread safety: may be called from any thread; a call blocks, in the worst
+ * case for seconds.
+ */
 public interface RecordLookup {
 
     /**
      * Looks up all IPv4 and IPv6 addresses of a name.
      *
-     * @throws UnknownHostException if there are none, or the query for one family failed; the message says which
+     * @throws UnknownHostException if there are none, or the query for one family failed; the message tells which
      */
     NameLookup.Answer findAll(String name) throws UnknownHostException;
 
@@ -19,18 +22,18 @@ public interface RecordLookup {
      * Looks up the services of a name: its SRV records
      * (<a href="https://datatracker.ietf.org/doc/html/rfc2782">RFC 2782</a>).
      *
-     * @throws UnknownHostException if there are none, or the query failed; the message says which
+     * @throws UnknownHostException if there are none, or the query failed; the message tells which
      */
     Services findServices(String name) throws UnknownHostException;
 
     /**
-     * A service instance.
+     * A service instance, from one SRV record.
      *
-     * @param priority the lowest one is preferred
-     * @param weight its share among those of the same priority
+     * @param priority the lowest priority is preferred
+     * @param weight its share of traffic among the instances of the same priority
      * @param target a fully qualified name with a final dot
      * @param port 0 to 65535
-     * @param addresses of the target, if they were in the answer
+     * @param addresses addresses of the target, if they were in the answer
      */
     record Service(int priority, int weight, String target, int port, List<InetAddress> addresses) {
 

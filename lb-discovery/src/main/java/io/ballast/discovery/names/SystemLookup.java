@@ -14,8 +14,8 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.hosts.HostsFileParser;
 
 /**
- * Resolves names with the settings of the system: its hosts file, its DNS servers, which provide TTLs, and then other
- * services such as mDNS.
+ * Resolves names with the settings of the operating system. It uses the hosts file, the DNS servers, which
+ * provide TTLs, and then other services such as mDNS.
  */
 public final class SystemLookup implements NameLookup, RecordLookup {
 
@@ -28,12 +28,12 @@ public final class SystemLookup implements NameLookup, RecordLookup {
 
     private SystemLookup() {}
 
-    /** The lookup of the process; its resources are loaded by the first call. */
+    /** Returns the lookup that the whole process shares. Its resources are loaded by the first call. */
     public static NameLookup ofProcess() {
         return INSTANCE;
     }
 
-    /** Returns the lookup of the process, for records of any type. */
+    /** Returns the lookup that the whole process shares, for records of any type. */
     public static RecordLookup recordsOfProcess() {
         return INSTANCE;
     }
@@ -79,7 +79,7 @@ public final class SystemLookup implements NameLookup, RecordLookup {
         List<InetAddress> found = new ArrayList<>();
         try {
             Name name = Name.fromString(text, Name.root);
-            HostsFileParser hosts = new HostsFileParser(); // a new parser has no cached content of the file
+            HostsFileParser hosts = new HostsFileParser(); // a new parser, because it has not cached the file
             hosts.getAddressForHost(name, Type.A).ifPresent(found::add);
             hosts.getAddressForHost(name, Type.AAAA).ifPresent(found::add);
         } catch (TextParseException e) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackendSet {
 
-    /** The maximum number for one source. */
+    /** The maximum number of backends of one source. */
     public static final int MAX = 10_000;
 
     private static final int MAX_OMITTED = 10;
@@ -34,7 +34,7 @@ public final class BackendSet {
     /**
      * Adds a backend. If the address is already present, the first backend is kept, unless it is draining.
      *
-     * @throws IOException if there are too many
+     * @throws IOException if there are too many backends
      */
     public void add(DiscoveredBackend backend) throws IOException {
         backends.merge(backend.address(), backend, (first, second) -> first.draining() ? second : first);
@@ -59,7 +59,10 @@ public final class BackendSet {
         return backends.isEmpty();
     }
 
-    /** All backends by address. If a weight exceeds the limit of pools, all weights are scaled, and none becomes 0. */
+    /**
+     * Returns all backends, sorted by address. If a weight exceeds the limit of pools, all weights are scaled
+     * down, and no positive weight becomes 0.
+     */
     public List<DiscoveredBackend> sorted() {
         int max = backends.values().stream()
                 .mapToInt(DiscoveredBackend::weight)

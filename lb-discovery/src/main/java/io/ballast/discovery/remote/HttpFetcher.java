@@ -24,11 +24,12 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 client for one server, with a deadline for the whole response and a limit of its length. Redirects are
- * not followed, so that tokens are not sent elsewhere.
+ * An HTTP/1.1 client for one server, with a deadline for the whole response and a limit on its length.
+ * Redirects are not followed, so that tokens are not sent to other servers.
  *
- * <p>Thread safety: any thread; an interrupt ends a call and its connection. It need not be closed: its threads end
- * after ten idle seconds, and other resources of Java's client are freed by garbage collection.
+ * <p>Thread safety: may be called from any thread; an interrupt ends a call and its connection. The client
+ * need not be closed: its threads end after ten idle seconds, and garbage collection frees the other
+ * resources of Java's client.
  */
 public final class HttpFetcher {
 
@@ -49,7 +50,7 @@ public final class HttpFetcher {
         T read(HttpHeaders headers, byte[] body) throws IOException;
     }
 
-    /** The response of a streamed request: its lines, or the body of an error response. */
+    /** The response to a streaming request: its lines, or the body of an error response. */
     private static final class Opened {
         final @Nullable LineStream lines;
         final byte[] refusal;
@@ -61,7 +62,7 @@ public final class HttpFetcher {
     }
 
     /**
-     * @param name name of its threads
+     * @param name name of the client's threads
      * @param tls settings to verify servers; null for Java's trusted certificates
      */
     public HttpFetcher(String name, @Nullable SSLContext tls) {
@@ -94,9 +95,9 @@ public final class HttpFetcher {
     }
 
     /**
-     * Sends a request and returns the body, which is read line by line. The caller closes it.
+     * Sends a request and returns a body that can be read line by line. The caller closes it.
      *
-     * @param deadline for the beginning of the response
+     * @param deadline deadline for the beginning of the response
      * @throws HttpStatusException for a status other than 200
      */
     public LineStream lines(URI uri, Map<String, String> headers, Duration deadline)
@@ -149,7 +150,7 @@ public final class HttpFetcher {
         return message == null ? cause.getClass().getSimpleName() : message;
     }
 
-    /** Returns an exception without the input, which may be long. */
+    /** Returns an exception whose message does not contain the input, which may be long. */
     public static IOException invalidJson(JsonProcessingException e) {
         return new IOException(
                 "unexpected JSON, in line " + e.getLocation().getLineNr() + ", column "

@@ -14,7 +14,7 @@ public final class HttpStatusException extends IOException {
 
     private final int status;
 
-    /** @param body an object of JSON with a {@code message}, as Kubernetes and Docker send it, or plain text */
+    /** @param body a JSON object with a {@code message}, as Kubernetes and Docker send it, or plain text */
     public HttpStatusException(int status, byte[] body) {
         super("status " + status + describeBody(body));
         this.status = status;

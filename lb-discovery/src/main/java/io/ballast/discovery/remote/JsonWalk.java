@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * Reads a JSON text as a stream: the caller takes the fields that it knows, and all others are skipped. {@code null} is read as
- * an empty object, array or text. Confined to one thread.
+ * Reads a JSON text as a stream: the caller reads the fields that it knows, and all other fields are skipped.
+ * {@code null} is read as an empty object, array or text. Confined to one thread.
  */
 public final class JsonWalk implements AutoCloseable {
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A streamed response body that consists of lines and may be endless. At most one unread piece is buffered,
- * so that a slow reader slows the sender.
+ * so that a slow reader slows down the sender.
  *
- * <p>Thread safety: one thread reads and closes.
+ * <p>Thread safety: read and closed by one thread.
  */
 public final class LineStream implements BodySubscriber<LineStream>, AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     private volatile Flow.@Nullable Subscription subscription;
     private boolean ended;
 
-    /** A part of the body, or its end; {@code cause} is set if it failed. */
+    /** A part of the body, or its end; {@code cause} is set if the body failed. */
     private record Piece(
             List<ByteBuffer> bytes, boolean last, @Nullable Throwable cause) {}
 
@@ -44,8 +44,8 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     /**
      * Returns the next line without its line break, or null at the end of the body.
      *
-     * @param timeout for the whole line to arrive
-     * @throws IOException if the line does not arrive in time, is too long or is cut off
+     * @param timeout time limit for the whole line
+     * @throws IOException if the line does not arrive in time, is too long or is truncated
      */
     public byte @Nullable [] next(Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();

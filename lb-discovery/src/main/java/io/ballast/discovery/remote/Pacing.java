@@ -8,19 +8,19 @@ import java.util.random.RandomGenerator;
  * Computes the delay until the next query of a source: at least {@link #MIN}, and longer while the source
  * fails. Jitter prevents load balancers that fail together from retrying together.
  *
- * <p>Thread safety: confined to the thread of its source; each source has its own.
+ * <p>Thread safety: confined to the thread of its source; each source has its own instance.
  */
 public final class Pacing {
 
-    /** The minimum time between the beginnings of two rounds. */
+    /** The minimum time from the start of one round to the start of the next. */
     public static final Duration MIN = Duration.ofMillis(500);
 
     /** Maximum delay after a failure. */
     public static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
     /**
-     * Maximum of the first delay after a failure; the minimum is half of it. Each further failure doubles the
-     * delay.
+     * The upper bound of the first delay after a failure; the lower bound is half of it. Each further failure
+     * doubles both bounds.
      */
     private static final Duration FIRST_AFTER_FAILURE = Duration.ofSeconds(2);
 
@@ -35,7 +35,7 @@ public final class Pacing {
         this.random = random;
     }
 
-    /** Uses the clock of this machine. */
+    /** Returns an instance that uses the clock of this machine. */
     public static Pacing ofSystem() {
         return new Pacing(SourceTime.ofSystem(), new SplittableRandom());
     }
@@ -45,13 +45,13 @@ public final class Pacing {
         failures = 0;
     }
 
-    /** Returns a time from half of {@code max} to {@code max}. */
+    /** Returns a random time between half of {@code max} and {@code max}. */
     public Duration jittered(Duration max) {
         long half = max.toNanos() / 2;
         return Duration.ofNanos(half + random.nextLong(half + 1));
     }
 
-    /** Waits in the middle of a round. */
+    /** Waits within a round. */
     public void pause(Duration wait) throws InterruptedException {
         time.pause(wait);
     }
@@ -60,14 +60,14 @@ public final class Pacing {
         return time.nanoTime();
     }
 
-    /** Waits after a failure: 1 s to 2 s after the first, up to 15 s to 30 s after repeated failures. */
+    /** Waits after a failure: 1 s to 2 s after the first failure, up to 15 s to 30 s after repeated failures. */
     void pauseAfterFailure() throws InterruptedException {
         Duration max = FIRST_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
         failures++;
         time.pause(jittered(max.compareTo(MAX_AFTER_FAILURE) > 0 ? MAX_AFTER_FAILURE : max));
     }
 
-    /** Waits {@code wait}, but at least until {@link #MIN} after the beginning of the round. */
+    /** Waits for {@code wait}, but at least until {@link #MIN} has elapsed since the start of the round. */
     void pauseAfter(long beganNanos, Duration wait) throws InterruptedException {
         Duration left = MIN.minusNanos(time.nanoTime() - beganNanos);
         Duration longer = wait.compareTo(left) > 0 ? wait : left;

@@ -5,7 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the entries that a source result omits; logs them again only if they change. Confined to one thread.
+ * Logs the entries that are omitted from the result of a source. Logs them again only if they change.
+ * Confined to one thread.
  */
 public final class SkippedEntriesLog {
 
@@ -14,12 +15,12 @@ public final class SkippedEntriesLog {
     private final String source;
     private List<String> last = List.of();
 
-    /** @param source its name in the log */
+    /** @param source the name of the source in the log */
     public SkippedEntriesLog(String source) {
         this.source = source;
     }
 
-    /** Records the entries that a result omitted. */
+    /** Logs the entries that are omitted from a result, if they changed. */
     public void logOmitted(BackendSet backends) {
         List<String> now = backends.omitted();
         if (!now.isEmpty() && !now.equals(last)) {

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a source: it runs rounds until it is closed, even if a round fails. Failures are reported to the
- * listener.
+ * The thread of a source: it runs rounds until it is closed, even if a round fails. Failures are reported to
+ * the listener.
  *
- * <p>Thread safety: {@link #start} is called once; {@link #close} by any thread.
+ * <p>Thread safety: {@link #start} is called once; {@link #close} may be called by any thread.
  */
 public final class SourceThread implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class SourceThread implements AutoCloseable {
     public interface Round {
 
         /**
-         * Runs a round and reports the result to the listener. All its waits end on an interrupt.
+         * Runs a round and reports the result to the listener. An interrupt ends all waits of the round.
          *
          * @return the pause before the next round; {@link Pacing} may extend it
          * @throws IOException if the round failed; the message becomes the reason of the failure
@@ -37,7 +37,7 @@ public final class SourceThread implements AutoCloseable {
         Duration runRound(Source.Listener listener) throws IOException, InterruptedException;
     }
 
-    /** @param name of the thread, as in {@code discover-consul-web} */
+    /** @param name the name of the thread, such as {@code discover-consul-web} */
     public SourceThread(String name, Pacing pacing, Round round) {
         this.name = name;
         this.pacing = pacing;

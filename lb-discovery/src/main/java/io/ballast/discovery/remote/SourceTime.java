@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Time for the thread of a source. */
+/** The clock and the waits of a source's thread; tests replace them. */
 public interface SourceTime {
 
-    /** Returns the time like {@link System#nanoTime}. */
+    /** Returns a monotonic time in nanoseconds, like {@link System#nanoTime}. */
     long nanoTime();
 
-    /** Waits; an interrupt ends it. */
+    /** Waits for the given time; an interrupt ends the wait. */
     void pause(Duration time) throws InterruptedException;
 
-    /** The time of this machine. */
+    /** Returns an implementation that uses the clock of this machine. */
     static SourceTime ofSystem() {
         return new SourceTime() {
             @Override

@@ -8,8 +8,8 @@ import io.ballast.core.config.HostPort;
  *
  * @param address an IP address and a port
  * @param weight usually 1; 0 for no traffic
- * @param backup whether it is used only while no other backend serves
- * @param draining whether it is being removed and gets no new clients
+ * @param backup whether the backend is used only if no other backend is usable
+ * @param draining whether the backend is being removed and gets no new clients
  */
 public record DiscoveredBackend(HostPort address, int weight, boolean backup, boolean draining) {
 

@@ -3,8 +3,9 @@ package io.ballast.discovery.source;
 import java.util.List;
 
 /**
- * A source of the backends of one pool: DNS, a file, or a service registry. It has threads of its own, polls or listens until
- * it is closed, and always reports the whole set. Its input is bounded, and it continues after every failure.
+ * A source of the backends of one pool: DNS, a file, or a service registry. It has its own threads, polls or
+ * listens until it is closed, and always reports the whole set. Its input is bounded, and it continues after
+ * every failure.
  */
 public interface Source extends AutoCloseable {
 
@@ -15,19 +16,19 @@ public interface Source extends AutoCloseable {
     @Override
     void close();
 
-    /** Receives the results of a source. Thread safety: called by one thread at a time. */
+    /** Receives the results of a source. Thread safety: called by only one thread at a time. */
     interface Listener {
 
-        /** Receives all present backends; an unchanged set has no effect. An empty set is accepted. */
+        /** Receives all current backends; an unchanged set has no effect. An empty set is accepted. */
         void onBackends(List<DiscoveredBackend> backends);
 
-        /** The source confirmed that its last result is still valid. */
+        /** Called when the source has confirmed that its last result is still valid. */
         default void onUnchanged() {}
 
         /**
-         * The source failed; its last result stays valid. Called for each attempt.
+         * Called for each failed attempt; the last result of the source stays valid.
          *
-         * @param reason a description: "connection refused"
+         * @param reason a description, such as "connection refused"
          */
         void onFailure(String reason);
     }

@@ -13,8 +13,8 @@ public final class SourceText {
     private SourceText() {}
 
     /**
-     * Returns the text in one line without invisible characters, at most {@value #MAX_CHARACTERS} of them, followed
-     * by {@code ...} if it was truncated.
+     * Returns the text in one line without invisible characters. It is truncated to {@value #MAX_CHARACTERS}
+     * characters and then ends with {@code ...}.
      */
     public static String oneLine(String text) {
         String beginning = text.substring(0, Math.min(text.length(), 4 * MAX_CHARACTERS));

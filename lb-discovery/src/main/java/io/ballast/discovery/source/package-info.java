@@ -1,5 +1,5 @@
 /**
- * The interface of sources of backends, and the backends that they report.
+ * The interface of backend sources, and the backends that they report.
  */
 @NullMarked
 package io.ballast.discovery.source;

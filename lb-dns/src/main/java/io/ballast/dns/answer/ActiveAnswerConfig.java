@@ -4,8 +4,8 @@ package io.ballast.dns.answer;
  * Holds the active configuration. A query uses one configuration from start to end: the one that is active
  * when its processing starts.
  *
- * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time activates
- * another.
+ * <p>Thread safety: may be read from any thread, at the cost of one field read. Only one thread at a time may
+ * activate another configuration.
  */
 public final class ActiveAnswerConfig {
 
@@ -22,7 +22,7 @@ public final class ActiveAnswerConfig {
     /**
      * Activates another configuration for all later queries.
      *
-     * @param next configuration with the same name hash, because answering threads keep their hash
+     * @param next configuration with the same name hash, because the answering threads keep their hash object
      */
     @SuppressWarnings("ReferenceEquality") // another hash instance has another key
     public void activate(AnswerConfig next) {

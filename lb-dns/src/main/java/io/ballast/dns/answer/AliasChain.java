@@ -9,10 +9,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aliases that lead from the query name to a name outside the zones: the first records of the response, and the final
+ * Aliases from the query name to a name outside the zones: the first records of the response, and the final
  * target. The records come from a zone, from a rewrite rule, or both.
  *
- * <p>Thread safety: confined to one thread; a {@link #copy} may be passed to another. Cost: allocates only to grow.
+ * <p>Thread safety: confined to one thread; a {@link #copy} may be passed to another. Cost: allocates only to
+ * grow.
  */
 public final class AliasChain {
 
@@ -56,7 +57,7 @@ public final class AliasChain {
     /**
      * Starts an empty chain, whose target is the query name.
      *
-     * @param end end of the question in every response to the query
+     * @param end offset of the end of the question in every response to the query
      */
     public void begin(QueryName asked, int end) {
         questionEnd = end;
@@ -72,13 +73,15 @@ public final class AliasChain {
     /**
      * Starts a chain with the records that a zone has written after the question.
      *
-     * @param response the response; its records end at {@code end} with the CNAME record that leads out of the zones
+     * @param response the response; its last record, which ends at {@code end}, is the CNAME record with a target
+     *     outside the zones
      * @param count number of records
      * @param leadsTo target of that CNAME record
      * @param at offset of the target in the response
      * @param headerFlags flags of the response
      * @param subnetScope ECS scope of the records
-     * @return whether the target is uncompressed; a compressed target ends with the zone's name and so lies in the zone
+     * @return whether the target is uncompressed; a compressed target ends with the zone's name and so lies in
+     *     the zone
      */
     public boolean begin(
             int questionEndsAt,
@@ -144,7 +147,7 @@ public final class AliasChain {
         return target;
     }
 
-    /** Writes the records at the end of the question, and returns their end offset. */
+    /** Writes the records after the question, and returns the offset of their end. */
     public int write(byte[] out) {
         System.arraycopy(records, 0, out, questionEnd, bytes);
         return questionEnd + bytes;
@@ -180,7 +183,7 @@ public final class AliasChain {
         return flags;
     }
 
-    /** Whether the chain starts with records of a zone. */
+    /** Returns whether the first records of the chain come from a zone. */
     public boolean startsInZone() {
         return (flags & Response.AUTHORITATIVE) != 0;
     }

@@ -15,7 +15,7 @@ public final class AnswerConfig {
     private final @Nullable NonLocalResolverFactory nonLocalResolverFactory;
     private final @Nullable ControlMessages control;
 
-    /** A configuration that refuses names outside the zones. */
+    /** Creates a configuration that refuses names outside the zones. */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings) {
         this(answers, settings, /* elsewhere= */ null);
     }
@@ -28,7 +28,7 @@ public final class AnswerConfig {
 
     /**
      * @param elsewhere source of answers for names outside the zones; null if they are refused
-     * @param control handler of control messages; null if they are answered like other queries
+     * @param control handler of control messages; null if control messages are answered like other queries
      */
     public AnswerConfig(
             PublishedAnswers answers,
@@ -41,7 +41,7 @@ public final class AnswerConfig {
         this.control = control;
     }
 
-    /** Returns a copy with other answers and another handler of control messages. */
+    /** Returns a copy with these answers and this handler of control messages. */
     public AnswerConfig with(PublishedAnswers others, @Nullable ControlMessages messages) {
         return new AnswerConfig(others, settings, nonLocalResolverFactory, messages);
     }
@@ -54,12 +54,12 @@ public final class AnswerConfig {
         return settings;
     }
 
-    /** The source of answers for names outside the zones; null if they are refused. */
+    /** Returns the source of answers for names outside the zones; null if such names are refused. */
     @Nullable NonLocalResolverFactory nonLocalResolverFactory() {
         return nonLocalResolverFactory;
     }
 
-    /** The handler of control messages; null if they are answered like other queries. */
+    /** Returns the handler of control messages; null if control messages are answered like other queries. */
     @Nullable ControlMessages control() {
         return control;
     }

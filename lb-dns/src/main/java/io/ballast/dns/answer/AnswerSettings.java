@@ -39,8 +39,8 @@ public final class AnswerSettings {
     private final ServerIdentity identity;
 
     /**
-     * @param nsid server identifier (NSID) for clients that request it; at most {@value EdnsResponse#MAX_NSID_BYTES}
-     *     bytes in UTF-8; none if empty
+     * @param nsid server identifier (NSID) for clients that request it; at most {@value
+     *     EdnsResponse#MAX_NSID_BYTES} bytes in UTF-8; empty for no identifier
      * @param tcpIdle idle timeout of connections, sent to clients that request it; not sent if zero
      */
     public AnswerSettings(Protection protection, String nsid, Duration tcpIdle) {
@@ -60,7 +60,7 @@ public final class AnswerSettings {
         this.keepaliveTenths = (int) Math.min(tcpIdle.toMillis() / 100, 0xffff);
     }
 
-    /** The protection against spoofed queries and query floods. */
+    /** Returns the protection against spoofed queries and floods of queries. */
     public Protection protection() {
         return protection;
     }
@@ -77,7 +77,7 @@ public final class AnswerSettings {
                         IpAddress.high(resolver.bytes(), length), IpAddress.low(resolver.bytes(), length));
     }
 
-    /** Sets the EDNS options of a response that do not depend on the question. */
+    /** Sets those EDNS options of a response that do not depend on the question. */
     public void describe(EdnsResponse opt, Transport transport) {
         opt.nsid(nsid);
         if (transport.hasKeepalive()) {

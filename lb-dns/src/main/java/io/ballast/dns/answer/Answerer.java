@@ -29,15 +29,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers queries of any transport: parses the query, finds the name, and copies its answer.
  *
- * <p>Thread safety: confined to one thread; each thread has its own. Cost: constant in the number of zones, names and
- * backends; takes no lock, logs nothing, allocates nothing.
+ * <p>Thread safety: confined to one thread; each thread has its own answerer. Cost: independent of the number
+ * of zones, names and backends; takes no lock, logs nothing, allocates nothing.
  */
 public final class Answerer {
 
-    /** Returned instead of a length: the response is sent later, over the deferral's reply path. */
+    /** Returned instead of a length if the response is sent later, over the deferral's reply path. */
     public static final int DEFERRED = -1;
 
-    /** Sentinel: the alias target is outside our zones; return the alias only. */
+    /**
+     * Returned instead of a length if the alias target is outside our zones and the response has only the
+     * aliases.
+     */
     public static final int ALIAS_ONLY = -2;
 
     private static final Deferral NO_DEFERRAL = () -> {
@@ -144,7 +147,10 @@ public final class Answerer {
         return source == null ? null : source.forThread(counters);
     }
 
-    /** Answers a query without deferral; only for configurations that refuse names outside the zones. */
+    /**
+     * Answers a query without a deferral. May be used only with configurations that refuse names outside the
+     * zones.
+     */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
         return answer(message, length, client, out, transport, NO_DEFERRAL);
     }
@@ -156,7 +162,8 @@ public final class Answerer {
      * @param out buffer for the response; {@link Edns#MAX_PAYLOAD_BYTES} bytes or more for UDP, {@link
      *     Wire#MAX_MESSAGE_BYTES} for TCP
      * @param deferral creates the reply path if the answer is deferred
-     * @return length of the response; 0 if there must be none; {@link #DEFERRED} if it comes later
+     * @return length of the response; 0 if no response must be sent; {@link #DEFERRED} if the response is sent
+     *     later
      */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
         follow();
@@ -180,8 +187,8 @@ public final class Answerer {
     }
 
     /**
-     * Answers a query that was passed to {@link ControlMessages}, without passing it there again. The thread that
-     * received it has already counted it and applied the client's limits.
+     * Answers a query that {@link ControlMessages} has already handled, without passing it there again. The
+     * thread that received the query has already counted it and applied the client's limits.
      *
      * @return like {@link #answer(byte[], int, Client, byte[], Transport, Deferral)}
      */
@@ -195,7 +202,10 @@ public final class Answerer {
         return answer(verdict, out, transport, deferral);
     }
 
-    /** Releases an inactive configuration. Each query does so; this call is for idle threads. */
+    /**
+     * Switches to the active configuration, which releases an inactive one. Each query does this; idle threads
+     * call it.
+     */
     public void follow() {
         AnswerConfig now = active.current();
         if (now != config) {
@@ -204,7 +214,7 @@ public final class Answerer {
     }
 
     /** Switches to another configuration. Per-client state is kept unless the protection changes. */
-    @SuppressWarnings("ReferenceEquality") // compares identity, because another source gives other answers
+    @SuppressWarnings("ReferenceEquality") // compares identity, because each source object gives its own answers
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
             guard = next.settings().protection().createGuard(counters);
@@ -362,8 +372,8 @@ public final class Answerer {
     }
 
     /**
-     * Resolves an alias target outside the zones, for clients that want recursion; the response already has the
-     * aliases.
+     * Resolves an alias target outside the zones for clients that request recursion. The aliases are already in
+     * the response.
      */
     private int follow(
             NonLocalResolver names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {

@@ -7,7 +7,7 @@ import io.ballast.dns.wire.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries for names outside the zones, and for alias targets outside them.
+ * Answers queries for names outside the zones, and for alias targets outside the zones.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -16,13 +16,14 @@ public interface NonLocalResolver {
 
     /**
      * Answers the query, or takes the reply path and answers later. The caller counts an immediate answer by its
-     * response code; the deferred path counts a deferred one.
+     * response code; the code that sends a deferred answer counts that answer.
      *
-     * @param query valid until this returns, like {@code client}
+     * @param query valid until this method returns, like {@code client}
      * @param out buffer for the response
      * @param limit maximum size of the response in bytes
      * @param deferral source of the reply path, which is taken if and only if the answer is deferred
-     * @return length of the response; 0 if there must be none; {@link Answerer#DEFERRED} if it comes later
+     * @return length of the response; 0 if no response must be sent; {@link Answerer#DEFERRED} if it is sent
+     *     later
      */
     int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
 
@@ -30,8 +31,8 @@ public interface NonLocalResolver {
      * Like {@link #answer}, for the final target of a CNAME chain that starts in a zone. The response starts with
      * the aliases.
      *
-     * @param aliases valid until this returns
-     * @return also {@link Answerer#ALIAS_ONLY} if the client gets the aliases only; then nothing has been written
+     * @param aliases valid until this method returns
+     * @return also {@link Answerer#ALIAS_ONLY} if the client gets only the aliases; then nothing has been written
      */
     default int answerAliasTarget(
             AliasChain aliases,

@@ -6,7 +6,7 @@ import io.ballast.dns.stats.DnsCounter;
 /**
  * Creates the per-thread handlers of names outside the zones. Compared by identity.
  *
- * <p>Thread safety: any thread may call it.
+ * <p>Thread safety: may be called from any thread.
  */
 @FunctionalInterface
 public interface NonLocalResolverFactory {

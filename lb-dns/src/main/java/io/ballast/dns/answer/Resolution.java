@@ -111,7 +111,7 @@ final class Resolution {
         outcome = Outcome.NOERROR;
         int rcode = CONTINUE;
         while (rcode == CONTINUE) {
-            // The target of an alias is outside the zones, or the chain is too long: answer with the records so far.
+            // If the target of an alias is outside the zones, or the chain is too long, answer with the records so far.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
         if (!targetOutside) {
@@ -158,7 +158,7 @@ final class Resolution {
         };
     }
 
-    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
+    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a single object
     private int answer(NameLookupResult at, NameData answers, int type) {
         zoneStats.countService(at);
         AnswerSource source = answers.answerFor(type);
@@ -213,7 +213,7 @@ final class Resolution {
         return signed.answer(zone, records, name, owner, apexPointer);
     }
 
-    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
+    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a single object
     private int answer(NameLookupResult at, AnswerSource source) {
         if (source == FixedAnswer.SERVFAIL) {
             return Rcode.SERVFAIL;
@@ -228,8 +228,8 @@ final class Resolution {
     }
 
     /**
-     * Returns whether the alias was already followed (a loop), or the chain is too long. Otherwise records the
-     * alias.
+     * Returns whether the alias was already followed, which means a loop, or the chain is too long. Otherwise
+     * records the alias.
      */
     private boolean isFollowed(long identity) {
         for (int i = 0; i < links; i++) {
@@ -273,8 +273,10 @@ final class Resolution {
         return false;
     }
 
-    /** Continues with the name in {@link #scratch}, which is at offset {@code at} of the response. */
-    @SuppressWarnings("ReferenceEquality") // one object per zone
+    /**
+     * Continues the lookup with the name in {@link #scratch}, which is also at offset {@code at} of the response.
+     */
+    @SuppressWarnings("ReferenceEquality") // each zone is one object
     private void follow(Zone from, int at, int length) {
         scratch.hash();
         name = scratch;
@@ -284,7 +286,7 @@ final class Resolution {
         place = table.find(scratch, /* type= */ 0, targetLookup);
         targetOutside = place == null;
         if (place != null && place.zone().isMissing()) {
-            place = null; // the client gets the error when it queries the target
+            place = null; // the client gets the error when it queries the target itself
         }
         // A target in the same zone may be compressed with the existing pointer to the zone name.
         if (place != null && place.zone() != from) {
@@ -294,7 +296,7 @@ final class Resolution {
 
     private int refer(NameLookupResult at, NameData answers, int type) {
         if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
-            return answer(at, answers, type); // an alias led here; the parent side has the DS record
+            return answer(at, answers, type); // reached over an alias; the parent side has the DS record
         }
         Referral referral = answers.referral();
         if (referral != null) {
@@ -336,7 +338,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         if (type == RecordType.CNAME) {
-            return Rcode.NOERROR; // the client asked for the CNAME record itself, so it is not followed
+            return Rcode.NOERROR; // the client queried the CNAME record itself, so it is not followed
         }
         scratch.read(composed, 0, length);
         follow(at.zone(), target, length);

@@ -9,8 +9,8 @@ import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Writes one response section by section, up to the size limit of the client. A record set is written completely or not
- * at all; if it does not fit, TC is set.
+ * Writes one response section by section, up to the size limit of the client. A record set is written
+ * completely or not at all. If it does not fit, the TC flag is set.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query.
  */
@@ -58,7 +58,7 @@ final class ResponseWriter {
         return truncated;
     }
 
-    /** Returns the index of the selection that the last written record set contains. */
+    /** Returns which of its possible selections the last written record set contains, as an index. */
     int choice() {
         return choice;
     }

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's answers to identity queries in class CH (<a href="https://datatracker.ietf.org/doc/html/rfc4892">RFC
- * 4892</a>): {@code id.server} and {@code hostname.bind}, {@code version.bind} and {@code version.server}.
+ * The server's answers to identity queries in class CH (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc4892">RFC 4892</a>): {@code id.server}, {@code
+ * hostname.bind}, {@code version.bind} and {@code version.server}.
  *
  * <p>Thread safety: immutable. Cost: allocates nothing.
  */
@@ -29,8 +30,8 @@ public final class ServerIdentity {
     private record Told(byte[] name, byte[] record) {}
 
     /**
-     * @param id identity of this server; not answered if empty
-     * @param version software version; not answered if empty. Both are at most 255 bytes in UTF-8
+     * @param id identity of this server, at most 255 bytes in UTF-8; empty to leave such queries unanswered
+     * @param version software version, at most 255 bytes in UTF-8; empty to leave such queries unanswered
      */
     public ServerIdentity(String id, String version) {
         addAnswer(id, "id", "server");
@@ -62,7 +63,7 @@ public final class ServerIdentity {
         return record;
     }
 
-    /** The TXT record of a name; null if the name is not answered. */
+    /** Returns the TXT record of a name; null if queries for this name are not answered. */
     @SuppressWarnings("ForLoopReplaceableByForEach") // avoids an iterator for each query
     byte @Nullable [] record(QueryName name) {
         for (int i = 0; i < all.size(); i++) {

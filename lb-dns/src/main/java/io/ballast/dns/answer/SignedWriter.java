@@ -17,8 +17,9 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes DNSSEC data into a response: record sets with their signatures, and proofs of non-existence. Most of it is
- * signed in advance, here or by the zone's primary; the rest is signed on demand, within a time budget.
+ * Writes DNSSEC data into a response: record sets with their signatures, and proofs of non-existence. Most
+ * signatures are made in advance, by this server or by the zone's primary. The others are made on demand,
+ * within a time budget.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query.
  */
@@ -39,7 +40,7 @@ final class SignedWriter {
         this.counters = counters;
     }
 
-    /** Uses the zones of these answers from the next response on. Cached signatures stay. */
+    /** Uses the zones of these answers from the next response on. Keeps cached signatures. */
     void use(PublishedAnswers answers) {
         proofs.release();
         if (onDemand == null) {
@@ -58,12 +59,12 @@ final class SignedWriter {
         proofs.clear();
     }
 
-    /** Whether a signature exceeded the time budget: the written records must not be sent. */
+    /** Returns whether a signature exceeded the time budget. If so, the written records must not be sent. */
     boolean isRefused() {
         return refused;
     }
 
-    /** Adds a set and its signature to the answer section, or sets TC if they do not fit. */
+    /** Adds a record set and its signature to the answer section, or sets TC if they do not fit. */
     boolean answer(ZoneAnswers zone, Answer records, QueryName name, int owner, int apexPointer) {
         if (!writer.answer(records, owner, apexPointer)) {
             return false;
@@ -77,7 +78,7 @@ final class SignedWriter {
             return false;
         }
         if (!records.isSigned()) {
-            return true; // the primary has signed only part of the zone
+            return true; // the primary has signed only a part of the zone, without this set
         }
         SignedRecords rrsig = signature(zone, records, name);
         return rrsig != null && writer.authority(rrsig, owner, apexPointer);
@@ -106,8 +107,8 @@ final class SignedWriter {
     }
 
     /**
-     * Adds the proof that no closer match exists. Called after records of a wildcard. Only needed for zones that
-     * their primary has signed.
+     * Adds the proof that the query name has no closer match than the wildcard. Called after the wildcard's
+     * records were written. Only zones that their primary has signed need it.
      */
     void addWildcardProof(ZoneAnswers zone, NameLookupResult wildcard, QueryName name, int apexPointer) {
         DenialChain chain = zone.denial();
@@ -180,7 +181,8 @@ final class SignedWriter {
      *
      * @param at the closest encloser
      * @param encloser the proof of the record types of the closest encloser
-     * @return the response code: with compact denial NOERROR, unless the client accepts NXDOMAIN
+     * @return the response code: NOERROR with compact denial, unless the client accepts NXDOMAIN; otherwise
+     *     NXDOMAIN
      */
     int writeNxdomain(
             ZoneAnswers zone,
@@ -196,7 +198,7 @@ final class SignedWriter {
             writeProofs();
             return Rcode.NXDOMAIN;
         }
-        writeProofs(); // proofs of aliases in other zones, which were followed to this name
+        writeProofs(); // writes the proofs for aliases of other zones that were followed to this name
         SignedZone here = requireSignedZone(zone);
         if (!here.usesNsec3()) {
             add(checkInTime(signer().proveMissing(here, name)), owner, apexPointer);

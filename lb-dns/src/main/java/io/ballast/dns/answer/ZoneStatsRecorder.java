@@ -17,7 +17,7 @@ final class ZoneStatsRecorder {
         this.shard = names.stats().newShard();
     }
 
-    /** Uses these counter slots from the next query on. */
+    /** Uses these counter slots for all later queries. */
     void use(ZoneStatsSlots next) {
         if (next.stats() != names.stats()) {
             shard = next.stats().newShard();
@@ -30,7 +30,7 @@ final class ZoneStatsRecorder {
         shard.countZoneQuery(names.zone(zone), outcome);
     }
 
-    /** Counts an answer of the name that was found, if the name belongs to a service. */
+    /** Counts an answer for the found name, if the name belongs to a service. */
     void countService(NameLookupResult place) {
         shard.countServiceQuery(names.service(place));
     }

@@ -19,18 +19,21 @@ import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 
 /**
- * Builds the records of a catalog zone (<a href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432
- * section 4</a>). The label of a member is derived from its name, so that it is the same in every version. Any thread
- * may call.
+ * Builds the records of a catalog zone (<a href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC
+ * 9432 section 4</a>). The label of a member is derived from the member's name, so it is the same in every
+ * version. May be called from any thread.
  */
 final class CatalogRecords {
 
     private static final String VERSION = "2";
-    /** The placeholder name server and mailbox of catalog zones, which are not queried (section 4.1). */
+    /**
+     * The placeholder for the name server and the mailbox of catalog zones, which clients do not query (section
+     * 4.1).
+     */
     private static final Name INVALID_NAME = Name.fromConstantString("invalid.");
 
     private static final int LABEL_BYTES = 16;
-    /** Zero, since catalog records are not cached. */
+    /** The TTL of all records. It is zero, because catalog records are not cached. */
     private static final long TTL = 0;
 
     private CatalogRecords() {}

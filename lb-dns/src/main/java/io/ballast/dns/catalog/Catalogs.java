@@ -26,7 +26,7 @@ import org.xbill.DNS.SOARecord;
  * Generates catalog zones from the configuration. They are written to zone files and served like any other
  * zone. The serial increases when the members change; the last serial is read from the existing file.
  *
- * <p>Thread safety: one thread at a time.
+ * <p>Thread safety: used by one thread at a time.
  */
 public final class Catalogs {
 
@@ -34,7 +34,7 @@ public final class Catalogs {
 
     private final Path directory;
 
-    /** @param directory directory that only this class uses */
+    /** @param directory directory for the zone files, which nothing else uses */
     public Catalogs(Path directory) {
         this.directory = directory;
     }

@@ -24,11 +24,11 @@ final class DnsCheckEvaluator {
 
     /** The result of reading a received message. */
     enum Outcome {
-        /** The message is not the response, which may still arrive. */
+        /** The message is not the response to the query; the response may still arrive. */
         UNRELATED,
-        /** The response is truncated and must be repeated over TCP. */
+        /** The response is truncated, so the query must be repeated over TCP. */
         TRUNCATED,
-        /** The verdict was given. */
+        /** The verdict has been reported. */
         COMPLETED
     }
 

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One query and its response, over UDP and then possibly over TCP. Event-loop confined. */
+/** One query and its response, over UDP and then, if needed, over TCP. Confined to the event loop. */
 final class DnsCheckExchange {
 
     private static final int LENGTH_BYTES = 2;
@@ -51,7 +51,7 @@ final class DnsCheckExchange {
         }
     }
 
-    /** Ends the check, whatever its verdict is. */
+    /** Ends the check, regardless of its verdict. */
     void end() {
         ended = true;
         if (channel != null) {

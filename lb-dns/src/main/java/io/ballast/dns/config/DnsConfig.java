@@ -12,18 +12,18 @@ import java.util.Set;
  * The DNS frontend.
  *
  * @param listeners the listening addresses
- * @param udp the implementation of UDP
+ * @param udp the UDP implementation
  * @param tcp limits of TCP, TLS and HTTPS connections
  * @param zones the authoritative zones
  * @param forward the forwarder for names outside the zones; absent to refuse such queries
  * @param nsid the NSID option (RFC 5001), {@value #HOST_NAME} for the machine's name; absent for none
- * @param identity the answer to {@code id.server} in class CH, like {@code nsid}
+ * @param identity the answer to {@code id.server} in class CH, with the same values as {@code nsid}
  * @param version the answer to {@code version.bind} in class CH; absent for none
  * @param cookies DNS cookies
- * @param rateLimit the limit of UDP responses; absent for none
+ * @param rateLimit the rate limit of UDP responses; absent for none
  * @param ecsTrusted resolvers whose client subnet option is trusted (RFC 7871)
- * @param logging logs of single queries
- * @param control transfers, notifications and updates
+ * @param logging logs of individual queries
+ * @param control zone transfers, NOTIFY and UPDATE
  */
 public record DnsConfig(
         List<DnsListenerConfig> listeners,
@@ -52,7 +52,7 @@ public record DnsConfig(
         ecsTrusted = List.copyOf(ecsTrusted);
     }
 
-    /** Creates a configuration with defaults for the rest. */
+    /** Creates a configuration with default values for all other fields. */
     public DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
         this(
                 listeners,
@@ -71,7 +71,8 @@ public record DnsConfig(
     }
 
     /**
-     * Returns the external names that services use as alias targets; the services answer with their addresses.
+     * Returns the external names that services use as alias targets. The services answer with the addresses of
+     * these names.
      */
     public Set<String> aliases() {
         Set<String> names = new LinkedHashSet<>();
@@ -86,7 +87,7 @@ public record DnsConfig(
         return new DnsConfigBuilder(this);
     }
 
-    /** Returns a copy with other zones. */
+    /** Returns a copy with these zones. */
     public DnsConfig withZones(List<ZoneConfig> others) {
         return toBuilder().zones(others).build();
     }
@@ -96,12 +97,12 @@ public record DnsConfig(
         return toBuilder().forward(Optional.of(forwarder)).build();
     }
 
-    /** Returns a copy with other logging. */
+    /** Returns a copy with these logging settings. */
     public DnsConfig withLogging(DnsLogging newLogging) {
         return toBuilder().logging(newLogging).build();
     }
 
-    /** Returns a copy with other control settings. */
+    /** Returns a copy with these control settings. */
     public DnsConfig withControl(DnsControlConfig other) {
         return toBuilder().control(other).build();
     }

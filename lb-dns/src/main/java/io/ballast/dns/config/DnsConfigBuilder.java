@@ -6,7 +6,7 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** Copies a {@link DnsConfig} with changed options. Confined to one thread. */
+/** A builder that copies a {@link DnsConfig} with changed options. Confined to one thread. */
 public final class DnsConfigBuilder {
 
     private List<DnsListenerConfig> listeners;

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The settings of zone transfers and signed messages.
  *
- * @param keys TSIG keys, each name once
- * @param transfers the maximum number of concurrent zone transfers; others are refused
+ * @param keys TSIG keys with distinct names
+ * @param transfers the maximum number of concurrent zone transfers; further transfers are refused
  */
 public record DnsControlConfig(List<TsigKeyConfig> keys, int transfers) {
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A listener for DNS clients.
  *
- * @param bind the address; with {@link Protocol#DNS} for UDP and TCP, otherwise for TCP only
+ * @param bind the address; used for UDP and TCP with {@link Protocol#DNS}, otherwise only for TCP
  * @param protocol its protocol
  * @param tls certificate and TLS settings; present unless the protocol is {@link Protocol#DNS}
  * @param proxyProtocol trusted proxies for TCP; absent if clients connect directly
@@ -19,7 +19,7 @@ public record DnsListenerConfig(
 
     /** The protocol of a listener. */
     public enum Protocol {
-        /** UDP and TCP. */
+        /** Unencrypted DNS over UDP and TCP. */
         DNS,
         /** DNS over TLS. */
         DOT,

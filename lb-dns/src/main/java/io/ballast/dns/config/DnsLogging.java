@@ -3,7 +3,7 @@ package io.ballast.dns.config;
 import java.util.Optional;
 
 /**
- * The logs of single queries.
+ * The logs of individual queries.
  *
  * @param dnstap the dnstap output; absent for none
  */

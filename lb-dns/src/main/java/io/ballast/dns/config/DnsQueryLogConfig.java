@@ -7,12 +7,13 @@ import java.util.Optional;
 /**
  * How answered queries are logged.
  *
- * @param enabled whether queries are logged: in memory, in a file, in statistics, and to the live view; dnstap is separate
+ * @param enabled whether queries are logged in memory and in a file, and used for statistics and the live
+ *     view; dnstap is configured separately
  * @param file the log file; absent for none
  * @param format the format of the file
  * @param rotate the rotation of the file
- * @param authority whether authoritative answers and refused queries are logged, too
- * @param clients the logged part of client addresses
+ * @param authority whether authoritative answers and refused queries are also logged
+ * @param clients the part of client addresses that is logged
  * @param sample one of this many queries is logged, 1 to {@value #MAX_SAMPLE}
  * @param memory the number of recent queries in memory, 0 to {@value #MAX_MEMORY}
  */
@@ -52,7 +53,7 @@ public record DnsQueryLogConfig(
                 memory);
     }
 
-    /** How a query is written. */
+    /** The format of a logged query. */
     public enum Format {
         /** One JSON object per line. */
         JSON,
@@ -60,11 +61,11 @@ public record DnsQueryLogConfig(
         TEXT
     }
 
-    /** The logged part of client addresses, from the whole address to nothing. */
+    /** The part of client addresses that is logged. */
     public enum Clients {
-        /** The address. */
+        /** The whole address. */
         FULL,
-        /** The network: /24 for IPv4, /48 for IPv6. */
+        /** Only the network: /24 for IPv4, /48 for IPv6. */
         ANONYMOUS,
         /** Nothing. */
         NONE

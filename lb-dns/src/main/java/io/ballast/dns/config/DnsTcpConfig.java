@@ -5,13 +5,17 @@ import io.ballast.net.config.ClientLimits;
 import java.time.Duration;
 
 /**
- * The limits of DNS connections, encrypted or not. Times are measured by a coarse clock and may be exceeded by up to 250 ms.
+ * The limits of DNS connections, encrypted or not. Times are measured by a coarse clock and may be exceeded
+ * by up to 250 ms.
  *
  * @param idle the idle timeout of a connection (<a
  *     href="https://datatracker.ietf.org/doc/html/rfc7766#section-6.2.3">RFC 7766 section 6.2.3</a>)
- * @param message the time limit for receiving a message, a TLS handshake or a proxy header, and for a client to read responses
- * @param connections the maximum number of open connections; beyond it, the longest idle one is closed
- * @param connectionsPerClient the maximum number of open connections of one client; further ones are closed; 0 for no limit
+ * @param message the time limit for receiving a message, a TLS handshake or a proxy header, and for a client
+ *     to read responses
+ * @param connections the maximum number of open connections; if it is exceeded, the connection that has been
+ *     idle longest is closed
+ * @param connectionsPerClient the maximum number of open connections of one client; further connections are
+ *     closed; 0 for no limit
  * @param ipv6PrefixBits the number of leading bits of an IPv6 address that identify a client
  */
 public record DnsTcpConfig(

@@ -1,9 +1,12 @@
 package io.ballast.dns.config;
 
-/** The implementation of UDP. {@code AUTO} uses direct system calls where they work, else Netty. */
+/** The UDP implementation. {@code AUTO} uses direct system calls if they work, otherwise Netty. */
 public enum DnsUdpKind {
     AUTO,
-    /** {@code recvmmsg} and {@code sendmmsg} called from Java 22 or newer, on Linux. */
+    /**
+     * The system calls {@code recvmmsg} and {@code sendmmsg}, called from Java; needs Java 22 or newer, and
+     * Linux.
+     */
     DIRECT,
     NETTY
 }

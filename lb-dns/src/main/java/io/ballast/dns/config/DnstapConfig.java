@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The dnstap output: queries and responses as whole messages, written to a socket or a file.
+ * The dnstap output: complete query and response messages, written to a socket or a file.
  *
- * @param socket the path of the reader's Unix socket
+ * @param socket the path of the Unix socket on which the reader listens
  * @param file the output file
  * @param rotate the rotation of the file
  * @param identity the name of this server, {@value DnsConfig#HOST_NAME} for the machine's name; "" for none
@@ -26,9 +26,9 @@ public record DnstapConfig(
         messages = Set.copyOf(messages);
     }
 
-    /** The types of messages, by their names in dnstap. */
+    /** The types of messages, with the names that dnstap uses. */
     public enum MessageKind {
-        /** A query for a name inside a zone, or one that is refused because there is no such zone. */
+        /** A query for a name inside a zone, or a query that is refused because no zone contains the name. */
         AUTH_QUERY,
         /** Its answer. */
         AUTH_RESPONSE,

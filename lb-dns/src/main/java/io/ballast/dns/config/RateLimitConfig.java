@@ -5,7 +5,7 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Limits of responses over UDP to an address and its networks.
+ * Limits of UDP responses to an address and its networks.
  *
  * @param rate sustained responses per second to one address
  * @param instant burst of responses to one address; at least {@code rate}
@@ -27,7 +27,7 @@ public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt
         exempt = List.copyOf(exempt);
     }
 
-    /** Default burst for a rate: the responses of two and a half seconds. */
+    /** Returns the default burst for a rate: as many responses as the rate permits in two and a half seconds. */
     public static int defaultInstant(int rate) {
         return Math.min(rate * 5 / 2, MAX);
     }

@@ -6,14 +6,14 @@ import java.util.Base64;
 /**
  * The shared secret of a TSIG key.
  *
- * @param base64 {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes in the notation of tsig-keygen and keymgr; never
- *     printed
+ * @param base64 {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes in base64, as tsig-keygen and keymgr write
+ *     it; never printed
  */
 public record TsigSecret(String base64) {
 
     /**
      * Minimum length: half of the shortest signature. RFC 8945 section 8 requires the full length of the
-     * signature, but keys in use are shorter.
+     * signature, but many existing keys are shorter.
      */
     public static final int MIN_BYTES = 16;
 
@@ -32,7 +32,7 @@ public record TsigSecret(String base64) {
         try {
             return Base64.getDecoder().decode(base64).length;
         } catch (IllegalArgumentException e) {
-            return -1; // The exception has no cause, because the cause would show the secret.
+            return -1; // The caller's exception has no cause, because the cause would reveal the secret.
         }
     }
 

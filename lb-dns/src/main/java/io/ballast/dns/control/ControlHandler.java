@@ -5,14 +5,14 @@ package io.ballast.dns.control;
  * accepts a message has sent the response, or sends it later. Messages that no handler accepts are answered
  * like plain queries.
  *
- * <p>Thread safety: called by one thread at a time. Other messages wait for this thread, so longer work must
- * run on another thread.
+ * <p>Thread safety: called by one thread at a time. Other messages wait for this thread, so work that takes
+ * longer must run on another thread.
  */
 public interface ControlHandler {
 
     /**
-     * Handles a NOTIFY: a zone has changed at a primary (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC
-     * 1996</a>).
+     * Handles a NOTIFY message, which reports that a zone has changed at a primary (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>).
      */
     default boolean onNotify(ControlRequest request) {
         return false;

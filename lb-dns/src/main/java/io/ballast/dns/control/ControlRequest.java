@@ -20,9 +20,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * A control message with its reply path; its signature, if there is one, has been verified.
+ * A control message with its reply path. If the message has a signature, the signature has been verified.
  *
- * <p>Thread safety: one thread at a time; any thread may respond.
+ * <p>Thread safety: used by one thread at a time; any thread may respond.
  */
 public final class ControlRequest {
 
@@ -87,7 +87,7 @@ public final class ControlRequest {
         return transport;
     }
 
-    /** Whether a response may have several messages. */
+    /** Returns whether a response may consist of several messages. */
     public boolean isOnStream() {
         return transport == Transport.TCP || transport == Transport.DOT;
     }
@@ -118,7 +118,7 @@ public final class ControlRequest {
         return response;
     }
 
-    /** Responds with a response code and the question only. */
+    /** Responds with a response code and the question, without records. */
     public void respond(int rcode) {
         Message response = response(rcode);
         if (message.getOPT() != null) {
@@ -162,7 +162,7 @@ public final class ControlRequest {
         path.sendPart(signed, signed.length, next);
     }
 
-    /** The reply path for a plain answer, which signs the response. */
+    /** Returns the reply path for an answer that is not yet signed; the path signs the response. */
     ReplyPath signingPath() {
         return (response, length) -> sendSigned(response, length);
     }
@@ -172,8 +172,8 @@ public final class ControlRequest {
     }
 
     /**
-     * Sends a response with its signature; truncates it to the question if the signature does not fit (RFC 8945 section
-     * 5.3).
+     * Signs and sends a response. If the signature does not fit, the response is truncated to its question (RFC
+     * 8945 section 5.3).
      */
     void sendSigned(byte[] response, int length) {
         byte[] fitting = length <= limit() ? response : ResponseTruncation.of(response);
@@ -198,7 +198,7 @@ public final class ControlRequest {
         respond(made, made.length, Rcode.BADVERS);
     }
 
-    /** Responds with NOTAUTH and the TSIG error only. */
+    /** Responds with NOTAUTH and the TSIG error, without records. */
     void refuseSignature() {
         respond(response(Rcode.NOTAUTH));
     }

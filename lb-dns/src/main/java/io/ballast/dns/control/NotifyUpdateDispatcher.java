@@ -29,8 +29,8 @@ import org.xbill.DNS.Opcode;
  * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MAX_WAITING}
  * messages wait for this thread.
  *
- * <p>Thread safety: any thread may call {@link #controlMessages} and its result; the rest is confined to the handling
- * thread.
+ * <p>Thread safety: {@link #controlMessages} and its result may be called from any thread; the rest is
+ * confined to the handling thread.
  */
 public final class NotifyUpdateDispatcher {
 
@@ -142,7 +142,7 @@ public final class NotifyUpdateDispatcher {
         int length = answerer.answerWithoutControl(
                 wire, wire.length, request.sender(), out, request.transport(), () -> path);
         if (length == 0) {
-            send(path, headerOnly(wire, Rcode.SERVFAIL)); // so that the client need not time out
+            send(path, headerOnly(wire, Rcode.SERVFAIL)); // so that the client need not wait for its timeout
         } else if (length != Answerer.DEFERRED) {
             path.send(out, length);
         }
@@ -161,12 +161,12 @@ public final class NotifyUpdateDispatcher {
         return header;
     }
 
-    /** Counts a response by its code. Any thread may call it. */
+    /** Counts a response by its code. May be called from any thread. */
     void count(int rcode) {
         executor.execute(() -> counters.increment(DnsCounter.ofRcode(rcode)));
     }
 
-    /** Counts an unexpected exception; the first is logged. */
+    /** Counts an unexpected exception; only the first one is logged. */
     private void countFailure(RuntimeException cause) {
         counters.increment(DnsCounter.ERRORS);
         if (DEFECT_LOGGED.compareAndSet(false, true)) {

@@ -3,7 +3,7 @@ package io.ballast.dns.control;
 import io.ballast.dns.wire.RecordType;
 import org.xbill.DNS.DClass;
 
-/** Classifies requests. Any thread may call. */
+/** Classifies requests. May be called from any thread. */
 final class RequestTypes {
 
     private RequestTypes() {}

@@ -24,7 +24,7 @@ public final class TsigKeys {
 
     public static final TsigKeys NONE = new TsigKeys(Map.of());
 
-    /** Maximum number of bytes that are read from a file; longer than any secret. */
+    /** Maximum number of bytes that are read from a secret's file; greater than the length of any secret. */
     private static final int MAX_FILE_BYTES = 4096;
 
     private final Map<Name, TSIG> keys;
@@ -65,7 +65,7 @@ public final class TsigKeys {
 
     private static String read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            // The content of a larger file is cut here; it is then rejected as invalid.
+            // The content of a larger file is truncated here, and then rejected as invalid.
             return new String(in.readNBytes(MAX_FILE_BYTES), StandardCharsets.ISO_8859_1);
         }
     }

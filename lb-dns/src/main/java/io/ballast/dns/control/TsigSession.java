@@ -13,10 +13,11 @@ import org.xbill.DNS.TSIG;
 import org.xbill.DNS.TSIGRecord;
 
 /**
- * The TSIG of a request, and of the messages of its response, each of which is signed over the previous one (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8945#section-5.3">RFC 8945 section 5.3</a>).
+ * The TSIG of a request, and of the messages of its response. The signature of each message also covers the
+ * previous one (<a href="https://datatracker.ietf.org/doc/html/rfc8945#section-5.3">RFC 8945 section
+ * 5.3</a>).
  *
- * <p>Thread safety: one thread at a time.
+ * <p>Thread safety: used by one thread at a time.
  */
 final class TsigSession {
 
@@ -47,7 +48,8 @@ final class TsigSession {
     }
 
     /**
-     * The TSIG error: BADKEY, BADSIG, BADTIME or, rarely, another one; {@link Rcode#NOERROR} if the signature is valid.
+     * Returns the TSIG error: BADKEY, BADSIG, BADTIME or, rarely, another error; {@link Rcode#NOERROR} if the
+     * signature is valid.
      */
     int error() {
         return error;
@@ -58,7 +60,7 @@ final class TsigSession {
         return query == null || error != Rcode.NOERROR ? Optional.empty() : Optional.of(query.getName());
     }
 
-    /** The maximum size that a TSIG adds to a response message in bytes. */
+    /** Returns the maximum number of bytes that a TSIG adds to a response message. */
     int bytes() {
         // The longest MAC has 64 bytes; the server time of a BADTIME error has 6.
         return query == null
@@ -66,7 +68,9 @@ final class TsigSession {
                 : query.getName().length() + query.getAlgorithm().length() + 10 + 16 + 64 + 6;
     }
 
-    /** The message with its TSIG appended, or with a TSIG error instead (section 5.3.2). */
+    /**
+     * Returns the message with its TSIG appended, or with a TSIG error instead of a signature (section 5.3.2).
+     */
     byte[] sign(byte[] message, int length) {
         TSIGRecord asked = query;
         if (asked == null) {

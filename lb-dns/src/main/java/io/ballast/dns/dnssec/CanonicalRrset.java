@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A record set in canonical form, as it is signed: sorted distinct data, and the TTL of the zone (<a
+ * A record set in the canonical form that is signed: sorted distinct data, and the TTL of the zone (<a
  * href="https://datatracker.ietf.org/doc/html/rfc4034#section-6">RFC 4034 section 6</a>). The owner is passed
  * separately, so that a wildcard's records can be signed for the query name.
  *
@@ -32,17 +32,20 @@ public final class CanonicalRrset {
         this.canonicalForm = behindOwner;
     }
 
-    /** A record set whose served TTL equals its signed TTL; see {@link #of(int, int, int, Collection)}. */
+    /**
+     * Returns a record set whose served TTL equals its signed TTL; see {@link #of(int, int, int, Collection)}.
+     */
     public static CanonicalRrset of(int type, int ttlSeconds, Collection<byte[]> data) {
         return of(type, ttlSeconds, ttlSeconds, data);
     }
 
     /**
-     * A record set. A change of the served TTL needs no new signature.
+     * Returns a record set. A change of the served TTL needs no new signature.
      *
      * @param ttlSeconds highest TTL with which the records are served; it is signed
      * @param servedTtlSeconds current TTL; at most {@code ttlSeconds}
-     * @param data data of at least one record, with uncompressed names, in lower case as RFC 4034 section 6.2 requires
+     * @param data data of at least one record, with uncompressed names, in lower case as RFC 4034 section 6.2
+     *     requires
      */
     public static CanonicalRrset of(int type, int ttlSeconds, int servedTtlSeconds, Collection<byte[]> data) {
         Checks.between(servedTtlSeconds, 0, ttlSeconds, "servedTtlSeconds");

@@ -23,7 +23,7 @@ final class DenialBuilder {
     private final Nsec3Hash hash = new Nsec3Hash();
     private final byte[] next = new byte[Wire.MAX_NAME_BYTES];
 
-    /** Proves that a name has exactly the types of the bitmap. {@code name} is in lower case and wire format. */
+    /** Proves that a name has exactly the types in the bitmap. {@code name} is in lower case and wire format. */
     DenialRecord proveTypes(SignedZone zone, byte[] name, int length, TypeBitmap types) {
         if (!zone.usesNsec3()) {
             return nsec(zone, name, length, types);

@@ -5,7 +5,7 @@ package io.ballast.dns.dnssec;
  *
  * @param owner owner in lower case and wire format
  * @param ownerLabelBytes number of owner bytes before the zone name; {@link #OWNER_IS_NAME} if the owner is
- *     the name that the proof is about
+ *     the name whose existence or types are proven
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record DenialRecord(byte[] owner, int ownerLabelBytes, CanonicalRrset set) {

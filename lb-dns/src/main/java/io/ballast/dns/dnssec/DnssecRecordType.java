@@ -15,7 +15,7 @@ public final class DnssecRecordType {
     public static final int CDS = 59;
     public static final int CDNSKEY = 60;
 
-    /** Pseudo-type in a bitmap: the name does not exist. It cannot be queried (RFC 9824 section 3.5). */
+    /** A pseudo-type for bitmaps: the name does not exist. It cannot be queried (RFC 9824 section 3.5). */
     public static final int NXNAME = 128;
 
     private DnssecRecordType() {}

@@ -12,7 +12,7 @@ public record NameProof(TypeBitmap types, @Nullable SignedRecords records) {
 
     private static final TypeBitmap UNUSED = TypeBitmap.of();
 
-    /** A precomputed proof; its bitmap is in the records. */
+    /** Returns a precomputed proof. Its type bitmap is contained in the records. */
     public static NameProof of(SignedRecords records) {
         return new NameProof(UNUSED, records);
     }

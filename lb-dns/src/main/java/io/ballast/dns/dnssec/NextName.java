@@ -21,7 +21,7 @@ final class NextName {
      *
      * @param apexLength length of the zone name, which is at the end of {@code name}; the last name of the zone
      *     is followed by the zone name
-     * @return end offset; at most {@link Wire#MAX_NAME_BYTES} bytes are written
+     * @return offset of the end of the written name; at most {@link Wire#MAX_NAME_BYTES} bytes are written
      */
     static int write(byte[] name, int length, int apexLength, byte[] out, int at) {
         if (length + LABEL_BYTES <= Wire.MAX_NAME_BYTES) {
@@ -40,8 +40,8 @@ final class NextName {
     }
 
     /**
-     * Writes the next name that is not longer: drops trailing 0xff bytes of the first label and increments its
-     * last byte.
+     * Writes the next name that is not longer. Drops trailing 0xff bytes of the first label and increments the
+     * last byte of the rest.
      */
     private static int increment(byte[] name, int length, int apexLength, byte[] out, int at) {
         int start = 0;
@@ -55,7 +55,7 @@ final class NextName {
                 out[at] = (byte) kept;
                 int end = copy(name, start + 1, kept, out, at + 1);
                 int last = (out[end - 1] & 0xff) + 1;
-                // Skip upper case, which sorts like lower case.
+                // Skip upper case letters, which sort like lower case letters.
                 out[end - 1] = (byte) (last == 'A' ? 'Z' + 1 : last);
                 return copy(name, start + 1 + label, length - start - 1 - label, out, end);
             }

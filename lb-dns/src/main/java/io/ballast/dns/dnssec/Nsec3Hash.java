@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
  */
 final class Nsec3Hash {
 
-    /** The number of SHA-1, the only defined hash function (RFC 5155 section 11). */
+    /** The algorithm number of SHA-1, the only defined hash function (RFC 5155 section 11). */
     static final int SHA_1 = 1;
 
     static final int BYTES = 20;
@@ -37,7 +37,7 @@ final class Nsec3Hash {
         return sha1.digest();
     }
 
-    /** The hash plus or minus one, with wrap-around. */
+    /** Returns the hash increased by {@code difference}, which is 1 or -1, with wrap-around. */
     static byte[] plus(byte[] hash, int difference) {
         byte[] result = hash.clone();
         for (int i = BYTES - 1; i >= 0; i--) {
@@ -51,8 +51,8 @@ final class Nsec3Hash {
     }
 
     /**
-     * The hash as the first label of a name (<a href="https://datatracker.ietf.org/doc/html/rfc4648#section-7">RFC 4648
-     * section 7</a>).
+     * Returns the hash encoded as the first label of a name (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc4648#section-7">RFC 4648 section 7</a>).
      */
     static byte[] label(byte[] hash) {
         byte[] label = new byte[LABEL_BYTES];

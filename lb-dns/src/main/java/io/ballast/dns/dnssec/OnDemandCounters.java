@@ -1,11 +1,14 @@
 package io.ballast.dns.dnssec;
 
-/** Counts the work of an {@link OnDemandSigner}; called on its thread, and must not block. */
+/**
+ * Counts the work of an {@link OnDemandSigner}. Its methods are called on the signer's thread and must not
+ * block.
+ */
 public interface OnDemandCounters {
 
-    /** A signature was computed. */
+    /** Called when a signature was computed. */
     void countSigned();
 
-    /** A signature was refused because the time budget was used up. */
+    /** Called when a signature was refused because the time budget was used up. */
     void countRefused();
 }

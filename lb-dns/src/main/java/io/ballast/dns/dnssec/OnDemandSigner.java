@@ -9,23 +9,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs answers about names that are not known in advance: non-existent names, and names that a wildcard matches.
- * Signatures are cached for a while. Signing time is limited, so that a flood of random names cannot block the thread:
- * beyond the budget, nothing is signed and the answer is REFUSED.
+ * Signs answers about names that are not known in advance: non-existent names, and names that a wildcard
+ * matches. Signatures are cached for a limited time. Signing time is also limited, so that a flood of random
+ * names cannot block the thread. When the budget is used up, nothing is signed and the answer is REFUSED.
  *
- * <p>Thread safety: confined to one answering thread. Cost: a cache lookup, or a signature, which allocates; the cache
- * has at most {@value #CACHE_ENTRIES} entries of at most 1,100 bytes.
+ * <p>Thread safety: confined to one answering thread. Cost: a cache lookup, or a signature, which allocates;
+ * the cache has at most {@value #CACHE_ENTRIES} entries of at most 1,100 bytes.
  */
 public final class OnDemandSigner {
 
     static final int CACHE_ENTRIES = 4096;
 
-    /** Divisor of the validity: signatures are cached for at most this fraction of their validity. */
+    /** The validity is divided by this number to get the maximum time for which a signature is cached. */
     private static final int CACHE_TIME_DIVISOR = 4;
 
     private static final long MAX_CACHE_SECONDS = 3600;
 
-    /** Cache keys of the proofs of non-existence; other cache keys are record sets and bitmaps. */
+    /** The cache keys of proofs of non-existence. Record sets and bitmaps are the keys of all other entries. */
     private enum Missing {
         NAME,
         HASH
@@ -43,7 +43,7 @@ public final class OnDemandSigner {
 
     /**
      * @param perSecond signing time per second
-     * @param nanoTime clock like {@link System#nanoTime}
+     * @param nanoTime monotonic clock like {@link System#nanoTime}
      */
     public OnDemandSigner(
             NameHash hash,
@@ -70,7 +70,7 @@ public final class OnDemandSigner {
     }
 
     /**
-     * Returns the proof that a name matched by a wildcard has exactly the types of the bitmap.
+     * Returns the proof that a name matched by a wildcard has exactly the types in the bitmap.
      *
      * @return two records; null if the signing budget is used up
      */

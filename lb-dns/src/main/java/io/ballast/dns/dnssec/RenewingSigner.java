@@ -5,10 +5,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs the many names of a zone that have only plain records. It is stateless: the caller passes the existing
- * signature of a set, and a new one is made if there is none or its remaining validity is too short. Not for wildcards.
+ * Signs the many names of a zone that have only plain records. It is stateless: the caller passes the
+ * existing signature of a record set. A new signature is made if there is none, or if its remaining validity
+ * is too short. Not for wildcards.
  *
- * <p>Thread safety: confined to one thread; several instances may sign for one zone at the same time.
+ * <p>Thread safety: confined to one thread; several instances may sign the same zone at the same time.
  */
 public final class RenewingSigner {
 
@@ -24,7 +25,7 @@ public final class RenewingSigner {
 
     /**
      * @param now current time in seconds since 1970
-     * @param freshUntil signatures that expire later are kept
+     * @param freshUntil signatures that expire after this time are kept
      * @param seed seed of the expiration jitter
      */
     RenewingSigner(SignedZone zone, RrsetSigner signer, long now, long freshUntil, long seed) {
@@ -62,7 +63,7 @@ public final class RenewingSigner {
         return signer.sign(zone, set, owner, owner.length, now, ZoneSigner.expiration(zone, now, random));
     }
 
-    /** Whether the signature lasts until the next renewal, and the clock was not set back. */
+    /** Returns whether the signature is valid until the next renewal, and the clock was not set back. */
     private boolean isFresh(byte[] rrsig) {
         return Integer.compareUnsigned(Wire.u32(rrsig, EXPIRATION_AT), (int) freshUntil) > 0
                 && Integer.compareUnsigned(Wire.u32(rrsig, INCEPTION_AT) + RrsetSigner.BACKDATED_SECONDS, (int) now)

@@ -9,14 +9,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Signs record sets (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-3">RFC 4034 section 3</a>).
+ * Signs record sets (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-3">RFC 4034 section
+ * 3</a>).
  *
- * <p>Thread safety: confined to one thread. Cost: one signature, tens to hundreds of microseconds depending on provider
- * and algorithm (SigningBenchmark).
+ * <p>Thread safety: confined to one thread. Cost: one signature, which takes tens to hundreds of microseconds
+ * depending on provider and algorithm (SigningBenchmark).
  */
 final class RrsetSigner {
 
-    /** Offset of the inception time into the past, to tolerate slow clocks. */
+    /** How far the inception time lies in the past, so that validators with slow clocks accept the signature. */
     static final int BACKDATED_SECONDS = 3600;
 
     private static final int FIXED_BYTES = 18;
@@ -44,7 +45,7 @@ final class RrsetSigner {
         data[2] = (byte) key.algorithm().number();
         data[3] = (byte) labels(owner);
         Wire.putU32(data, 4, set.ttlSeconds());
-        // 32 bits in serial number arithmetic (RFC 4034 section 3.1.5), so times after 2106 also work.
+        // The times have 32 bits in serial number arithmetic (RFC 4034 section 3.1.5), so they also work after 2106.
         Wire.putU32(data, 8, (int) expiration);
         Wire.putU32(data, 12, (int) (now - BACKDATED_SECONDS));
         Wire.putU16(data, 16, key.tag());
@@ -67,14 +68,15 @@ final class RrsetSigner {
 
     private Signature signature(SigningKey key) {
         if (signatures.size() > MAX_KEYS) {
-            // Keys change with rollovers; keys still in use are added again.
+            // Keys change with rollovers. Entries of keys that are still in use are created again.
             signatures.clear();
         }
         return signatures.computeIfAbsent(key, provider::open);
     }
 
     /**
-     * The number of labels, without the root and a leading asterisk, so that validators detect a wildcard expansion.
+     * Returns the number of labels, not counting the root and a leading asterisk. Validators use it to detect a
+     * wildcard expansion.
      */
     private static int labels(byte[] owner) {
         int count = 0;

@@ -4,7 +4,7 @@ package io.ballast.dns.dnssec;
 @FunctionalInterface
 public interface SetSigner {
 
-    /** Defers signing to query time: for wildcards, and for rarely queried sets. */
+    /** Defers signing to query time. Used for wildcards, and for rarely queried record sets. */
     SetSigner ON_DEMAND = set -> new SignedRrset(set, null);
 
     SignedRrset sign(CanonicalRrset set);

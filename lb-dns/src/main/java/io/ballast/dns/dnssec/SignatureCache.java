@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set-associative cache of signatures made on demand, with {@value #WAYS} ways per set, indexed by the name's keyed
- * hash. A new entry replaces the oldest of its set.
+ * A set-associative cache of signatures made on demand, with {@value #WAYS} ways per set, indexed by the
+ * name's keyed hash. A new entry replaces the oldest entry of its set.
  *
  * <p>Thread safety: confined to one thread. Cost: at most {@value #WAYS} comparisons; its size is fixed.
  */
@@ -34,7 +34,7 @@ final class SignatureCache {
      * Returns the signature for a subject and name; null if it is not cached or has expired.
      *
      * @param hash hash of the name, with a key that clients do not know
-     * @param subject subject, compared by identity like the zone
+     * @param subject the signed subject; compared by identity, like the zone
      */
     @Nullable SignedRecords find(long hash, byte[] name, int length, Object subject, SignedZone zone, long nowSeconds) {
         int first = ((int) hash & setMask) * WAYS;

@@ -12,14 +12,14 @@ final class SignedLayout {
 
     private SignedLayout() {}
 
-    /** An RRSIG record with a placeholder for the owner pointer. */
+    /** Returns an RRSIG record with a placeholder for the owner pointer. */
     static SignedRecords signature(byte[] rrsig, int ttlSeconds) {
         byte[] out = new byte[POINTER_BYTES + FIXED_BYTES + rrsig.length];
         putRrsig(out, POINTER_BYTES, rrsig, ttlSeconds);
         return SignedRecords.signature(out);
     }
 
-    /** RRSIG records in a row, each with a placeholder for the owner pointer. */
+    /** Returns concatenated RRSIG records, each with a placeholder for the owner pointer. */
     static byte[] signatures(List<byte[]> rrsigs, int ttlSeconds) {
         int length = 0;
         for (byte[] rrsig : rrsigs) {
@@ -34,7 +34,7 @@ final class SignedLayout {
         return out;
     }
 
-    /** A proof and its signature. */
+    /** Returns a proof and its signature. */
     static SignedRecords proof(DenialRecord proof, byte[] rrsig) {
         byte[] record = proof.set().canonicalForm()[0];
         boolean ownName = proof.ownerLabelBytes() == DenialRecord.OWNER_IS_NAME;
@@ -48,7 +48,10 @@ final class SignedLayout {
         return SignedRecords.proof(out, ownName, labelBytes);
     }
 
-    /** A record and its RRSIG records, each with the owner's labels before the zone name. */
+    /**
+     * Returns a record and its RRSIG records. Each starts with those labels of the owner that precede the zone
+     * name.
+     */
     static byte[] underOwner(byte[] owner, int labelBytes, int type, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
         int head = labelBytes + POINTER_BYTES + FIXED_BYTES;
         int length = head + data.length;

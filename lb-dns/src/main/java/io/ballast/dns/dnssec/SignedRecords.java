@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Signatures, or a proof with its signatures, in wire format, to be copied into a response. All records have one owner;
- * the compression pointer at the end of each owner is filled in per query.
+ * Signatures, or a proof with its signatures, in wire format, to be copied into a response. All records have
+ * the same owner. It ends with a compression pointer, which is filled in for each query.
  *
  * <p>Thread safety: immutable; a movable {@link #view} is confined to one thread. Cost: one copy.
  */
@@ -33,13 +33,13 @@ public final class SignedRecords {
         this.records = records;
     }
 
-    /** An RRSIG record that starts with the two-byte pointer to its owner. */
+    /** Returns an RRSIG record that starts with the two-byte pointer to its owner. */
     static SignedRecords signature(byte[] bytes) {
         return new SignedRecords(bytes, /* underName= */ true, /* labelBytes= */ 0, /* records= */ 1);
     }
 
     /**
-     * RRSIG records that were made by another server.
+     * Returns RRSIG records that another server made.
      *
      * @param data RDATA of each record
      */
@@ -49,7 +49,7 @@ public final class SignedRecords {
     }
 
     /**
-     * A proof and its RRSIG record.
+     * Returns a proof and its RRSIG record.
      *
      * @param underName whether the owner is the query name; otherwise it is a name below the zone name
      * @param labelBytes number of bytes of each owner before its pointer
@@ -76,7 +76,7 @@ public final class SignedRecords {
         return new SignedRecords(new byte[0], /* underName= */ true, /* labelBytes= */ 0, /* records= */ 0);
     }
 
-    /** Moves a view to the RRSIG records of a set. */
+    /** Moves a view to the RRSIG records of a record set. */
     public void signature(byte[] array, int at, int count) {
         int found = 0;
         for (int record = at; record < at + count; record += recordBytes(array, record, 0)) {
@@ -95,7 +95,7 @@ public final class SignedRecords {
         records = recordCount;
     }
 
-    /** Reduces a view to its first record: the proof without its signatures. */
+    /** Reduces a view to its first record, which is the proof without its signatures. */
     public void truncateToFirst() {
         length = recordBytes(bytes, start, labelBytes);
         records = 1;

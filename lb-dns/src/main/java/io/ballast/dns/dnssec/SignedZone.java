@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * A signed zone with a fixed set of keys: its signing parameters, and the records derived from its keys.
  *
- * <p>Thread safety: immutable. Compared by identity: signatures for one instance are not reused for the next.
+ * <p>Thread safety: immutable. Compared by identity: the signatures of one instance are not reused for the
+ * next instance.
  */
 public final class SignedZone {
 

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Limits a thread's time for signatures with a token bucket, which has a refill rate per second and a
- * capacity of one second's refill. A signature may overdraw the bucket; later signatures must wait until the
- * deficit is refilled.
+ * Limits a thread's time for signatures with a token bucket. The capacity of the bucket is the refill of one
+ * second. A signature may overdraw the bucket; later signatures must wait until the deficit is refilled.
  *
  * <p>Thread safety: confined to one thread. Cost: a few additions.
  */
@@ -20,8 +19,8 @@ final class SigningBudget {
     private long filledAt;
 
     /**
-     * @param perSecond signing time per second; capped at one second
-     * @param nanoTime clock like {@link System#nanoTime}
+     * @param perSecond signing time per second; at most one second is used
+     * @param nanoTime monotonic clock like {@link System#nanoTime}
      */
     SigningBudget(Duration perSecond, LongSupplier nanoTime) {
         this.perSecond = Math.min(perSecond.toNanos(), SECOND);
@@ -30,7 +29,7 @@ final class SigningBudget {
         this.filledAt = nanoTime.getAsLong();
     }
 
-    /** Whether a signature may start. */
+    /** Returns whether the budget permits another signature. */
     boolean hasRemaining() {
         long now = nanoTime.getAsLong();
         long passed = Math.min(now - filledAt, 2 * SECOND);
@@ -40,7 +39,7 @@ final class SigningBudget {
         return remainingNanos > 0;
     }
 
-    /** Deducts the time since {@link #hasRemaining}. */
+    /** Deducts the time that has elapsed since {@link #hasRemaining}. */
     void deductElapsed() {
         remainingNanos -= Math.max(0, nanoTime.getAsLong() - filledAt);
     }

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cryptographic provider for signatures: Amazon Corretto Crypto Provider if its native library can be
- * loaded, otherwise Java's own. Corretto is 10 to 100 times as fast. The signatures differ in speed only.
+ * loaded, otherwise Java's own provider. Corretto is 10 to 100 times as fast. The providers differ only in
+ * speed.
  *
  * <p>Thread safety: immutable.
  */
@@ -27,7 +28,7 @@ public final class SigningProvider {
         this.why = why;
     }
 
-    /** The fastest provider on this machine. The first call takes some hundred milliseconds. */
+    /** Returns the fastest provider on this machine. The first call takes several hundred milliseconds. */
     public static SigningProvider fastest() {
         return Fastest.INSTANCE;
     }
@@ -37,7 +38,7 @@ public final class SigningProvider {
         return new SigningProvider(null, "asked for");
     }
 
-    /** Returns a signature object initialized with a key. It is confined to one thread. */
+    /** Returns a signature object initialized with a key. The object is confined to one thread. */
     public Signature open(SigningKey key) {
         String name = key.algorithm().signatureName();
         try {
@@ -75,7 +76,7 @@ public final class SigningProvider {
         }
     }
 
-    /** Lazy holder: loaded only if a zone is signed. */
+    /** Holds the provider; this class is loaded only if a zone is signed. */
     private static final class Fastest {
         private static final SigningProvider INSTANCE = find();
     }

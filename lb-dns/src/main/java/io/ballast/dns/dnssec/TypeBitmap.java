@@ -19,7 +19,7 @@ public final class TypeBitmap {
         this.bytes = bytes;
     }
 
-    /** The bitmap of some types, in any order. */
+    /** Returns the bitmap of the given types, which may be in any order. */
     static TypeBitmap of(int... types) {
         int[] sorted = IntStream.of(types).sorted().distinct().toArray();
         byte[] bytes = new byte[0];

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Signs the compiled records of one zone, and caches the signatures: unchanged records keep their signature until less
- * than a quarter of its validity is left. A zone is therefore renewed by compiling it again every {@link
- * #renewalInterval}.
+ * Signs the compiled records of one zone, and caches the signatures. Unchanged records keep their signature
+ * until less than a quarter of its validity is left. To renew its signatures, a zone is therefore compiled
+ * again every {@link #renewalInterval}.
  *
- * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known ones; caches at most
- * {@value #MAX_STORED_SIGNATURES} signatures (LRU).
+ * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known records;
+ * caches at most {@value #MAX_STORED_SIGNATURES} signatures (LRU).
  */
 public final class ZoneSigner {
 
-    /** Offset of the inception time of signatures into the past. */
+    /** How far the inception time of signatures lies in the past. */
     public static final Duration BACKDATED = Duration.ofSeconds(RrsetSigner.BACKDATED_SECONDS);
 
     static final int MAX_STORED_SIGNATURES = 200_000;
@@ -29,7 +29,8 @@ public final class ZoneSigner {
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
     /**
-     * Divisor of the validity: a random time of up to this fraction is subtracted from it, to spread expirations.
+     * Divides the validity to get the maximum jitter. A random time up to this maximum is subtracted from the
+     * validity, so that signatures expire at different times.
      */
     private static final int JITTER_PART = 10;
 
@@ -70,35 +71,38 @@ public final class ZoneSigner {
         return zone;
     }
 
-    /** The interval at which the zone must be compiled again, so that no signature comes close to its expiration. */
+    /**
+     * Returns the interval at which the zone must be compiled again, so that no signature gets close to its
+     * expiration.
+     */
     public Duration renewalInterval() {
         return renewalInterval(Duration.ofSeconds(zone.validitySeconds()));
     }
 
-    /** The interval at which a zone must be compiled again, for a signature validity. */
+    /** Returns the interval at which a zone with this signature validity must be compiled again. */
     public static Duration renewalInterval(Duration validity) {
         Duration part = validity.dividedBy(INTERVALS_IN_VALIDITY);
         return part.compareTo(LONGEST_INTERVAL) < 0 ? part : LONGEST_INTERVAL;
     }
 
     /**
-     * Returns the RRSIG record of a set.
+     * Returns the RRSIG record of a record set.
      *
-     * @param owner owner in lower case and wire format; the wildcard name itself for a wildcard
+     * @param owner owner in lower case and wire format; for a wildcard, the wildcard name itself
      */
     public SignedRecords signature(byte[] owner, CanonicalRrset set) {
         return SignedLayout.signature(rrsig(owner, set), set.servedTtlSeconds());
     }
 
     /**
-     * Returns the signer for one owner, in lower case and wire format; for a wildcard, signing is deferred to query
-     * time.
+     * Returns the signer for one owner, in lower case and wire format. For a wildcard, the signer defers signing
+     * to query time.
      */
     public SetSigner signerFor(byte[] owner) {
         return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedRrset(set, signature(owner, set));
     }
 
-    /** Returns the proof of a name's types; for a wildcard, it is made at query time. */
+    /** Returns the proof of a name's types. For a wildcard, the proof is made at query time. */
     public NameProof proof(byte[] name, int... types) {
         TypeBitmap bitmap = zone.bitmap(types);
         return new NameProof(bitmap, isWildcard(name) ? null : proveTypes(name, bitmap));
@@ -108,7 +112,7 @@ public final class ZoneSigner {
         return name[0] == 1 && name[1] == '*';
     }
 
-    /** Returns the signed proof that an existing name has exactly the types of the bitmap. */
+    /** Returns the signed proof that an existing name has exactly the types in the bitmap. */
     public SignedRecords proveTypes(byte[] name, TypeBitmap types) {
         DenialRecord proof = denial.proveTypes(zone, name, name.length, types);
         return SignedLayout.proof(proof, rrsig(proof.owner(), proof.set()));
@@ -116,7 +120,7 @@ public final class ZoneSigner {
 
     /**
      * Returns a stateless signer of this zone for use on another thread. The caller passes existing signatures.
-     * Use the signer at once, because its freshness limit is computed now.
+     * The signer must be used immediately, because its freshness limit is computed by this call.
      */
     public RenewingSigner newRenewingSigner() {
         long now = clock.instant().getEpochSecond();
@@ -143,8 +147,8 @@ public final class ZoneSigner {
     }
 
     /**
-     * Whether the signature outlasts the next renewal plus the maximum caching time of a record, and the clock was not
-     * set back.
+     * Returns whether the signature is valid until the next renewal plus the maximum caching time of a record,
+     * and the clock was not set back.
      */
     private boolean isFresh(Kept known, long now) {
         return known.expiration() - now > neededSeconds() && known.signed() <= now;
@@ -156,7 +160,7 @@ public final class ZoneSigner {
                 + 1;
     }
 
-    /** The expiration time of a signature made now. */
+    /** Returns the expiration time of a signature that is made at {@code now}. */
     static long expiration(SignedZone zone, long now, RandomGenerator random) {
         long validity = zone.validitySeconds();
         return now + validity - random.nextLong(Math.max(1, validity / JITTER_PART));

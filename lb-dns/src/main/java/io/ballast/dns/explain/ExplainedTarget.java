@@ -7,14 +7,14 @@ import java.util.Map;
 /**
  * One target of a service at one moment.
  *
- * @param rule selection rule: "failover", "pool eu, round-robin"
- * @param role role within the enclosing target: "region eu", "weight 3"; empty if there is none
+ * @param rule selection rule, such as "failover" or "pool eu, round-robin"
+ * @param role role within the enclosing target, such as "region eu" or "weight 3"; empty if it has no role
  * @param state "up", "down", or the reason why another target is preferred
- * @param used whether the target may answer this client
+ * @param used whether the answer to this client may contain the target
  * @param reason reason for the selection; empty if there was no choice
  * @param targets targets that the rule selects from
  * @param backends backends of a pool, or backends that records depend on
- * @param records configured records; none if there are only addresses
+ * @param records configured records; empty if the target only has addresses
  */
 public record ExplainedTarget(
         String rule,
@@ -45,12 +45,12 @@ public record ExplainedTarget(
     }
 
     /**
-     * One record.
+     * A configured record of a target.
      *
      * @param data record data in zone file format
      * @param state "up" or "down"
      * @param condition plain-text health condition of the record
-     * @param used whether it may be in the answer
+     * @param used whether the answer may contain the record
      */
     public record ExplainedRecord(String data, String state, String condition, boolean used) {
 
@@ -60,12 +60,12 @@ public record ExplainedTarget(
     }
 
     /**
-     * One backend.
+     * A backend of a target.
      *
      * @param address address as configured
      * @param state "up", "down" and so on
      * @param reason reason for the state
-     * @param used whether it may be in the answer
+     * @param used whether the answer may contain the backend
      */
     public record ExplainedBackend(String address, String state, String reason, boolean used) {
 

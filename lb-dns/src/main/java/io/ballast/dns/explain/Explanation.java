@@ -11,7 +11,7 @@ import java.util.Map;
  * @param type record type
  * @param client plain-text client address and location
  * @param decision plain-text description of the deciding rule
- * @param answer addresses or record data that may be in the answer; none for NODATA and SERVFAIL
+ * @param answer addresses or record data that the answer may contain; empty for NODATA and SERVFAIL
  * @param ttlSeconds TTL of the answer
  * @param ttlReason reason for the TTL
  * @param target root of the target tree
@@ -30,7 +30,7 @@ public record Explanation(
         answer = List.copyOf(answer);
     }
 
-    /** Converts to strings, numbers, lists and maps, for JSON. */
+    /** Converts the explanation to strings, numbers, lists and maps, so that it can be written as JSON. */
     public Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", name);

@@ -41,8 +41,8 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
     /**
-     * Severity order: if the families of a name have different states, the name counts with the first of them
-     * here.
+     * The states of a name in order of severity. If the address families of a name have different states, the
+     * name is counted under the state that comes first in this list.
      */
     private static final List<State> WORST_FIRST =
             List.of(State.FAILED, State.STALE, State.UNKNOWN, State.KNOWN, State.NONE);
@@ -90,7 +90,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         questions.start(asking, timer);
     }
 
-    /** The executor of listeners. */
+    /** Returns the executor that calls the listeners. */
     public Executor executor() {
         return executor;
     }
@@ -247,7 +247,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         }
         if (awaited != null) {
             CompletableFuture<Void> first = awaited;
-            executor.execute(() -> first.complete(null)); // after the listeners
+            executor.execute(() -> first.complete(null)); // runs after the listeners have been called
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The addresses of a name in one family, and the transitions on each reply.
+ * The state of a followed name in one address family: its addresses, and how each reply changes the state.
  *
  * <p>A name is looked up again after half of the TTL of its answer. Clients get the other half as TTL, so
  * that no client holds an address longer than the name's owner allows:
@@ -22,7 +22,7 @@ import java.util.List;
  * </pre>
  *
  * <p>If the TTL is below twice {@link RefreshPolicy#min}, clients get less than half of it. If the TTL is
- * below {@code min}, it is exceeded by the difference.
+ * below {@code min}, clients may hold an address longer than the TTL, by up to the difference.
  *
  * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A
  * negative answer is kept for the same time.
@@ -88,7 +88,7 @@ record FollowState(
     }
 
     private static FollowState afterAddresses(LookupResult.Addresses reply, RefreshPolicy pace, long nowNanos) {
-        // Sorted, because resolvers rotate the order, and another order is not a change.
+        // Sorted, because resolvers rotate the addresses, and a different order does not count as a change.
         List<InetAddress> addresses = reply.addresses().stream()
                 .distinct()
                 .sorted((one, other) -> Arrays.compareUnsigned(one.getAddress(), other.getAddress()))
@@ -157,7 +157,7 @@ record FollowState(
                 next, nextAddresses, ttl, nextReason, answeredNanos, endNanos, denials, nextFailures, nextDue);
     }
 
-    /** Returns a copy of this state with another time of the next lookup. */
+    /** Returns a copy of this state with a different due time for the next lookup. */
     FollowState dueAt(long nanos) {
         return with(state, addresses, ttlSeconds, reason, failures, nanos);
     }

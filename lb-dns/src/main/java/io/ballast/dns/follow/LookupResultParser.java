@@ -21,7 +21,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Extracts addresses from the forwarder's answers. Any thread may call. */
+/** Extracts addresses from the forwarder's answers. Thread safety: any thread may call it. */
 final class LookupResultParser {
 
     private LookupResultParser() {}

@@ -9,7 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules the lookups of names: each when it is due, the longest due first, with a limit on lookups in flight.
+ * Schedules the lookups of names. Each lookup is sent when it is due, the most overdue name first. The number
+ * of lookups in flight is limited.
  *
  * <p>Thread safety: any thread may call it. Only the timer is called while holding the lock.
  */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheSnapshot {
 
-    /** The time limit of saving. Frequently used answers are saved first. */
+    /** Time limit for saving. The most frequently used answers are saved first. */
     private static final long MAX_SAVING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final AnswerCache cache;
@@ -66,7 +66,7 @@ final class CacheSnapshot {
                 : settings.validator().anchors().fingerprint();
     }
 
-    /** Writes the file; returns the number of its answers. */
+    /** Writes the cached answers to the file; returns the number of written answers. */
     int save(Path file) throws IOException {
         Map<Integer, String> groupNames = groups.stableNames();
         long startNanos = nanoTime.getAsLong();

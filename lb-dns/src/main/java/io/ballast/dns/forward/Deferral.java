@@ -3,13 +3,14 @@ package io.ballast.dns.forward;
 /**
  * Supplies the reply path of the current query if its answer is deferred.
  *
- * <p>Thread safety: confined to the thread that answers.
+ * <p>Thread safety: confined to the thread that answers the query.
  */
 @FunctionalInterface
 public interface Deferral {
 
     /**
-     * Defers the current query and keeps its return address. Called at most once for a query, before its answer would be sent.
+     * Defers the current query and keeps its return address. Called at most once per query, before the answer
+     * would otherwise be sent.
      */
     ReplyPath defer();
 }

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the filter at run time: pauses, names that operators allow or block, and the schedules of groups.
- * Pauses survive reloads; operator rules for names also survive restarts.
+ * Changes the filter at run time: its pauses, the names that operators allow or block, and the active
+ * schedules of groups. Pauses survive reloads; operator rules for names also survive restarts.
  *
  * <p>Thread safety: any thread may call it; a call may write a small file. Timed changes run on the control
  * plane.
@@ -36,7 +36,7 @@ public final class FilterControl {
     /** Maximum duration of a pause. */
     public static final Duration MAX_PAUSE = Duration.ofDays(1);
 
-    /** Maximum interval between two checks of the clock, because the clock may be set. */
+    /** Maximum interval between two checks of the system clock, because the clock may be set at any time. */
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private static final String SUBJECT = "dns filter";
@@ -131,7 +131,7 @@ public final class FilterControl {
     }
 
     /**
-     * Ends a pause: of all groups, or of one group that was paused separately.
+     * Ends the pause of all groups, or the separate pause of one group.
      *
      * @throws NoSuchElementException if there is no such group
      * @throws IllegalStateException if the group is paused together with all others

@@ -19,7 +19,7 @@ final class FilterPauses {
     }
 
     /**
-     * Ends the pause of a group, or without a group all pauses. Returns whether there was one.
+     * Ends the pause of a group; if no group is given, ends all pauses. Returns whether a pause was ended.
      */
     boolean remove(Optional<String> group) {
         if (group.isPresent()) {

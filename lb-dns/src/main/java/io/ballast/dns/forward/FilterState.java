@@ -17,8 +17,8 @@ public record FilterState(Optional<Pause> globalPause, List<Group> groups, List<
     /**
      * A pause of the filter.
      *
-     * @param until its end
-     * @param operatorName the operator
+     * @param until the time at which the pause ends
+     * @param operatorName the operator who paused the filter
      */
     public record Pause(Instant until, String operatorName) {}
 

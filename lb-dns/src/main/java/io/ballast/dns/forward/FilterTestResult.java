@@ -50,10 +50,10 @@ public record FilterTestResult(
     }
 
     /**
-     * Tests a name.
+     * Tests which outcome a query for a name would have.
      *
      * @param hash hash function of the forwarder
-     * @param type of the query
+     * @param type record type of the query
      * @throws IllegalArgumentException if the name is invalid
      */
     public static FilterTestResult of(

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The active filter with its lists. The filter of another configuration is read while this one is active, and
- * replaces it at the commit.
+ * The active filter with its lists. The lists of a new configuration are read while the previous filter is
+ * still active; the new filter replaces it at the commit.
  *
  * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may read the state of
  * lists.
@@ -54,7 +54,7 @@ final class Filters {
     private volatile Prepared active = Prepared.NONE;
 
     /**
-     * A filter that waits for its commit.
+     * A filter that is ready to be committed.
      *
      * @param lists null if there is no filter
      */
@@ -91,9 +91,9 @@ final class Filters {
     }
 
     /**
-     * Reads the lists of a configuration, unless it is unchanged.
+     * Reads the lists of a configuration, unless the configuration is unchanged.
      *
-     * @throws IOException if a list cannot be read, or there are too many rules; the message names it
+     * @throws IOException if a list cannot be read, or there are too many rules; the message names the list
      */
     Prepared prepare(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
         if (config.equals(active.config()) && policy.equals(active.policy())) {

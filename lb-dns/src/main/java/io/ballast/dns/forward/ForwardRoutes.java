@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Selects the resolvers of a query: those of the first matching route.
+ * Selects the resolvers for a query: the first matching route determines them.
  *
- * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one check of the client's network for
- * each candidate route before the match; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one check of the client's
+ * network for each candidate route before the match; allocates nothing.
  */
 public final class ForwardRoutes {
 

@@ -58,7 +58,7 @@ public final class Forwarder {
     private boolean closed;
 
     /**
-     * @param index of the loop among those of its frontend
+     * @param index index of the loop within its frontend
      * @param loops number of loops
      * @param counters this loop's shard
      * @param hash hash function of query names
@@ -114,7 +114,7 @@ public final class Forwarder {
         }
         CacheEntry cached = findFresh(settings, question);
         if (cached != null) {
-            waiter.onAnswer(cached, /* backend= */ null); // it came while this was on its way to here
+            waiter.onAnswer(cached, /* backend= */ null); // the answer was cached while this call was queued
             return;
         }
         if (isNetworkLimitReached(question)) {
@@ -263,7 +263,7 @@ public final class Forwarder {
                     pending.question().withoutSubnet(), (shared, count) -> count == 1 ? null : count - 1);
         }
         if (retired && pendingQueries.isEmpty()) {
-            loop.eventLoop().execute(this::closeIfIdle); // the flight still has to let go of those it asks
+            loop.eventLoop().execute(this::closeIfIdle); // the ended query must first release its attempts
         }
     }
 

@@ -46,7 +46,7 @@ public final class ForwardingState {
     private volatile @Nullable Prepared current;
     private volatile @Nullable Validator validator;
 
-    /** A configuration that waits for its commit. */
+    /** A configuration that is ready to be committed. */
     public record Prepared(DnsForwardConfig config, ForwarderSnapshot forwarding, Filters.Prepared filter) {}
 
     /**
@@ -80,7 +80,7 @@ public final class ForwardingState {
     /**
      * Reads the lists of a filter, like {@link #prepare}, and returns the warnings.
      *
-     * @throws IOException if a list cannot be read, or there are too many rules; the message names it
+     * @throws IOException if a list cannot be read, or there are too many rules; the message names the list
      */
     public static List<String> check(DnsFilterConfig filter, ListSetup lists) throws IOException {
         Filters.Prepared prepared =
@@ -115,9 +115,9 @@ public final class ForwardingState {
      * Removes answers from the cache: all answers, the answers about a name, or the answers about a name and all
      * names below it.
      *
-     * @param name in text; absent for all names
+     * @param name the name as text; absent for all names
      * @param includesNamesBelow whether answers about names below it are also removed
-     * @param type of the records; absent for all types
+     * @param type the type of the records; absent for all types
      * @return the number of removed answers
      * @throws IllegalArgumentException if the name or the type is invalid
      */
@@ -217,7 +217,7 @@ public final class ForwardingState {
         return new Prepared(config, forwarding, filter);
     }
 
-    /** Returns the validator; an unchanged one is reused, because it has cached keys. */
+    /** Returns the validator. If its configuration is unchanged, it is reused, because it has cached keys. */
     private @Nullable Validator validator(DnsForwardConfig config) throws IOException {
         if (config.dnssec().mode() == DnsValidationConfig.Mode.OFF) {
             return null;

@@ -23,9 +23,9 @@ record OperatorRulesFile(Path directory) {
     private static final int MAX_BYTES = 1 << 20;
 
     /**
-     * Returns the rules of the file; none if there is no file.
+     * Returns the rules in the file; empty if there is no file.
      *
-     * @throws IOException if it cannot be read; the message states the reason
+     * @throws IOException if the file cannot be read; the message states the reason
      */
     OperatorRules read(NameHash hash) throws IOException {
         Path file = directory.resolve(NAME);

@@ -6,10 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Permits for queries that wait for an answer, over all threads. Their number is limited. A client gets
+ * Permits for queries that wait for an answer, shared by all threads. Their number is limited. A client gets
  * another permit only while it holds no more permits than are free. A single client therefore holds at most
  * half of all permits, and two clients hold at most a third each. A client with few queries always gets a
- * permit. A network (/24 of IPv4, /64 of IPv6) gets twice as many, which limits clients with many addresses.
+ * permit. A network (/24 of IPv4, /64 of IPv6) may hold twice as many permits as a single client, which
+ * limits clients with many addresses.
  *
  * <p>Clients are counted in {@value #CELLS} cells that a keyed hash selects. Clients in the same cell count
  * as one.
@@ -84,6 +85,6 @@ public final class QueryPermits {
         long mixed = (high ^ key) * MULTIPLIER;
         mixed = (mixed ^ mixed >>> 32 ^ low) * MULTIPLIER;
         mixed = (mixed ^ mixed >>> 29 ^ key) * MULTIPLIER;
-        return (int) (mixed >>> 51); // the upper bits, as many as the number of a cell needs
+        return (int) (mixed >>> 51); // the upper 13 bits: the number of a cell
     }
 }

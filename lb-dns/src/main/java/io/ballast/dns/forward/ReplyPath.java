@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The path to a client whose query is answered later: the socket, connection or stream that received the
  * query.
  *
- * <p>Thread safety: any thread may call it, one at a time; the last call is {@link #send}, once.
+ * <p>Thread safety: any thread may call it, but only one at a time. {@link #send} is called exactly once, as
+ * the last call.
  */
 public interface ReplyPath {
 

@@ -87,7 +87,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         if (parsed instanceof ParsedAnswer.Taken taken) {
             accept(finished, taken, message, length);
         } else if (parsed == ParsedAnswer.Refused.ALIAS_LOOP) {
-            // Every resolver returns this: the zone contains an alias loop.
+            // Every resolver returns the same response, because the zone contains an alias loop.
             recordResponse(STATUS_ANSWER);
             release();
             query.onAnswer(this, query.failureAnswer(), message, length);
@@ -189,7 +189,10 @@ final class UpstreamAttempt implements Attempt.Listener {
         query.suspects(this);
     }
 
-    /** Abandons the attempt. If it has lasted longer than {@code lateNanos}, it counts as late for its upstream. */
+    /**
+     * Abandons the attempt. An attempt that has lasted longer than {@code lateNanos} counts as late for its
+     * upstream.
+     */
     void abandon(long lateNanos) {
         if (isEnded) {
             return;

@@ -14,7 +14,7 @@ public interface UpstreamFailureListener {
     /**
      * Called when several queries in a row have failed at {@code backend}.
      *
-     * @param reason in words
+     * @param reason plain-text reason
      */
     void onRepeatedFailures(Backend backend, String reason);
 

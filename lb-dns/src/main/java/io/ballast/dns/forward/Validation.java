@@ -13,14 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validation of an answer. It runs on other threads than the event loops; missing keys are queried like other
- * questions, and the validation is then repeated, so that no thread waits for a key.
+ * The validation of an answer. It runs on other threads than the event loops. Missing keys are queried like
+ * other questions, and the validation is then repeated. No thread therefore waits for a key.
  *
  * <p>Event-loop confined, except for {@link #validate}.
  */
 final class Validation {
 
-    /** Limit of keys and digests that are queried for one answer, so that answers cannot cause excessive work. */
+    /**
+     * Maximum number of keys and digests that are queried for one answer, so that answers cannot cause excessive
+     * work.
+     */
     private static final int MAX_QUESTIONS = 40;
 
     private final Forwarder forwarder;

@@ -25,12 +25,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of the last {@value #MAX_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
- * bounded even under a flood of distinct names or clients: some hundred kilobytes for the minutes, and for each hour at
- * most {@value HourStats#COUNTERS_PER_KIND} names, blocked names and clients each, and {@value HourStats#MAX_NAMED} lists and resolvers
- * each.
+ * Statistics of the last {@value #MAX_HOURS} hours: outcomes per minute, and top names and clients per hour.
+ * Memory is bounded even under a flood of distinct names or clients. The minutes need a few hundred
+ * kilobytes. Each hour has at most {@value HourStats#COUNTERS_PER_KIND} names, blocked names and clients
+ * each, and at most {@value HourStats#MAX_NAMED} lists and resolvers each.
  *
- * <p>It counts only the queries that it receives. The query log reports how many it dropped or sampled out.
+ * <p>It counts only the queries that it receives. The query log reports how many queries it dropped or
+ * sampled out.
  *
  * <p>Thread safety: any thread may call it; guarded by this.
  */
@@ -47,7 +48,9 @@ public final class DnsHistory implements QueryListener {
     private static final String SERVFAIL = "SERVFAIL";
     private static final int MINUTES = MAX_HOURS * MINUTES_OF_HOUR;
 
-    /** One more than needed, because the first hour of a view is usually incomplete. */
+    /**
+     * Number of stored hours: one more than a view needs, because the first hour of a view is usually incomplete.
+     */
     private static final int HOURS = MAX_HOURS + 1;
 
     /** Length of a point in minutes, in a view longer than an hour. */
@@ -181,7 +184,10 @@ public final class DnsHistory implements QueryListener {
         return Instant.ofEpochMilli(minute * MINUTE_MILLIS);
     }
 
-    /** Steps start at multiples of their length, so that points do not move between views. */
+    /**
+     * Returns the start of the next step. Steps start at multiples of their length, so that points do not move
+     * between views.
+     */
     private static long nextStep(long minute, int step) {
         return (Math.floorDiv(minute, step) + 1) * step;
     }
@@ -230,7 +236,7 @@ public final class DnsHistory implements QueryListener {
                 .toList();
     }
 
-    /** Sums over some minutes. */
+    /** Sums of the statistics of several minutes. */
     private final class Sums {
 
         private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);

@@ -11,15 +11,18 @@ import java.util.Optional;
 /**
  * The statistics of the last hours from {@link DnsHistory}. Immutable.
  *
- * @param since start of the data: of the requested time, or of the counting if that is later
+ * @param since start of the data: the start of the requested period, or the start of counting if that is
+ *     later
  * @param step length of each point
- * @param outcomes number of queries by outcome, with all outcomes; SERVFAIL counts as a failure, also from a resolver
- * @param outcomesWeekBefore outcomes of the same number of whole hours a week earlier; empty if they were not all counted
+ * @param outcomes number of queries by outcome, with all outcomes; SERVFAIL counts as a failure, also from a
+ *     resolver
+ * @param outcomesWeekBefore outcomes of the same number of whole hours a week earlier; empty if not all of
+ *     these hours were counted
  * @param hits response times of cache hits
  * @param misses response times of queries that waited for a resolver, including failures
  * @param points points in time order, without gaps
- * @param names most queried names; like the following lists, of whole hours, so including up to an hour before {@code
- *     since}
+ * @param names most queried names; like the following lists, they cover whole hours, so they include up to an
+ *     hour before {@code since}
  * @param clients most active clients
  * @param blockedNames most blocked names
  * @param lists lists by number of blocked queries
@@ -48,7 +51,7 @@ public record HistoryView(
     /**
      * The most frequent items, in descending order.
      *
-     * @param error maximum undercount of each item; 0 as long as all items fitted
+     * @param error maximum undercount of each item; 0 as long as there was a counter for every item
      */
     public record Top(List<Counted> items, long error) {}
 

@@ -11,7 +11,7 @@ import java.util.Map;
  */
 final class HourlyOutcomes {
 
-    /** A week and a day. */
+    /** Number of hours that are kept: a week and a day. */
     private static final int HOURS = 8 * 24;
 
     private static final Outcome[] OUTCOMES = Outcome.values();

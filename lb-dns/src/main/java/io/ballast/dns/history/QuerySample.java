@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A sample of the queries since the last call of {@link #drain}: all of them if they fit, else a uniform random sample
- * (Vitter's algorithm R).
+ * A sample of the queries since the last call of {@link #drain}: all queries if they fit, otherwise a uniform
+ * random sample (Vitter's algorithm R).
  *
- * <p>Thread safety: any thread may call it; guarded by this. Its size is bounded even if it is never taken.
+ * <p>Thread safety: any thread may call it; guarded by this. Its size is bounded even if {@link #drain} is
+ * never called.
  */
 public final class QuerySample implements QueryListener {
 
@@ -24,7 +25,7 @@ public final class QuerySample implements QueryListener {
     private record Seen(long arrivalIndex, AnsweredQuery query) {}
 
     /**
-     * A sample that was taken.
+     * A sample that {@link #drain} returned.
      *
      * @param seenCount total number of queries
      * @param queries sampled queries, in order of arrival
@@ -56,7 +57,7 @@ public final class QuerySample implements QueryListener {
         seenCount = 0;
     }
 
-    /** Returns the current sample, and starts the next. */
+    /** Returns the current sample, and starts the next one. */
     public synchronized Taken drain() {
         List<AnsweredQuery> queries = sample.stream()
                 .sorted(Comparator.comparingLong(Seen::arrivalIndex))

@@ -13,7 +13,10 @@ import java.util.List;
  */
 final class ResponseTimes {
 
-    /** A stale answer that took longer waited for a resolver; a faster one is a cache hit. */
+    /**
+     * A stale answer that took longer than this counts as a query that waited for a resolver; otherwise as a
+     * cache hit.
+     */
     private static final long MAX_HIT_MICROS = 1000;
 
     private final LatencyHistogram hits = new LatencyHistogram();

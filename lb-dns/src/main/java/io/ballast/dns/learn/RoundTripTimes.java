@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The smoothed round-trip times between pools and client networks: an exponential moving average, in which each new
- * time has the weight {@value #ALPHA}. A time is used after {@value #MIN_SAMPLES} reports, and for {@link #LIFETIME}
- * after the last one. Of more than {@value #MAX_NETWORKS} networks, the least recently reported are evicted.
+ * The smoothed round-trip times between pools and client networks: an exponential moving average, in which
+ * each new time has the weight {@value #ALPHA}. The average is used after {@value #MIN_SAMPLES} reports,
+ * until {@link #LIFETIME} after the last report. If there are more than {@value #MAX_NETWORKS} networks, the
+ * least recently reported networks are evicted.
  *
  * <p>Thread safety: confined to one thread at a time.
  */

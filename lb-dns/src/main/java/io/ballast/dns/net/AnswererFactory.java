@@ -57,7 +57,7 @@ public final class AnswererFactory {
         return new AnswerContext(answerer, shard, freeContexts::add);
     }
 
-    /** Makes unused contexts release an inactive configuration. */
+    /** Makes unused contexts release their reference to an inactive configuration. */
     public synchronized void releaseInactiveConfig() {
         freeContexts.forEach(AnswerContext::releaseInactiveConfig);
     }

@@ -16,7 +16,7 @@ public final class DeferredFlush implements Runnable {
         this.channel = channel;
     }
 
-    /** Requests a flush, after the queued tasks of the event loop. */
+    /** Schedules a flush, which runs after the tasks that the event loop has already queued. */
     public void schedule() {
         if (!isScheduled) {
             isScheduled = true;

@@ -35,6 +35,6 @@ public abstract class DeferredReply implements ReplyPath, Runnable {
         writeResponse(response);
     }
 
-    /** Writes the response if the client is still connected. On the event loop. */
+    /** Writes the response if the client is still connected. Called on the event loop. */
     protected abstract void writeResponse(byte[] message);
 }

@@ -26,15 +26,15 @@ import java.util.List;
 public final class NettyUdpServer implements UdpServer {
 
     /**
-     * Buffer size of one datagram: larger than any datagram, so that none is truncated; signed updates can be
-     * that long. Only memory pages that datagrams fill are used. The size is an odd multiple of 64: with a power
-     * of two, the datagrams of a batch would evict each other from the CPU cache.
+     * Buffer size of one datagram. It is larger than any datagram, so that no datagram is truncated; signed
+     * updates can be that long. Only the memory pages that datagrams fill are used. The size is an odd multiple
+     * of 64: with a power of two, the datagrams of a batch would evict each other from the CPU cache.
      */
     private static final int DATAGRAM_BYTES = 65_600;
 
     /**
-     * The maximum number of datagrams in a batch. Twice as many cost more CPU for each query, not less: every
-     * batch prepares buffers for all of them, even if fewer arrive.
+     * The maximum number of datagrams in a batch. With twice as many, each query would cost more CPU, not less,
+     * because every batch prepares buffers for the maximum number, even if fewer datagrams arrive.
      */
     private static final int DATAGRAMS_PER_BATCH = 32;
 

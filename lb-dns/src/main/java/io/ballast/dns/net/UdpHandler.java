@@ -36,7 +36,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     private int deferredCount;
 
     private boolean hasRead;
-    /** Start of the current batch; none between batches. */
+    /** Whether a batch is being read. The next field is the time at which the batch started. */
     private boolean reading;
 
     private long readNanos;
@@ -105,7 +105,10 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         Objects.requireNonNull(lateFlush, "not in a pipeline").schedule();
     }
 
-    /** Answers the queries in the socket, and closes it after a pause without queries. Any thread may call it, once. */
+    /**
+     * Answers the queries that are still in the socket, and closes it when no more queries arrive. Any thread may
+     * call it, once.
+     */
     void drain(Channel channel) {
         channel.eventLoop().execute(() -> closeWhenQuiet(channel, MAX_DRAINS));
     }

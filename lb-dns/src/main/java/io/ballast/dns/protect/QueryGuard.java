@@ -86,7 +86,10 @@ public final class QueryGuard {
         return asksAboutIt ? Verdict.BADCOOKIE : Verdict.ANSWER;
     }
 
-    /** Sets the cookie of the response to a deferred query, which was judged on arrival. */
+    /**
+     * Sets the cookie of the response to a deferred query. The cookie of the query was already checked on
+     * arrival.
+     */
     public void renewCookie(Query query, byte[] bytes, int length) {
         if (cookies != null && query.edns().cookieLength() > 0) {
             ServerCookies.Verdict unused =
@@ -129,7 +132,7 @@ public final class QueryGuard {
             }
             case TRUNCATE -> {
                 counters.increment(DnsCounter.LIMITED_TRUNCATED);
-                // The client supports cookies: with the new one, it may retry over UDP.
+                // The client supports cookies: with the new cookie, it may retry over UDP.
                 boolean takesCookies = cookies != null && query.edns().cookieLength() > 0;
                 yield takesCookies ? Verdict.BADCOOKIE : Verdict.TRUNCATE;
             }

@@ -4,11 +4,12 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.dns.config.RateLimitConfig;
 
 /**
- * The response counts of clients, shared by all answering threads: by address, and by the networks around it, each with
- * a limit that is a multiple of the address limit. So neither a single client nor a network of clients or spoofed
- * addresses exceeds its share.
+ * The response counts of clients, shared by all answering threads. Responses are counted by address and by
+ * the networks around it. The limit of each network is a multiple of the address limit. Therefore neither a
+ * single client nor a network of clients or spoofed addresses can exceed its share.
  *
- * <p>Thread safety: shared by all answering threads without locks; see {@link RateTable} for the consequences.
+ * <p>Thread safety: shared by all answering threads without locks; see {@link RateTable} for the
+ * consequences.
  */
 public final class RateLimits {
 
@@ -36,7 +37,8 @@ public final class RateLimits {
     /**
      * Creates empty counts.
      *
-     * @param k0 together with {@code k1} a secret; without it, clients cannot choose addresses that share a cell
+     * @param k0 first half of a secret, {@code k1} being the second; clients who do not know the secret cannot
+     *     choose addresses that share a cell
      */
     public RateLimits(RateLimitConfig config, long k0, long k1) {
         this.table = new RateTable((double) config.rate() / config.instant());

@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A fixed-size hash table of loads by key. Loads decay exponentially. A key may be in one of eight cells; a new key
- * replaces the least loaded of them, so that heavy clients are kept and light ones evicted.
+ * A fixed-size hash table of loads by key. Loads decay exponentially. A key may be in one of eight cells; a
+ * new key replaces the least loaded of these cells, so that heavy clients are kept and light clients are
+ * evicted.
  *
  * <p>A cell is one word:
  *
@@ -15,12 +16,12 @@ import java.util.Arrays;
  *  |  tag of the key |  tick of the load  |  load, 2^30 - 1 being the limit |
  * </pre>
  *
- * <p>Ticks wrap around every 73 minutes. A client that was at the limit and then silent for exactly that time may be
- * limited for one more tick; no client can exceed the limit this way.
+ * <p>Ticks wrap around every 73 minutes. A client that was at the limit and then silent for exactly that time
+ * may be limited for one more tick; no client can exceed the limit this way.
  *
- * <p>Thread safety: shared by all answering threads, without locks. Cells are read and written as a whole, by opaque
- * access. When two threads update a cell at the same moment, one update may be lost: limits are approximate, and a lost
- * update means one response too many.
+ * <p>Thread safety: shared by all answering threads, without locks. Cells are read and written as a whole, by
+ * opaque access. When two threads update a cell at the same moment, one update may be lost. Limits are
+ * therefore approximate: a lost update allows one response too many.
  */
 final class RateTable {
 

@@ -3,18 +3,18 @@ package io.ballast.dns.protect;
 import io.ballast.core.net.IpAddress;
 
 /**
- * Decides for each UDP response whether it is sent in full. Only sent responses count: dropped ones do not extend the
- * limitation.
+ * Decides for each UDP response whether it is sent in full. Only sent responses count, so dropped responses
+ * do not extend the limitation.
  *
- * <p>Thread safety: confined to one thread; all threads' limiters share the {@link RateLimits}. Cost: four or five
- * cells of a fixed-size table; takes no lock, allocates nothing.
+ * <p>Thread safety: confined to one thread; all threads' limiters share the {@link RateLimits}. Cost: four or
+ * five cells of a fixed-size table; takes no lock, allocates nothing.
  */
 final class ResponseRateLimiter {
 
     /** The verdict on a response. */
     enum Verdict {
         SEND,
-        /** Sent without its records, so that a client that is not spoofed retries over TCP. */
+        /** The response is sent without its records, so that a client that is not spoofed retries over TCP. */
         TRUNCATE,
         DROP
     }

@@ -12,8 +12,9 @@ import java.util.List;
 
 /**
  * Creates and verifies server cookies, which prove that a client receives packets at its address. Uses the
- * interoperable format (<a href="https://datatracker.ietf.org/doc/html/rfc9018#section-4">RFC 9018 section 4</a>):
- * version 1, three reserved bytes, the time, and a SipHash-2-4 of these, the client cookie and the client's address.
+ * interoperable format (<a href="https://datatracker.ietf.org/doc/html/rfc9018#section-4">RFC 9018 section
+ * 4</a>): version 1, three reserved bytes, the time, and a hash. The hash is a SipHash-2-4 of these fields,
+ * the client cookie and the client's address.
  *
  * <p>Thread safety: immutable. Cost: one hash for each secret; allocates nothing.
  */
@@ -53,8 +54,8 @@ public final class ServerCookies {
     }
 
     /**
-     * Verifies a query's cookie and writes the response's: the same while it is valid and at most half an hour old,
-     * else a new one.
+     * Verifies the cookie of a query, and writes the cookie of the response. The response repeats the cookie of
+     * the query if that is valid and at most half an hour old; otherwise it gets a new cookie.
      *
      * @param cookie array with the query's cookie at {@code at}; 8 or 16 to 40 bytes
      * @param high the client's address in the form of {@link IpAddress}
@@ -76,7 +77,10 @@ public final class ServerCookies {
         return length == Edns.CLIENT_COOKIE_BYTES ? Verdict.UNPROVEN : Verdict.BAD;
     }
 
-    /** The index of the secret that made the cookie; -1 for none, or if the cookie's time is out of range. */
+    /**
+     * Returns the index of the secret that created the cookie; -1 if no secret did, or if the cookie's time is
+     * out of range.
+     */
     private int verify(byte[] cookie, int at, int length, long client, long high, long low, int age) {
         boolean ours =
                 length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_OFFSET] == VERSION;

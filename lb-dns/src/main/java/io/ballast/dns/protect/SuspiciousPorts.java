@@ -1,8 +1,8 @@
 package io.ballast.dns.protect;
 
 /**
- * UDP source ports that no resolver uses. Queries from them are spoofed, to start a loop between this server and a
- * service that answers any packet.
+ * UDP source ports that no resolver uses. Queries from these ports are spoofed, in order to start a loop
+ * between this server and a service that answers any packet.
  */
 final class SuspiciousPorts {
 

@@ -31,9 +31,9 @@ final class Dnstap {
     }
 
     /**
-     * Opens the output. The reader of a socket need not exist yet.
+     * Opens the output. The process that reads from the socket may be started later.
      *
-     * @param config configuration whose identity is a resolved name
+     * @param config configuration in which the identity has already been resolved to a name
      */
     static Dnstap open(DnstapConfig config, LogCounts counts) throws IOException {
         if (config.socket().isPresent()) {
@@ -53,7 +53,7 @@ final class Dnstap {
         offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_RESPONSE : MessageKind.AUTH_RESPONSE);
     }
 
-    /** Whether the output must be flushed before more is added. */
+    /** Returns whether the output must be flushed before more messages are added. */
     boolean isFull() {
         return output.isFull();
     }

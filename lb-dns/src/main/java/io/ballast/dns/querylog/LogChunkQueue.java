@@ -6,11 +6,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines accumulate
- * in a last chunk until that is full too.
+ * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines
+ * accumulate in a last chunk until that chunk is also full.
  *
- * <p>Bounds: {@value #MAX_CHUNKS} chunks of {@value #CHUNK_CHARACTERS} characters, and the accumulating one. Thread
- * safety: one thread adds and hands over, another one takes.
+ * <p>It holds at most {@value #MAX_CHUNKS} chunks of {@value #CHUNK_CHARACTERS} characters, and the
+ * accumulating chunk. Thread safety: one thread adds and hands over lines, another thread takes them.
  */
 final class LogChunkQueue {
 
@@ -22,7 +22,7 @@ final class LogChunkQueue {
     private int lineCount;
 
     /** @param lineCount number of lines */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Piece(byte[] bytes, int lineCount) {}
 
     /** The buffer for the next line; null if there is no room. */
@@ -47,7 +47,7 @@ final class LogChunkQueue {
         return true;
     }
 
-    /** Discards lines that cannot be handed over; returns their number. */
+    /** Discards the lines that do not fit into the queue; returns their number. */
     int discard() {
         int discarded = enqueueChunk() ? 0 : lineCount;
         lines.setLength(0);

@@ -39,7 +39,10 @@ final class LogDispatcher implements LogLoop.Turns {
         return loop.start();
     }
 
-    /** Switches to other outputs. {@link LogFileWriter} follows after it has got all lines for the previous ones. */
+    /**
+     * Switches to new outputs. {@link LogFileWriter} switches after it has received all lines for the previous
+     * outputs.
+     */
     void switchOutputs(LogOutputs next) {
         pendingOutputs.add(next);
         wakeUp();

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that writes the log file and dnstap. A hanging disk blocks only this thread: entries without room are
- * dropped and counted, and in-process listeners still receive queries.
+ * A thread that writes the log file and dnstap. A hanging disk blocks only this thread: entries that do not
+ * fit into a queue are dropped and counted, and in-process listeners still receive queries.
  */
 final class LogFileWriter implements LogLoop.Turns {
 
@@ -39,7 +39,7 @@ final class LogFileWriter implements LogLoop.Turns {
         return loop.start();
     }
 
-    /** Switches to other outputs, and closes those that are no longer used. */
+    /** Switches to new outputs, and closes the outputs that are no longer used. */
     void switchOutputs(LogOutputs next) {
         pendingOutputs.add(next);
         wakeUp();

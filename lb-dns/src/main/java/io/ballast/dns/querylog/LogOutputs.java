@@ -41,7 +41,10 @@ record LogOutputs(
         }
     }
 
-    /** Called when the log's thread switches to {@code next}: it adds nothing more to unused outputs. */
+    /**
+     * Called when the log's thread switches to {@code next}. It adds nothing more to outputs that {@code next}
+     * does not use.
+     */
     void abandonUnused(LogOutputs next) {
         if (file != null && file != next.file) {
             file.abandon();

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The query log file. Lines without room, while the disk is slow, are dropped and counted.
+ * The query log file. If the disk is slow, lines that do not fit into the queue are dropped and counted.
  *
- * <p>Thread safety: {@link #add}, {@link #enqueueLines} and {@link #abandon} are confined to the log's thread, the rest to
- * the file thread.
+ * <p>Thread safety: {@link #add}, {@link #enqueueLines} and {@link #abandon} are confined to the log's
+ * thread, the other methods to the file thread.
  */
 final class QueryFile {
 

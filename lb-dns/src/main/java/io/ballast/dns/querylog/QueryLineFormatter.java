@@ -15,7 +15,7 @@ final class QueryLineFormatter {
         this.format = format;
     }
 
-    /** Appends one line with its line end, in ASCII. */
+    /** Appends one line in ASCII, including its line terminator. */
     void append(AnsweredQuery query, StringBuilder line) {
         switch (format) {
             case JSON -> appendJson(query, line);

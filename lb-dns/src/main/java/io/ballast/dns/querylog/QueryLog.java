@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The query log of a frontend: recent queries in memory, a file, dnstap, and listeners. Its log thread starts when
- * there is something to log, its file thread when there is a file to write.
+ * The query log of a frontend: recent queries in memory, a file, dnstap, and listeners. Its log thread starts
+ * when there is something to log; its file thread starts when there is a file to write.
  *
- * <p>Thread safety: any thread may call any method; configurations are prepared and committed one at a time. Answering
- * threads use only a {@link QueryRecorder}.
+ * <p>Thread safety: any thread may call any method; configurations are prepared and committed one at a time.
+ * Answering threads use only a {@link QueryRecorder}.
  */
 public final class QueryLog implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class QueryLog implements AutoCloseable {
     public static final int MAX_LISTENERS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryLog.class);
-    /** Maximum wait at close: a hanging disk must not keep the process from ending. */
+    /** Maximum time that {@link #close} waits: a hanging disk must not keep the process from ending. */
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final DeciderLabeler deciderLabeler;
@@ -82,8 +82,8 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /**
-     * Creates the recorder of an answering thread. It lives as long as this log; later threads should reuse existing
-     * recorders.
+     * Creates the recorder of an answering thread. The recorder lives as long as this log, so threads that start
+     * later should reuse existing recorders.
      */
     public QueryRecorder recorder() {
         QueryRecorder recorder = new QueryRecorder(this);
@@ -94,9 +94,9 @@ public final class QueryLog implements AutoCloseable {
     /**
      * Opens the files of a configuration that are not open yet. Nothing else changes before the commit.
      *
-     * @param config configuration whose identity is a resolved name
+     * @param config configuration in which the identity has already been resolved to a name
      * @param isForwarding whether names outside the zones are forwarded
-     * @throws IOException if a file cannot be written; the message names it
+     * @throws IOException if a file cannot be written; the message names the file
      */
     public synchronized Prepared prepare(DnsLogging config, boolean isForwarding) throws IOException {
         QueryFile file = openFile(config.queryLog());
@@ -225,8 +225,8 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /**
-     * The number of dropped entries or messages by place: the queues to the log's threads, and the outputs. The set of
-     * keys is fixed.
+     * Returns the number of dropped entries or messages for each place where they are dropped: the queues to the
+     * log's threads, and the outputs. The set of keys is fixed.
      */
     public Map<String, Long> droppedCounts() {
         Map<String, Long> dropped = new LinkedHashMap<>();
@@ -241,7 +241,7 @@ public final class QueryLog implements AutoCloseable {
         return dropped;
     }
 
-    /** The heartbeats of its threads that have started. */
+    /** Returns the heartbeats of the log's threads that have started. */
     public synchronized List<Heartbeat> heartbeats() {
         List<Heartbeat> started = new ArrayList<>();
         if (dispatcherThread != null) {
@@ -253,7 +253,7 @@ public final class QueryLog implements AutoCloseable {
         return started;
     }
 
-    /** Reports threads that start later to {@code consumer}. */
+    /** Sets the {@code consumer} to which the heartbeats of threads that start later are reported. */
     public synchronized void setHeartbeatConsumer(Consumer<List<Heartbeat>> consumer) {
         heartbeatConsumer = consumer;
     }

@@ -5,11 +5,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the answered queries of one thread. Queries without room in the ring are counted instead.
+ * Records the answered queries of one thread. Queries that do not fit into the ring are only counted.
  *
- * <p>Thread safety: {@link #beginQuery}, {@link #recordAnswer} and {@link #recordDeferredAnswer} are confined to one thread, the rest
- * to the log's. Cost: one field read while nothing is logged; otherwise a clock read and a copy of about 80 bytes, and
- * of both messages for dnstap. Takes no lock; allocates its rings at first use, and nothing afterwards.
+ * <p>Thread safety: {@link #beginQuery}, {@link #recordAnswer} and {@link #recordDeferredAnswer} are confined
+ * to one thread, the other methods to the log's thread. Cost: one field read while nothing is logged;
+ * otherwise a clock read and a copy of about 80 bytes, and of both messages for dnstap. Takes no lock;
+ * allocates its rings at first use, and nothing afterwards.
  */
 public final class QueryRecorder {
 
@@ -166,22 +167,22 @@ public final class QueryRecorder {
         return existing;
     }
 
-    /** The ring of log entries; null before the first one. */
+    /** Returns the ring of log entries; null before the first entry. */
     @Nullable QueryLogRing entries() {
         return entries;
     }
 
-    /** The ring of dnstap messages; null before the first one. */
+    /** Returns the ring of dnstap messages; null before the first message. */
     @Nullable DnstapRing taps() {
         return taps;
     }
 
-    /** The number of queries without room. */
+    /** Returns the number of queries that did not fit into the ring. */
     long dropped() {
         return dropped.get();
     }
 
-    /** The number of message pairs without room. */
+    /** Returns the number of message pairs that did not fit into the ring. */
     long droppedTaps() {
         return droppedTaps.get();
     }

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /**
  * The last answered queries in memory, limited by number and by memory use.
  *
- * <p>Thread safety: any thread may call any method; answering threads do not.
+ * <p>Thread safety: any thread may call any method; answering threads never call it.
  */
 final class RecentQueries {
 

@@ -23,10 +23,13 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private static final Set<Integer> SIGNING_TYPES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
-    /** The maximum ratio of file size to message size: names are uncompressed in files. Real zones need at most four. */
+    /**
+     * The maximum ratio of file size to message size. It exceeds 1, because names are uncompressed in files. Real
+     * zones need at most four.
+     */
     static final int MAX_EXPANSION = 8;
 
-    /** Limit of the differences in memory; a primary with more must send the whole zone. */
+    /** Limit of the differences in memory; a primary with more differences must send the whole zone. */
     private static final long MAX_DIFFERENCE_BYTES = 32 << 20;
 
     private final ZoneStore store;
@@ -42,7 +45,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     /**
      * Starts an empty version.
      *
-     * @param from the base of differences; null for a whole zone
+     * @param from the version that the differences are based on; null for a whole zone
      * @param isSignedHere whether this server will sign the zone, which must not be signed already
      * @param maxBytes limit of the messages; the limit of the file is {@value #MAX_EXPANSION} times as high
      */
@@ -101,7 +104,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     /**
      * Writes the whole version to disk.
      *
-     * @throws UnusableException if the differences do not match the present version
+     * @throws UnusableException if the differences do not match the current version
      */
     SOARecord finish() throws IOException {
         SOARecord next = soa;
@@ -153,7 +156,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
                 applied.write(record);
             }
         } else if (kept.getSerial() != before.serial()) {
-            // A previous process, which this process has replaced, has changed the file.
+            // The file was changed by a previous process, which this process has replaced.
             throw new UnusableException(
                     "differences from serial " + before.serial() + ", and " + kept.getSerial() + " is kept");
         }

@@ -21,7 +21,7 @@ public final class PreparedZones {
 
     /**
      * @param raw the original configuration
-     * @param zones the zones by name; the caller must not modify it afterwards
+     * @param zones the zones by name; the caller must not modify this map afterwards
      * @param settings settings of these zones; not modified afterwards
      * @param omitted omitted members by catalog zone; not modified afterwards
      * @param contents served contents of the zones; not modified afterwards
@@ -48,7 +48,9 @@ public final class PreparedZones {
         this.changedZones = Set.copyOf(changed);
     }
 
-    /** The configuration to serve: with the files of transferred zones, and with the members of catalog zones. */
+    /**
+     * Returns the configuration to serve, with the files of transferred zones and the members of catalog zones.
+     */
     public DnsConfig config() {
         return config;
     }

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The TLS contexts of connections to primaries, by their settings. Immutable, except for the certificate files. */
+/**
+ * The TLS contexts of connections to primaries, indexed by their settings. Immutable, except for the
+ * certificate files.
+ */
 final class PrimaryTls {
 
     /** The ALPN protocol of DNS over TLS, which also applies to transfers (RFC 9103 section 7.1). */

@@ -29,9 +29,9 @@ import org.xbill.DNS.Serial;
 import org.xbill.DNS.Type;
 
 /**
- * Queries the primaries of a zone in turn for a current version, and transfers a newer one: incrementally if possible,
- * else as a whole. A transfer that is incomplete, inconsistent, contains names of other zones or cannot be served
- * changes nothing.
+ * Queries the primaries of a zone in turn for a current version, and transfers a newer version: incrementally
+ * if possible, otherwise as a whole. A transfer changes nothing if it is incomplete, is inconsistent,
+ * contains names of other zones, or cannot be served.
  *
  * <p>Confined to the transfer thread.
  */
@@ -51,9 +51,9 @@ final class Refresh {
     /**
      * The result of a refresh.
      *
-     * @param primary the primary that returned a version; else the last one that was queried
+     * @param primary the primary that returned a version; otherwise the last primary that was queried
      * @param contents the newer version; null if there is none
-     * @param isIncremental whether it was transferred incrementally
+     * @param isIncremental whether the newer version was transferred incrementally
      * @param problem the reason why no primary returned a current version; empty on success
      */
     record Outcome(HostPort primary, @Nullable ZoneVersion contents, boolean isIncremental, String problem) {
@@ -71,7 +71,7 @@ final class Refresh {
      * Creates the refresh of a zone.
      *
      * @param around the configuration of the zone
-     * @param present the present version; null to accept any serial
+     * @param present the current version; null to accept any serial
      */
     Refresh(
             ZoneConfig zone,
@@ -141,9 +141,8 @@ final class Refresh {
                     ? activate(incoming.finish())
                     : null;
         } catch (IOException e) {
-            // A transfer of the whole zone may still succeed: some primaries, and middleboxes in front of them, fail
-            // only
-            // for IXFR.
+            // A transfer of the whole zone may still succeed: for some primaries, and for middleboxes in front of them,
+            // only IXFR fails.
             LOG.info(
                     "zone={} serial={} msg=\"no incremental transfer; requesting the whole zone\" reason=\"{}\"",
                     zone.name(),

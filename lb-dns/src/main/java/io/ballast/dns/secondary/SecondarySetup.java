@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  *
  * @param control the control plane, which runs timers
  * @param transfers executor of transfers and file writes, with one thread for each concurrent transfer
- * @param changes executor of changes of the served zones, one after the other; may block
+ * @param changes serial executor of changes of the served zones; may block
  * @param directory the directory of transferred zones
  * @param updates the directory of zones with dynamic updates
  * @param catalogs the directory of generated catalog zones

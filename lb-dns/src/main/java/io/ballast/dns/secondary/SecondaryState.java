@@ -8,18 +8,18 @@ import java.util.OptionalLong;
 /**
  * The state of a secondary zone.
  *
- * @param zone its name, without the final dot
- * @param catalog the catalog zone that contains it
- * @param groups its groups in that catalog
- * @param isCatalog whether it is a catalog zone
- * @param serial serial of the present version
+ * @param zone name of the zone, without the final dot
+ * @param catalog the catalog zone that contains the zone
+ * @param groups groups of the zone in that catalog
+ * @param isCatalog whether the zone is a catalog zone
+ * @param serial serial of the current version
  * @param primary the last used primary, or the next one
- * @param refreshed time at which it was last known to be current
+ * @param refreshed time at which the zone was last known to be current
  * @param next time of the next refresh
- * @param expires time of its expiration
+ * @param expires time at which the zone expires
  * @param transfers number of versions transferred since the start
- * @param incremental number of incremental transfers (IXFR) among them
- * @param failures consecutive failed refreshes
+ * @param incremental number of these transfers that were incremental (IXFR)
+ * @param failures number of consecutive failed refreshes
  * @param members members of a catalog zone
  * @param problem reason of the last failure, or omitted members of a catalog; empty if there is none
  */
@@ -42,10 +42,10 @@ public record SecondaryState(
 
     /** Whether queries for the zone are answered. */
     public enum Status {
-        /** No version has been transferred yet: SERVFAIL. */
+        /** No version has been transferred yet; queries are answered with SERVFAIL. */
         WAITING,
         SERVED,
-        /** The zone has expired: SERVFAIL. */
+        /** The zone has expired; queries are answered with SERVFAIL. */
         EXPIRED
     }
 }

@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.SOARecord;
 
 /**
- * A secondary zone: its present version, its age, and its refresh timer.
+ * A secondary zone: its current version, its age, and its refresh timer.
  *
- * <p>Thread safety: loaded by any thread, then confined to the control plane; its state may be read by any thread.
+ * <p>Thread safety: any thread loads it; then it is confined to the control plane. Any thread may read its
+ * state.
  */
 final class SecondaryZone {
 
@@ -33,7 +34,10 @@ final class SecondaryZone {
      */
     private static final double MIN_INTERVAL_FRACTION = 0.9;
 
-    /** Time after the start within which an existing version is checked, because notifications may have been missed. */
+    /**
+     * Maximum time after the start until an existing version is checked, because notifications may have been
+     * missed.
+     */
     private static final Duration MAX_WAIT_AT_START = Duration.ofSeconds(5);
 
     private final String name;
@@ -84,9 +88,9 @@ final class SecondaryZone {
     /**
      * Opens a zone with its stored version. Reads files.
      *
-     * @param catalog the catalog zone that contains it
-     * @param label its label in the catalog; empty without a catalog
-     * @param store its files, shared by zones of the same name
+     * @param catalog the catalog zone that contains the zone
+     * @param label label of the zone in the catalog; empty without a catalog
+     * @param store the files of the zone, shared by zones of the same name
      */
     static SecondaryZone load(
             ZoneConfig config,
@@ -230,7 +234,7 @@ final class SecondaryZone {
         return isExpired;
     }
 
-    /** Expires the zone if its time has passed; returns whether the zone has just expired. */
+    /** Expires the zone if its expiration time has passed; returns whether the zone has just expired. */
     boolean expires(Instant now) {
         ZoneVersion kept = contents;
         if (kept == null || isExpired || now.isBefore(expires(kept))) {
@@ -241,7 +245,7 @@ final class SecondaryZone {
         return true;
     }
 
-    /** Time until the next refresh or the expiration. */
+    /** Plans the next refresh; returns the time until this refresh, or until the expiration. */
     Duration planNextRefresh(Instant now, boolean isFirst, RandomGenerator random) {
         Duration until = randomDelay(isFirst, random);
         ZoneVersion kept = contents;

@@ -45,10 +45,13 @@ public final class SecondaryZones implements AutoCloseable {
     /** Versions that arrive within this time are activated together. */
     private static final Duration MIN_CHANGE_DELAY = Duration.ofMillis(200);
 
-    /** Retry delay after a failed change that the transferred zone did not cause. */
+    /** Retry delay after a failed change for which the transferred zone is not the cause. */
     private static final Duration FAILED_CHANGE_DELAY = Duration.ofSeconds(30);
 
-    /** Ratio of pause to change: changes of zones take at most a fifth of the time. */
+    /**
+     * Ratio of the pause after a change to the duration of the change. Changes of zones therefore take at most a
+     * fifth of the time.
+     */
     private static final int CHANGE_DELAY_FACTOR = 4;
 
     /** Minimum interval of refreshes caused by notifications of a zone. */
@@ -89,7 +92,7 @@ public final class SecondaryZones implements AutoCloseable {
     /**
      * Converts a configuration to one that can be served; reads the stored versions of new zones.
      *
-     * @throws IOException if a key file or a TLS file cannot be used; the message names it
+     * @throws IOException if a key file or a TLS file cannot be used; the message names the file
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
@@ -270,8 +273,8 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Stops refreshes. After the return nothing is written, even by a running transfer, because another process
-     * takes over the files.
+     * Stops refreshes. After this method returns, nothing is written, even by a running transfer, because another
+     * process takes over the files.
      */
     public void pause() {
         permit.withdraw();
@@ -344,7 +347,7 @@ public final class SecondaryZones implements AutoCloseable {
         Optional<SocketTls> tls = secondary.tls().flatMap(active.tls()::find);
         if (secondary.tls().isPresent() && tls.isEmpty()) {
             return Refresh.Outcome.failed(
-                    secondary.from().get(0), "its TLS settings are not active yet"); // and never without
+                    secondary.from().get(0), "its TLS settings are not active yet"); // never falls back to plain TCP
         }
         PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {

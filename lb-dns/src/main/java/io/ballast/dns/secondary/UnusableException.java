@@ -2,7 +2,7 @@ package io.ballast.dns.secondary;
 
 import java.io.IOException;
 
-/** A well-formed transfer cannot be applied or served; the message contains the reason. */
+/** Thrown when a well-formed transfer cannot be applied or served; the message contains the reason. */
 final class UnusableException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The settings of a secondary zone. Immutable.
  *
- * @param config the configuration with its primaries
- * @param groups its groups in its catalog zone; empty without a catalog
+ * @param config the configuration of the zone, with its primaries
+ * @param groups groups of the zone in its catalog zone; empty without a catalog
  */
 record ZoneSettings(ZoneConfig config, List<String> groups) {
 

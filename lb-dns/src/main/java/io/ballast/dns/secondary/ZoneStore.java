@@ -27,11 +27,11 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of one secondary zone: {@code <directory>/<zone>.zone} with its records, and beside it {@code .state}
- * with the time of the last success and the zone's label in its catalog. A version replaces the previous one
- * atomically.
+ * The files of one secondary zone: {@code <directory>/<zone>.zone} with its records, and next to it {@code
+ * .state} with the time of the last success and the zone's label in its catalog. A new version replaces the
+ * previous version atomically.
  *
- * <p>Thread safety: one thread at a time.
+ * <p>Thread safety: only one thread at a time may use it.
  */
 final class ZoneStore {
 
@@ -67,7 +67,7 @@ final class ZoneStore {
         return nextFile;
     }
 
-    /** Starts the next version, and discards an incomplete one. */
+    /** Starts to write the next version; discards an incomplete earlier one. */
     ZoneFileWriter open() throws IOException {
         AtomicReference<ZoneFileWriter> opened = new AtomicReference<>();
         permit.run(() -> {

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * Assigns each name a slot of several counter cells. The slot of a removed name is reused: the new name's sums start at
- * the old counts. The slot that was freed first is reused first, because a query in flight may still use a freed slot.
- * Thread safety: any thread may call.
+ * Assigns each name a slot of several counter cells. The slot of a removed name is reused without a reset:
+ * the old counts become the starting point of the new name's sums. The slot that was freed first is reused
+ * first, because a query in flight may still use a freed slot. Thread safety: any thread may call it.
  */
 final class CounterSlots {
 
@@ -33,7 +33,8 @@ final class CounterSlots {
     /**
      * Returns the slots of names, in the given order. A name keeps its slot.
      *
-     * @param max maximum number of names with their own slots; the rest share that of {@link ZoneStats#OTHER}
+     * @param max maximum number of names with their own slots; the other names share the slot of {@link
+     *     ZoneStats#OTHER}
      * @param sums current sum of each cell
      */
     synchronized int[] assign(List<String> names, int max, IntToLongFunction sums) {

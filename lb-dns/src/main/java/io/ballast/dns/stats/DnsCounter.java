@@ -52,10 +52,13 @@ public enum DnsCounter {
     RESPONSES_RECEIVED("responses_received"),
     /** Datagrams from source ports that no resolver uses. */
     SUSPICIOUS_PORTS("suspicious_ports"),
-    /** Accepted connections, and those of them that either side has closed. */
+    /** Accepted connections. The next counter has the number of these connections that either side has closed. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
-    /** Failed attempts to accept a connection for lack of a file descriptor; the connection stays in the backlog. */
+    /**
+     * Failed attempts to accept a connection because of a lack of file descriptors; the connection stays in the
+     * backlog.
+     */
     NOT_ACCEPTED("no_descriptors"),
     /** Connections closed immediately because the client reached its connection limit. */
     CLIENT_LIMIT("client_limit"),

@@ -22,12 +22,12 @@ public final class DnsStats {
         }
     }
 
-    /** The cells of answering thread {@code index}. */
+    /** Returns the shard of the answering thread {@code index}. */
     public Counters.Shard<DnsCounter> shard(int index) {
         return threads.get(index).shard(0);
     }
 
-    /** Adds the cells of another answering thread. */
+    /** Adds a shard for another answering thread. */
     public Counters.Shard<DnsCounter> newShard() {
         Counters<DnsCounter> counters = new Counters<>(DnsCounter.class, /* shards= */ 1);
         threads.add(counters);

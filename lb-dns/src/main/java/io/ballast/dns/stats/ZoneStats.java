@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Counts queries by zone and by service, for the first {@value #MAX_NAMES} of each in configuration order; the rest is
- * summed. A reload keeps the count of a remaining name; a removed name that returns starts at zero.
+ * Counts queries by zone and by service. The first {@value #MAX_NAMES} names of each kind, in configuration
+ * order, are counted separately; the others are counted together. A reload keeps the count of a remaining
+ * name; a removed name that returns starts at zero.
  *
  * <p>Thread safety: a {@link Shard} has one writer; any thread may assign slots, add a shard and read sums.
  */
@@ -55,7 +56,7 @@ public final class ZoneStats {
         }
     }
 
-    /** The cells of one answering thread; only that thread writes. Allocates only to grow. */
+    /** The counters of one answering thread, which is the only writer. Allocates only to grow. */
     public static final class Shard {
 
         private final CounterCells zones = new CounterCells();
@@ -76,7 +77,7 @@ public final class ZoneStats {
         }
     }
 
-    /** Adds the cells of another answering thread. */
+    /** Adds a shard for another answering thread. */
     public Shard newShard() {
         Shard shard = new Shard();
         shards.add(shard);

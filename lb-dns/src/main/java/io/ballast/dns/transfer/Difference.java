@@ -27,7 +27,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
      * objects or the changed names are known.
      *
      * @param max maximum number of records that may differ
-     * @return empty if more records differ
+     * @return the difference; empty if more records differ
      */
     static Optional<Difference> between(TransferContents before, TransferContents after, int max) {
         if (isSame(before, after)) {
@@ -55,7 +55,8 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
     }
 
     /**
-     * Collects the records that {@code one} has and {@code other} lacks; returns false for more than {@code max}.
+     * Collects the records that {@code one} has and {@code other} lacks; returns false if there are more than
+     * {@code max}.
      */
     private static boolean collect(
             TransferContents one, TransferContents other, Iterator<Name> names, List<TransferredRecord> into, int max) {

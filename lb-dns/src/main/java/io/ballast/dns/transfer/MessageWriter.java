@@ -20,7 +20,10 @@ import org.xbill.DNS.Section;
  */
 final class MessageWriter {
 
-    /** Large enough to be efficient, and small enough to buffer while the client does not read. */
+    /**
+     * Size at which a message is full: large enough to be efficient, and small enough to buffer while the client
+     * does not read.
+     */
     static final int FULL_BYTES = 16 << 10;
 
     private static final int POINTER_TO_QUESTION = Wire.POINTER << 8 | Wire.HEADER_BYTES;

@@ -26,14 +26,14 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.TSIG;
 
 /**
- * Notifies other servers that a zone has changed
- * (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Each NOTIFY message is sent up to
- * {@value #MAX_TRIES} times with doubled delays until the server acknowledges it. The result is counted and logged
- * once for each change and server. A newer change replaces a pending one. A server is notified of
- * {@value ServerNotices#MAX_OPEN} zones at a time; the others wait.
+ * Notifies other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC
+ * 1996</a>). Each NOTIFY message is sent up to {@value #MAX_TRIES} times with doubled delays until the server
+ * acknowledges it. The result is counted and logged once for each change and server. A newer change replaces
+ * a pending one. A server is notified of at most {@value ServerNotices#MAX_OPEN} zones at a time; the other
+ * notifications wait.
  *
- * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives while messages are
- * pending.
+ * <p>Thread safety: any thread may call it. Messages are sent and received by one thread, which lives while
+ * messages are pending.
  */
 public final class Notifier implements AutoCloseable {
 
@@ -154,7 +154,7 @@ public final class Notifier implements AutoCloseable {
                 onFailed(notice, Rcode.string(code));
             }
         } catch (IOException e) {
-            // The port is closed; the message is repeated when it is due.
+            // The port is closed; the message is sent again when it is due.
         }
     }
 

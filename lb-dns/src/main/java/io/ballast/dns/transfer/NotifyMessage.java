@@ -46,8 +46,8 @@ final class NotifyMessage {
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
     /**
-     * Encoded at the first transmission and then unchanged, so that any answer matches its signature. The
-     * signature is valid for longer than the last try.
+     * The message. It is encoded at the first transmission and then stays unchanged, so that any answer matches
+     * its signature. The signature is valid for longer than until the last try.
      */
     private byte[] bytes = {};
 
@@ -152,7 +152,7 @@ final class NotifyMessage {
         Header header = answer.getHeader();
         boolean matches = header.getID() == id && header.getFlag(Flags.QR) && header.getOpcode() == Opcode.NOTIFY;
         boolean signed = key.isEmpty() || key.get().verify(answer, come, signature) == Rcode.NOERROR;
-        // A refusal of the signature itself cannot be signed.
+        // A response that rejects the signature cannot itself be signed.
         return matches && (signed || header.getRcode() == Rcode.NOTAUTH) ? header.getRcode() : NO_ANSWER;
     }
 

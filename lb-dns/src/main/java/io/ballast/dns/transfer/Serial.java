@@ -1,6 +1,9 @@
 package io.ballast.dns.transfer;
 
-/** Serial numbers of zones (<a href="https://datatracker.ietf.org/doc/html/rfc1982">RFC 1982</a>). Any thread may call. */
+/**
+ * Serial numbers of zones (<a href="https://datatracker.ietf.org/doc/html/rfc1982">RFC 1982</a>). Thread
+ * safety: any thread may call it.
+ */
 final class Serial {
 
     private Serial() {}

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The notifications of one server. {@value #MAX_OPEN} zones are notified at a time, each with its own socket;
- * the others wait for their turn. An unreachable server delays only its own notifications.
+ * The notifications of one server. At most {@value #MAX_OPEN} zones are notified at a time, each with its own
+ * socket; the other notifications wait. An unreachable server delays only its own notifications.
  *
  * <p>Thread safety: confined to the notifier's thread. Memory: one notification for each zone.
  */
@@ -21,13 +21,13 @@ final class ServerNotices {
     private final Map<Name, NotifyMessage> openNotices = new HashMap<>();
     private final Map<Name, NotifyMessage> queuedNotices = new LinkedHashMap<>();
 
-    /** Replaces a queued notification about the same zone. */
+    /** Adds a notification; it replaces a queued notification about the same zone. */
     void add(NotifyMessage notice) {
         NotifyMessage before = openNotices.remove(notice.zone());
         if (before != null) {
             before.close();
         }
-        queuedNotices.remove(notice.zone()); // queued after all notifications that already wait
+        queuedNotices.remove(notice.zone()); // a new notification is queued after all notifications that already wait
         queuedNotices.put(notice.zone(), notice);
     }
 
@@ -57,7 +57,7 @@ final class ServerNotices {
         return openNotices.isEmpty() && queuedNotices.isEmpty();
     }
 
-    /** Ends all notifications and returns those that were open. */
+    /** Ends all notifications, open and queued, and returns them. */
     List<NotifyMessage> drain() {
         List<NotifyMessage> all = new ArrayList<>(openNotices.values());
         all.addAll(queuedNotices.values());

@@ -18,7 +18,7 @@ final class TransferRules {
         this.keys = config.keys().stream().map(Names::absolute).toList();
     }
 
-    /** Whether the configured networks and keys match. */
+    /** Returns whether the client of a request matches the configured networks and keys. */
     boolean permits(ControlRequest request) {
         boolean network = networks.isEmpty() || networks.contains(request.client());
         boolean key = keys.isEmpty() || request.key().filter(keys::contains).isPresent();

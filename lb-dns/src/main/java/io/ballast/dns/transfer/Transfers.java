@@ -32,8 +32,8 @@ import org.xbill.DNS.Type;
 /**
  * Transfers zones of a configuration to permitted servers.
  *
- * <p>Thread safety: {@link #next} and its result may be used by any thread, one at a time; messages are handled by
- * the thread of the executor.
+ * <p>Thread safety: any thread may use {@link #next} and its result, but only one thread at a time. Messages
+ * are handled by the thread of the executor.
  */
 public final class Transfers implements ControlHandler {
 
@@ -110,8 +110,8 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * Returns the names of zones whose records have changed while their serial has not, so that other servers cannot
-     * detect the change.
+     * Returns the names of zones whose records have changed while their serial stayed the same, so that other
+     * servers cannot detect the change.
      */
     public List<Name> ambiguousSince(Transfers before) {
         List<Name> names = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * Notifies servers of zones with a changed serial, and new servers of all zones.
+     * Notifies servers of the zones whose serial has changed. Newly configured servers are notified of all zones.
      *
      * @param keys the keys that sign notifications
      */
@@ -216,7 +216,10 @@ public final class Transfers implements ControlHandler {
         }
     }
 
-    /** RFC 1995 section 2: a response that does not fit consists of the SOA record, so that the client uses TCP. */
+    /**
+     * Sends an IXFR response over UDP. If it does not fit, the response consists of the SOA record only, so that
+     * the client retries over TCP (RFC 1995 section 2).
+     */
     private void sendDatagram(ControlRequest request, TransferContents zone, Optional<List<Difference>> changes) {
         if (changes.isPresent()) {
             MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
@@ -248,7 +251,7 @@ public final class Transfers implements ControlHandler {
                 .iterator();
     }
 
-    /** Avoids flatMap, whose iterator would buffer the whole zone. */
+    /** Encloses records in SOA records. It does not use flatMap, whose iterator would buffer the whole zone. */
     private static Stream<TransferredRecord> encloseInSoa(SOARecord soa, Stream<TransferredRecord> records) {
         TransferredRecord end = TransferredRecord.of(soa);
         return Stream.concat(Stream.concat(Stream.of(end), records), Stream.of(end));

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The present zone and the differences between its last versions, at most {@value #MAX_RECORDS} records and {@value
- * #MAX_DIFFERENCES} versions.
+ * The current zone and the differences between its last versions: at most {@value #MAX_RECORDS} records and
+ * {@value #MAX_DIFFERENCES} versions.
  *
  * <p>Thread safety: immutable.
  */
@@ -20,8 +20,8 @@ final class ZoneHistory {
     /** Oldest first; each difference starts at the end of the previous one, and the last ends at the current zone. */
     private final List<Difference> differences;
     /**
-     * Whether records changed without a change of the serial, so that servers with the serial may have either
-     * version.
+     * Whether the records changed while the serial stayed the same. Servers that report this serial may then have
+     * either version.
      */
     private final boolean ambiguous;
 
@@ -36,7 +36,7 @@ final class ZoneHistory {
         return new ZoneHistory(zone, List.of(), /* ambiguous= */ false);
     }
 
-    /** Returns the history with another version. Cost: linear in the records of both versions. */
+    /** Returns the history with another version added. Cost: linear in the records of both versions. */
     ZoneHistory next(TransferContents other) {
         Optional<Difference> difference = Difference.between(zone, other, MAX_RECORDS);
         boolean same = difference.map(Difference::isEmpty).orElse(/* other= */ false);

@@ -26,13 +26,14 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of a dynamically updated zone: {@code <directory>/<zone>.zone} is the last complete version,
- * {@code .journal} the changes since then, and {@code .base} the last seen content of the zone's own file. A
- * change is appended to the journal and synced to disk; when the journal is longer than the zone, the zone is
- * written completely and replaces the previous version atomically. There are no files before the first
- * change.
+ * The files of a dynamically updated zone. {@code <directory>/<zone>.zone} is the last complete version,
+ * {@code .journal} contains the changes since then, and {@code .base} is the last seen content of the zone's
+ * own file. A change is appended to the journal and synced to disk. When the journal is longer than the zone,
+ * the zone is written completely and replaces the previous version atomically. There are no files before the
+ * first change.
  *
- * <p>Thread safety: one thread at a time. Cost of a change: on average, linear in the changed records.
+ * <p>Thread safety: only one thread at a time may use it. Cost of a change: on average, linear in the changed
+ * records.
  */
 final class DynamicZoneFiles {
 
@@ -90,7 +91,8 @@ final class DynamicZoneFiles {
     }
 
     /**
-     * Stores a new version, as a difference or as the whole zone. {@link #undo} can restore the previous version.
+     * Stores a new version, either as a difference or as the whole zone. {@link #undo} can restore the previous
+     * version.
      */
     void write(ZoneDraft next) throws IOException {
         if (!mayAppend()) {
@@ -129,7 +131,7 @@ final class DynamicZoneFiles {
         move(prepared, file);
     }
 
-    /** Restores the previous version of the zone, because the last one cannot be served. */
+    /** Restores the previous version of the zone, because the latest version cannot be served. */
     void undo() throws IOException {
         if (previousJournalEnd != UNKNOWN) {
             journal.truncate(previousJournalEnd);
@@ -146,15 +148,15 @@ final class DynamicZoneFiles {
     }
 
     /**
-     * Deletes obsolete files after the last version was activated. A file that cannot be deleted is replaced by the
-     * next one.
+     * Deletes obsolete files after the latest version was activated. A file that cannot be deleted is overwritten
+     * later by the next one.
      */
     void deleteObsoleteFiles() {
         boolean isAppended = previousJournalEnd != UNKNOWN;
         previousJournalEnd = UNKNOWN;
         if (!isAppended) {
             delete(previousFile);
-            delete(journal.file()); // the journal of the previous version
+            delete(journal.file()); // this is the journal of the previous version
         }
     }
 
@@ -173,8 +175,8 @@ final class DynamicZoneFiles {
     }
 
     /**
-     * Writes another version and the content of the zone's own file beside the current files; returns the path of the
-     * version.
+     * Writes a new version and the content of the zone's own file next to the current files; returns the path of
+     * the new version.
      */
     Path prepare(Source version, Source own) throws IOException {
         write(prepared, version);
@@ -188,7 +190,7 @@ final class DynamicZoneFiles {
         move(prepared, file);
         move(preparedBase, base);
         journalEnd = UNKNOWN;
-        delete(journal.file()); // the journal of the previous version, to which its serial binds it
+        delete(journal.file()); // this journal belongs to the previous version, as its serial shows
     }
 
     /** Renames a file durably: the change survives a power failure after the return. */

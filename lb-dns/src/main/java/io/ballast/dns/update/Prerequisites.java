@@ -13,8 +13,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Checks the prerequisites of an update (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.2">RFC 2136 section
- * 3.2</a>). Any thread may call.
+ * Checks the prerequisites of an update (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.2">RFC 2136 section 3.2</a>). Thread safety:
+ * any thread may call it.
  */
 final class Prerequisites {
 

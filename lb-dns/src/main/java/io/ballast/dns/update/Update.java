@@ -21,8 +21,8 @@ import org.xbill.DNS.Type;
 record Update(@Nullable ZoneDraft draft, int rcode) {
 
     /**
-     * Applies an update message to a draft based on another one. The serial is incremented, unless the message
-     * itself sets a later serial (section 3.6).
+     * Applies an update message to a new draft on top of {@code zone}. The serial is incremented, unless the
+     * message itself sets a later serial (section 3.6).
      *
      * @param isService whether a name is a service with health-based answers, which updates cannot change
      * @param isSigned whether the zone is signed online

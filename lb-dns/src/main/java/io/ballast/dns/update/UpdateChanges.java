@@ -97,7 +97,7 @@ final class UpdateChanges {
         boolean isThere = records.remove(each); // the added record may have another TTL
         UpdateRules.require(isThere || records.size() < MAX_SET_RECORDS, Rcode.REFUSED);
         records.add(each);
-        zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
+        zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for the whole set (RFC 2181 section 5.2)
     }
 
     private static void replaceSoa(Record each, Name name, ZoneDraft zone) {

@@ -1,6 +1,6 @@
 package io.ballast.dns.update;
 
-/** An update failed; the response code is the reason (RFC 2136 section 2.2). */
+/** Thrown when an update fails; the response code is the reason (RFC 2136 section 2.2). */
 final class UpdateException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import org.xbill.DNS.Type;
 /** Common checks of the parts of an update. Any thread may call them. */
 final class UpdateRules {
 
-    /** Type, class, TTL and length. */
+    /** Bytes of the type, class, TTL and data length of a record. */
     private static final int FIXED_BYTES = 10;
 
     private UpdateRules() {}
@@ -23,7 +23,7 @@ final class UpdateRules {
         return record.toWire(Section.UPDATE).length == record.getName().length() + FIXED_BYTES;
     }
 
-    /** Whether the type is a query type or meta type, of which zones have no records. */
+    /** Returns whether the type is a query type or meta type; zones contain no records of such types. */
     static boolean isMeta(int type) {
         return type == Type.ANY || isTransferOrMail(type) || type == Type.OPT || type == Type.TSIG || type == Type.TKEY;
     }

@@ -15,7 +15,7 @@ import org.xbill.DNS.Name;
  *
  * @param source the configured zone with its own file
  * @param config the served zone with the updated file
- * @param services names that are answered by health
+ * @param services names with health-based answers
  * @param isPrepared whether its file has changed and the merged version waits for the commit
  */
 record UpdatedZone(
@@ -54,8 +54,8 @@ record UpdatedZone(
     }
 
     /**
-     * Whether a client may update the zone: it must sign with one of the keys and come from one of the networks, if
-     * there are any.
+     * Returns whether a client may update the zone. If keys are configured, the client must sign with one of
+     * them. If networks are configured, it must come from one of them.
      */
     boolean permits(ControlRequest request) {
         boolean network = networks.isEmpty() || networks.contains(request.client());

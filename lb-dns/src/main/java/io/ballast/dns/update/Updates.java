@@ -37,13 +37,14 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Handles dynamic updates (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Updates that arrive
- * while others are processed are combined: each zone is written once and activated once. An update is answered when it
- * is on disk and active; if either fails, the response is SERVFAIL, and the zone is unchanged.
+ * Handles dynamic updates (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Updates
+ * that arrive while other updates are processed are combined: each zone is written once and activated once.
+ * An update is answered when it is on disk and active. If either step fails, the response is SERVFAIL, and
+ * the zone is unchanged.
  *
- * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates are
- * processed on the thread of changes; any thread may call {@link #commit}, {@link #begin} and {@link #pause}. At most
- * {@value #MAX_WAITING} updates wait.
+ * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates
+ * are processed on the thread of changes; any thread may call {@link #commit}, {@link #begin} and {@link
+ * #pause}. At most {@value #MAX_WAITING} updates wait.
  */
 public final class Updates implements ControlHandler {
 
@@ -77,7 +78,7 @@ public final class Updates implements ControlHandler {
     /** The served zones. */
     public interface Served {
 
-        /** The value before the start, when no zones are served. */
+        /** The placeholder before the start, when no zones are served. */
         Served NOTHING = new Served() {
             @Override
             public Optional<ZoneContents> contents(Name apex) {
@@ -99,17 +100,17 @@ public final class Updates implements ControlHandler {
         Optional<ZoneContents> contents(Name apex);
 
         /**
-         * Serves the present files of all zones, after merging changes of the zones' own files.
+         * Serves the current files of all zones, after merging changes of the zones' own files.
          *
-         * @throws IOException if this fails; the served state is unchanged then
+         * @throws IOException if this fails; then the served state is unchanged
          */
         void activateAll() throws IOException;
 
         /**
          * Serves changed records of a zone, which are already in its files. Costs little for other zones.
          *
-         * @param zone its name
-         * @throws IOException if this fails; the served state is unchanged then
+         * @param zone name of the zone
+         * @throws IOException if this fails; then the served state is unchanged
          */
         void activateContents(String zone, ZoneContents contents) throws IOException;
     }
@@ -137,10 +138,10 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Returns the configuration with the updated zones. Changes of a zone's own file are merged if this process owns
-     * the directory.
+     * Returns the configuration with the updated zones. Changes of a zone's own file are merged if this process
+     * owns the directory.
      *
-     * @throws IOException if a file cannot be read or written; the message names it
+     * @throws IOException if a file cannot be read or written; the message names the file
      */
     public PreparedUpdates prepare(DnsConfig config) throws IOException {
         return prepare(config, /* merges= */ true);
@@ -183,8 +184,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Whether a zone is served as before. Its files are then not examined, because no other process has the
-     * directory.
+     * Returns whether a zone is served as before. Its files are then not examined, because no other process uses
+     * the directory.
      */
     private boolean isUnchanged(UpdatedZone before, ZoneConfig zone) {
         return !before.isPrepared()
@@ -281,9 +282,9 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Hands over to another process: further updates are answered with SERVFAIL, so that clients retry.
+     * Hands the files over to another process. Further updates are answered with SERVFAIL, so that clients retry.
      *
-     * @return completes when no update is running, and nothing is written any more
+     * @return completes when no update is running and nothing more is written
      */
     public CompletableFuture<Void> pause() {
         isStarted = false;
@@ -337,8 +338,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Applies the updates of a zone as one change. If the result cannot be served, each half is applied
-     * separately, so that an update does not fail because of another one.
+     * Applies the updates of a zone as one change. If the result cannot be served, each half of the updates is
+     * applied separately, so that an update does not fail because of another update.
      */
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);

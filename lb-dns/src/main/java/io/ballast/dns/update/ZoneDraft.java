@@ -40,7 +40,7 @@ final class ZoneDraft {
         this.baseDraft = below;
     }
 
-    /** Returns a draft on top of this one. */
+    /** Returns a new draft that is based on this one. */
     ZoneDraft newOverlay() {
         return new ZoneDraft(contents, this);
     }
@@ -54,7 +54,7 @@ final class ZoneDraft {
         return contents.apex();
     }
 
-    /** The sets of a name by type; none if it has no records. */
+    /** Returns the record sets of a name by type; empty if the name has no records. */
     Map<Integer, RecordSet> sets(Name name) {
         Map<Integer, RecordSet> own = changedSets.get(name);
         if (own != null) {
@@ -92,7 +92,7 @@ final class ZoneDraft {
                 own -> new LinkedHashMap<>(baseDraft == null ? contents.sets(own) : baseDraft.sets(own)));
     }
 
-    /** Returns whether it differs from its base. */
+    /** Returns whether the draft differs from its base. */
     boolean hasChanges() {
         for (Map.Entry<Name, Map<Integer, RecordSet>> each : changedSets.entrySet()) {
             Map<Integer, RecordSet> before =
@@ -135,7 +135,7 @@ final class ZoneDraft {
         return records;
     }
 
-    /** Passes all records, the SOA record first. */
+    /** Passes all records to {@code sink}, the SOA record first. */
     void forEach(Sink sink) throws IOException {
         sink.accept(soa());
         Set<Name> rest = new LinkedHashSet<>(changedSets.keySet());

@@ -59,8 +59,8 @@ final class ZoneMerger {
     }
 
     /**
-     * Returns the file's SOA record if it has changed, else the zone's present one, with a serial later than
-     * both.
+     * Returns the SOA record of the file if it has changed, otherwise the current SOA record of the zone. The
+     * serial of the result is later than both serials.
      */
     private static SOARecord mergeSoa(List<Record> base, List<Record> own, List<Record> kept) {
         SOARecord present = soa(kept);

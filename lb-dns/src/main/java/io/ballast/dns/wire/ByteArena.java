@@ -3,8 +3,8 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * Stores many small byte sequences in few arrays. A sequence is found by its address, is contiguous, and is never
- * moved. A name with its records needs tens of bytes, where objects would need hundreds.
+ * Stores many small byte sequences in a few arrays. A sequence is found by its address, is contiguous, and is
+ * never moved. A name with its records needs tens of bytes, where objects would need hundreds.
  *
  * <p>Thread safety: filled by one thread; any thread may read a published arena.
  */
@@ -86,7 +86,7 @@ public final class ByteArena {
         return chunks[address >>> CHUNK_BITS];
     }
 
-    /** The place of an address in its array. */
+    /** Returns the offset of an address in its array. */
     public static int offset(int address) {
         return address & (CHUNK_BYTES - 1);
     }

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The option by which a client and a server recognise each other (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7873#section-4">RFC 7873 section 4</a>), as a client of resolvers uses it.
+ * The cookie option, by which a client and a server recognize each other (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7873#section-4">RFC 7873 section 4</a>). This class is for a
+ * client of resolvers.
  *
  * <p>Thread safety: stateless.
  */
@@ -19,12 +20,12 @@ public final class CookieOption {
 
     private CookieOption() {}
 
-    /** The length of the option that carries a cookie. */
+    /** Returns the length of the option with a given cookie. */
     public static int bytes(byte[] cookie) {
         return EdnsOption.HEADER_BYTES + cookie.length;
     }
 
-    /** Writes the option; returns where it ends. */
+    /** Writes the option; returns its end offset. */
     public static int write(byte[] out, int at, byte[] cookie) {
         int data = EdnsOption.begin(out, at, EdnsOption.COOKIE, cookie.length);
         System.arraycopy(cookie, 0, out, data, cookie.length);

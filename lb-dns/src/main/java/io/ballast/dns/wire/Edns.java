@@ -2,9 +2,10 @@ package io.ballast.dns.wire;
 
 /**
  * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has
- * one, with its supported options. The first of several equal options counts; unknown options are ignored.
+ * one, with its supported options. If an option occurs more than once, the first one counts; unknown options
+ * are ignored.
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ * <p>Thread safety: confined to one thread, which uses it for one query at a time.
  */
 public final class Edns {
 
@@ -12,8 +13,9 @@ public final class Edns {
     public static final int MIN_PAYLOAD_BYTES = 512;
 
     /**
-     * The largest response over UDP, also told to clients: it fits into the smallest IPv6 packet, so it is not
-     * fragmented (<a href="https://datatracker.ietf.org/doc/html/rfc9715">RFC 9715</a>).
+     * The maximum size of a response over UDP, which is also announced to clients. Such a response fits into the
+     * smallest IPv6 packet, so it is not fragmented (<a href="https://datatracker.ietf.org/doc/html/rfc9715">RFC
+     * 9715</a>).
      */
     public static final int MAX_PAYLOAD_BYTES = 1232;
 
@@ -126,7 +128,7 @@ public final class Edns {
         return version;
     }
 
-    /** The largest response that the client takes over UDP, {@value #MIN_PAYLOAD_BYTES} or more. */
+    /** Returns the largest response that the client accepts over UDP, {@value #MIN_PAYLOAD_BYTES} or more. */
     public int payload() {
         return payload;
     }
@@ -158,7 +160,10 @@ public final class Edns {
         return cookieOffset;
     }
 
-    /** Bytes of the cookie: {@value #CLIENT_COOKIE_BYTES}, or 16 to 40 with a server's part; 0 without one. */
+    /**
+     * Returns the length of the cookie in bytes: {@value #CLIENT_COOKIE_BYTES} for a client cookie only, 16 to 40
+     * with a server cookie, and 0 without a cookie.
+     */
     public int cookieLength() {
         return cookieLength;
     }

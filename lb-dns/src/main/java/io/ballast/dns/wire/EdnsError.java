@@ -5,9 +5,9 @@ package io.ballast.dns.wire;
  * in addition to the response code.
  */
 public enum EdnsError {
-    /** The data is stale: it was correct earlier, and no newer data is known. */
+    /** An error without a more specific code. */
     OTHER(0),
-    /** The data was right some time ago, and nothing newer is known. */
+    /** The data was correct some time ago, and no newer data is known. */
     STALE_ANSWER(3),
     /** The answer was synthesized by the server, for example by a filter. */
     FORGED(4),
@@ -23,9 +23,9 @@ public enum EdnsError {
     RRSIGS_MISSING(10),
     /** No key is a zone key. */
     NO_ZONE_KEY(11),
-    /** A denial of existence without NSEC records. */
+    /** The denial of existence has no NSEC records. */
     NSEC_MISSING(12),
-    /** An earlier failure from the cache; the query is not retried yet. */
+    /** The answer is a cached failure; the query is not retried yet. */
     CACHED_ERROR(13),
     /** The server is not ready to answer. */
     NOT_READY(14),
@@ -39,7 +39,7 @@ public enum EdnsError {
     NOT_AUTHORITATIVE(20),
     /** The server does not support the request. */
     NOT_SUPPORTED(21),
-    /** None of the queried servers has answered. */
+    /** The server is configured for the zone, but has no data for it. */
     NO_REACHABLE_AUTHORITY(22),
     /** The server is configured for the zone, but has no data of it. */
     INVALID_DATA(24),
@@ -57,7 +57,7 @@ public enum EdnsError {
         return code;
     }
 
-    /** Returns the error with a number that validation can produce; {@link #DNSSEC_BOGUS} for all others. */
+    /** Returns the error with a code that validation can produce; {@link #DNSSEC_BOGUS} for all other codes. */
     public static EdnsError ofDnssec(int code) {
         return switch (code) {
             case 7 -> SIGNATURE_EXPIRED;

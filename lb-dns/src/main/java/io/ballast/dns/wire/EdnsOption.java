@@ -1,7 +1,7 @@
 package io.ballast.dns.wire;
 
 /**
- * The options of an OPT record that mean something to the server, by their numbers in the <a
+ * The options of an OPT record that the server processes, by their numbers in the <a
  * href="https://www.iana.org/assignments/dns-parameters/dns-parameters.xhtml#dns-parameters-11">registry</a>.
  */
 final class EdnsOption {
@@ -18,10 +18,16 @@ final class EdnsOption {
     /** Idle timeout of a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7828">RFC 7828</a>). */
     static final int KEEPALIVE = 11;
 
-    /** Bytes that hide a length (<a href="https://datatracker.ietf.org/doc/html/rfc7830">RFC 7830</a>). */
+    /**
+     * Padding, which hides the length of a message (<a href="https://datatracker.ietf.org/doc/html/rfc7830">RFC
+     * 7830</a>).
+     */
     static final int PADDING = 12;
 
-    /** Reason of a response (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC 8914</a>). */
+    /**
+     * The extended error, the reason for a response (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC
+     * 8914</a>).
+     */
     static final int ERROR = 15;
 
     /** Bytes of an option's code and length. */
@@ -30,9 +36,9 @@ final class EdnsOption {
     private EdnsOption() {}
 
     /**
-     * Writes code and length of an option.
+     * Writes the code and the length of an option.
      *
-     * @return where its data begins
+     * @return the start offset of the option's data
      */
     static int begin(byte[] out, int at, int code, int length) {
         Wire.putU16(out, at, code);

@@ -11,19 +11,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EdnsResponse {
 
-    /** Bytes of a cookie as the server sends it: the client's 8 and its own 16. */
+    /** Length of a cookie that the server sends: 8 bytes from the client and 16 bytes from the server. */
     public static final int COOKIE_BYTES = 24;
 
     /**
-     * Padded responses are multiples of this (<a href="https://datatracker.ietf.org/doc/html/rfc8467#section-4.1">RFC 8467
-     * section 4.1</a>).
+     * The length of a padded response is a multiple of this (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc8467#section-4.1">RFC 8467 section 4.1</a>).
      */
     static final int PADDING_BLOCK = 468;
 
-    /** Longest text of an error: a response with it and with the longest name and NSID fits into 512 bytes. */
+    /**
+     * Maximum length of an error text. A response with such a text, the longest name and the longest NSID fits
+     * into 512 bytes.
+     */
     public static final int MAX_ERROR_TEXT_BYTES = 48;
 
-    /** Longest name of a server. */
+    /** Maximum length of a server identifier (NSID). */
     public static final int MAX_NSID_BYTES = 100;
 
     private static final byte[] NO_TEXT = {};
@@ -87,7 +90,7 @@ public final class EdnsResponse {
     /**
      * Adds the idle timeout of the connection, if the query requests it. Only for streams.
      *
-     * @param tenths of a second, 1 to 65535
+     * @param tenths the timeout in tenths of a second, 1 to 65535
      */
     public void keepalive(int tenths) {
         if (query.isKeepaliveRequested()) {
@@ -106,7 +109,10 @@ public final class EdnsResponse {
         }
     }
 
-    /** Bytes of the record without padding, which uses only the remaining space; 0 for a query without EDNS. */
+    /**
+     * Returns the size of the record in bytes, without padding, which uses only the remaining space. The size is
+     * 0 for a query without EDNS.
+     */
     public int bytes() {
         if (!query.isPresent()) {
             return 0;
@@ -123,9 +129,9 @@ public final class EdnsResponse {
     }
 
     /**
-     * Writes the record: our payload, the client's DO and CO bits, and the options.
+     * Writes the record: our payload size, the client's DO and CO bits, and the options.
      *
-     * @return where it ends
+     * @return the end offset of the record
      */
     int write(byte[] out, int at, int rcode) {
         out[at] = 0;

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The client subnet option of a query (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7871#section-6">RFC 7871 section 6</a>).
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ * <p>Thread safety: confined to one thread, which uses it for one query at a time.
  */
 public final class EdnsSubnet {
 
@@ -29,10 +29,11 @@ public final class EdnsSubnet {
     }
 
     /**
-     * Reads the data of an option. The scope must be 0 in a query; the address must have exactly the bytes of its
-     * prefix, without further bits. Family 0 may have no address, as sent by {@code dig +subnet=0}.
+     * Reads the data of an option. The scope must be 0 in a query. The address must have exactly the number of
+     * bytes that its prefix needs, and all bits after the prefix must be 0. Family 0 may have no address, as sent
+     * by {@code dig +subnet=0}.
      *
-     * @return whether it is well-formed
+     * @return whether the option is well-formed
      */
     boolean read(byte[] message, int at, int length) {
         if (length < FIXED_BYTES || message[at + 3] != 0) {
@@ -74,7 +75,9 @@ public final class EdnsSubnet {
         return present;
     }
 
-    /** Returns whether it contains a network. A source prefix of 0 bits requests that no address is used. */
+    /**
+     * Returns whether the option contains a network. A source prefix of 0 bits requests that no address is used.
+     */
     public boolean hasAddress() {
         return present && sourceBits > 0;
     }
@@ -84,7 +87,7 @@ public final class EdnsSubnet {
         return bytes;
     }
 
-    /** 4 or 16, and 0 for a family that has no addresses. */
+    /** Returns the length of the address in bytes: 4 or 16, or 0 for a family that has no addresses. */
     public int length() {
         return familyBits() >>> 3;
     }
@@ -94,7 +97,7 @@ public final class EdnsSubnet {
         return sourceBits;
     }
 
-    /** Bytes of the option in a response. */
+    /** Returns the length of the option in a response, in bytes. */
     int optionBytes() {
         return present ? EdnsOption.HEADER_BYTES + FIXED_BYTES + addressBytes() : 0;
     }

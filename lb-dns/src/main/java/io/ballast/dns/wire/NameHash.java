@@ -6,11 +6,12 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * A keyed hash of names that gives a name and all names above it in one pass.
+ * A keyed hash of names. One pass over a name computes the hashes of the name and of all its parents.
  *
- * <p>The hash of a name is <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-1-3</a> over the hash of the
- * name above it (8 bytes) and its first label, so it is built from the root down and every step is the hash of an
- * enclosing name. The key is random for each process: no client can choose names that collide.
+ * <p>The hash of a name is <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-1-3</a> over the
+ * hash of the parent name (8 bytes) and the first label. It is therefore computed from the root down, and
+ * every step yields the hash of an enclosing name. The key is random for each process, so no client can
+ * choose names that collide.
  *
  * <p>Thread safety: immutable. Cost: about 5 rounds for each short label; allocates nothing.
  */
@@ -29,7 +30,7 @@ public final class NameHash {
         this.k1 = k1;
     }
 
-    /** A hash with a random key. */
+    /** Creates a hash with a random key. */
     public static NameHash random() {
         SecureRandom random = new SecureRandom();
         return new NameHash(random.nextLong(), random.nextLong());
@@ -57,7 +58,7 @@ public final class NameHash {
         long word = above;
         for (int i = 0; ; i++) {
             v3 ^= word;
-            // One inlined round: it is the whole cost, and a Java method returns only one value.
+            // The round is inlined, because it is the whole cost, and a Java method returns only one value.
             v0 += v1;
             v2 += v3;
             v1 = Long.rotateLeft(v1, 13) ^ v0;
@@ -92,8 +93,8 @@ public final class NameHash {
     }
 
     /**
-     * The remaining bytes of the label, with the length of the hashed bytes (the hash above and the label) on
-     * top.
+     * Returns the last word: the remaining bytes of the label, and the length of the hashed bytes (the hash above
+     * and the label) in the upper bits.
      */
     private static long lastWord(long word, int length) {
         long mask = (1L << ((length & 7) << 3)) - 1;

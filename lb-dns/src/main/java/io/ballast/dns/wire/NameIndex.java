@@ -12,7 +12,7 @@ public final class NameIndex {
     /** The average memory for each name in addition to its bytes in the arena. */
     public static final int BYTES_PER_NAME = 24;
 
-    /** No such name. */
+    /** Sentinel: the index does not contain the name. */
     public static final int NONE = -1;
 
     private static final int MIN_SLOTS = 4;
@@ -28,7 +28,7 @@ public final class NameIndex {
         this.arena = arena;
     }
 
-    /** Returns a copy with the same names. Their addresses are the same in the copy of their arena. */
+    /** Returns a copy with the same names. Their addresses are valid in the copy of the arena. */
     public NameIndex copy(ByteArena ofCopy) {
         NameIndex copy = new NameIndex(ofCopy);
         copy.slots = slots.clone();
@@ -49,7 +49,7 @@ public final class NameIndex {
     /**
      * Adds a name that the index does not contain.
      *
-     * @param hash of the name
+     * @param hash hash of the name
      */
     public void add(long hash, int address) {
         if (2 * (names + 1) > slots.length) {
@@ -62,7 +62,7 @@ public final class NameIndex {
     /**
      * Changes the address of an existing name.
      *
-     * @param hash of the name
+     * @param hash hash of the name
      */
     public void move(long hash, int from, int to) {
         int slot = slot(hash, from);
@@ -72,7 +72,7 @@ public final class NameIndex {
     /**
      * Removes a name that the index contains.
      *
-     * @param hash of the name
+     * @param hash hash of the name
      */
     public void remove(long hash, int address) {
         int mask = slots.length - 1;
@@ -125,8 +125,8 @@ public final class NameIndex {
     }
 
     /**
-     * Returns the address of the name that equals a suffix of the hashed {@code query}; {@link #NONE} if none
-     * does.
+     * Returns the address of the name that equals a suffix of the hashed {@code query}; {@link #NONE} if there is
+     * no such name.
      */
     public int find(QueryName query, int suffix) {
         long hash = query.hash(suffix);

@@ -2,8 +2,8 @@ package io.ballast.dns.wire;
 
 /**
  * Finds the OPT record of a message (<a
- * href="https://datatracker.ietf.org/doc/html/rfc6891#section-6.1.2">RFC 6891 section 6.1.2</a>). The place
- * of a record is the offset of its type field, which follows its owner name.
+ * href="https://datatracker.ietf.org/doc/html/rfc6891#section-6.1.2">RFC 6891 section 6.1.2</a>). A record is
+ * identified by its place: the offset of its type field, which follows its owner name.
  *
  * <p>Thread safety: stateless. Cost: linear in the records of the message; allocates nothing.
  */
@@ -24,7 +24,7 @@ public final class OptRecord {
     /**
      * Finds the first OPT record.
      *
-     * @param message whose first {@code length} bytes are scanned, at least a header
+     * @param message the message, whose first {@code length} bytes are scanned; at least a header
      * @param from end of the question section
      */
     public static int find(byte[] message, int length, int from) {
@@ -57,7 +57,8 @@ public final class OptRecord {
     }
 
     /**
-     * Returns the response code of a message. Its upper bits are in the OPT record; 0 if that is {@link #NONE}.
+     * Returns the response code of a message. The upper bits of the code come from the OPT record; they are 0 if
+     * {@code place} is {@link #NONE}.
      */
     public static int rcode(byte[] message, int place) {
         int low = message[RCODE_AT] & RCODE_MASK;

@@ -1,19 +1,19 @@
 package io.ballast.dns.wire;
 
 /**
- * A received query, parsed in place: positions and numbers, and one lower-case copy of the name.
+ * A received query, parsed in place. It keeps offsets and numbers, and one lower-case copy of the name.
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: linear in the message;
- * allocates nothing and never reads outside the message, whatever is in it.
+ * <p>Thread safety: confined to one thread, which reuses it for one query after the other. Cost: linear in
+ * the message; allocates nothing and never reads outside the message, whatever the message contains.
  */
 public final class Query {
 
-    /** The treatment of a message. */
+    /** How the server must handle a message. */
     public enum Verdict {
         /** A well-formed question. */
         ANSWER,
         /**
-         * No question, only a cookie that the server must check or renew (<a
+         * The message has no question, only a cookie that the server must check or renew (<a
          * href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.4">RFC 7873 section 5.4</a>).
          */
         COOKIE,
@@ -49,7 +49,10 @@ public final class Query {
         this.name = new QueryName(hash);
     }
 
-    /** Reads the first {@code length} bytes of {@code bytes}, which must stay as they are until the response is made. */
+    /**
+     * Parses the first {@code length} bytes of {@code bytes}, which must not change until the response is
+     * written.
+     */
     public Verdict parse(byte[] bytes, int length) {
         message = bytes;
         this.length = length;
@@ -187,7 +190,10 @@ public final class Query {
         return controlMessage;
     }
 
-    /** Whether the client wants to know if signatures were checked: its AD bit, or DO (RFC 6840 sections 5.7 and 5.8). */
+    /**
+     * Whether the client wants to know if signatures were validated: it set the AD bit or the DO bit (RFC 6840
+     * sections 5.7 and 5.8).
+     */
     public boolean isAuthenticDataWanted() {
         return edns.isDnssecOk() || (message[3] & AUTHENTIC_DATA_BIT) != 0;
     }
@@ -197,7 +203,7 @@ public final class Query {
         return questionEnd > Wire.HEADER_BYTES;
     }
 
-    /** End of the question, in the query and in every response to it. */
+    /** Returns the offset at which the question ends, in the query and in every response to it. */
     public int questionEnd() {
         return questionEnd;
     }

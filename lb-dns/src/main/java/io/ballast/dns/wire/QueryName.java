@@ -3,10 +3,10 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * The name of a question: in lower case, with the place and the hash of every name above it.
+ * The name of a question in lower case, with the offset and the hash of each of its suffixes.
  *
- * <p>Suffix {@code 0} is the whole name, suffix {@code 1} the name without its first label, suffix {@link #labels} the
- * root. Thread safety: confined to one thread, which uses it for one query after the other.
+ * <p>Suffix {@code 0} is the whole name, suffix {@code 1} the name without its first label, suffix {@link
+ * #labels} the root. Thread safety: confined to one thread, which reuses it for one query after the other.
  */
 public final class QueryName {
 
@@ -23,7 +23,7 @@ public final class QueryName {
         this.hash = hash;
     }
 
-    /** Returns another instance without a name that uses the same hash. */
+    /** Returns a new instance that uses the same hash function and holds no name yet. */
     public QueryName newWithSameHash() {
         return new QueryName(hash);
     }
@@ -31,8 +31,8 @@ public final class QueryName {
     /**
      * Reads the name at {@code start} of a message that ends at {@code end}.
      *
-     * @return the end of the name; -1 if it is cut short, too long or compressed, which is not needed in a
-     *     question
+     * @return the end of the name; -1 if the name is cut short, too long or compressed (questions do not need
+     *     compression)
      */
     public int read(byte[] message, int start, int end) {
         int limit = Math.min(end, start + Wire.MAX_NAME_BYTES);
@@ -80,7 +80,9 @@ public final class QueryName {
         copy(count, target, 0);
     }
 
-    /** Copies the first {@code count} bytes of the name, in lower case, to a place. */
+    /**
+     * Copies the first {@code count} bytes of the name, in lower case, to offset {@code at} of {@code target}.
+     */
     public void copy(int count, byte[] target, int at) {
         System.arraycopy(bytes, 0, target, at, count);
     }
@@ -90,12 +92,12 @@ public final class QueryName {
         return labels;
     }
 
-    /** Bytes of the name on the wire, the root's label included. */
+    /** Returns the length of the name in wire format in bytes, including the root label. */
     public int length() {
         return length;
     }
 
-    /** The hash of a suffix, after {@link #hash()}. */
+    /** Returns the hash of a suffix. {@link #hash()} must have been called before. */
     public long hash(int suffix) {
         return hashes[suffix];
     }

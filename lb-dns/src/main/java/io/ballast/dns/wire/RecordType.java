@@ -1,7 +1,7 @@
 package io.ballast.dns.wire;
 
 /**
- * The record types that mean something to the server, by their numbers in the <a
+ * The record types that the server treats specially, by their numbers in the <a
  * href="https://www.iana.org/assignments/dns-parameters/dns-parameters.xhtml#dns-parameters-4">registry</a>.
  */
 public final class RecordType {
@@ -33,7 +33,7 @@ public final class RecordType {
 
     private RecordType() {}
 
-    /** Whether records of the type accompany messages, so that a question for them makes no sense. */
+    /** Whether records of the type only accompany messages, so that a query for the type is meaningless. */
     public static boolean isMessageOnly(int type) {
         return type == OPT || type == TSIG || type == TKEY;
     }
@@ -44,8 +44,8 @@ public final class RecordType {
     }
 
     /**
-     * Whether records of the type may exist beside a CNAME record (RFC 4034 sections 3 and 4). Queries for such a
-     * type do not follow the CNAME record.
+     * Whether records of the type may coexist with a CNAME record at the same name (RFC 4034 sections 3 and 4).
+     * Queries for such a type do not follow the CNAME record.
      */
     public static boolean canCoexistWithCname(int type) {
         return type == RRSIG || type == NSEC;

@@ -6,13 +6,13 @@ package io.ballast.dns.wire;
  */
 public final class Response {
 
-    /** AA: the data is our own. */
+    /** AA: the answer comes from our own zones. */
     public static final int AUTHORITATIVE = 0x04;
 
-    /** RA: other servers are queried for names outside our zones. */
+    /** TC: the response is truncated. */
     public static final int TRUNCATED = 0x02;
 
-    /** RA: names outside our zones are asked elsewhere. */
+    /** RA: the server resolves names outside our zones by querying other servers. */
     public static final int RECURSION_AVAILABLE = 0x80 << Byte.SIZE;
 
     /** AD: all signatures were checked. */
@@ -28,7 +28,7 @@ public final class Response {
     private Response() {}
 
     /**
-     * Writes the question unchanged, after space for the header.
+     * Copies the question unchanged and leaves space for the header before it.
      *
      * @return start of the answer section
      */
@@ -38,8 +38,8 @@ public final class Response {
     }
 
     /**
-     * Writes the header. All counts except that of questions are 0. RD is copied only for queries, because its
-     * meaning for other operations is not known.
+     * Writes the header. All counts except the question count are 0. The RD bit is copied only for queries,
+     * because its meaning for other operations is not known.
      */
     public static void writeHeader(Query query, byte[] out, int flags, int rcode) {
         int asked = query.message()[2];

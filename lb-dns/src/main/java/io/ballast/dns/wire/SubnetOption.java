@@ -3,7 +3,7 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * The option with which a client subnet is sent to an upstream, and the scope is returned (<a
+ * The EDNS option that sends a client subnet to an upstream and returns the scope of the answer (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7871#section-6">RFC 7871 section 6</a>).
  *
  * <p>Thread safety: stateless. Cost: allocates nothing.
@@ -23,7 +23,7 @@ public final class SubnetOption {
 
     private SubnetOption() {}
 
-    /** Returns the length of the option for a prefix of the given length, in bytes. */
+    /** Returns the length of the option in bytes for a prefix of {@code bits} bits. */
     public static int bytes(int bits) {
         return EdnsOption.HEADER_BYTES + FIXED_BYTES + ((bits + 7) >>> 3);
     }
@@ -32,9 +32,9 @@ public final class SubnetOption {
      * Writes the option.
      *
      * @param family {@link #IPV4} or {@link #IPV6}
-     * @param high the upper half of the network's first address, as {@link io.ballast.core.net.IpAddress} has it
+     * @param high the upper half of the network's first address, as in {@link io.ballast.core.net.IpAddress}
      * @param low the lower half
-     * @return where it ends
+     * @return the end of the option
      */
     public static int write(byte[] out, int at, int family, int bits, long high, long low) {
         int count = (bits + 7) >>> 3;

@@ -10,13 +10,13 @@ public final class Wire {
     /** Bytes of a message header. */
     public static final int HEADER_BYTES = 12;
 
-    /** The largest message, bounded by the length that precedes it on TCP. */
+    /** The maximum size of a message; it is limited by the 16-bit length that precedes a message on TCP. */
     public static final int MAX_MESSAGE_BYTES = 65_535;
 
-    /** The longest name, the root's empty label included. */
+    /** The maximum length of a name, including the root's empty label. */
     public static final int MAX_NAME_BYTES = 255;
 
-    /** The longest label, without its length. */
+    /** The maximum length of a label, without its length byte. */
     public static final int MAX_LABEL_BYTES = 63;
 
     /** Two bits that mark a compression pointer instead of a label's length. */
@@ -56,7 +56,7 @@ public final class Wire {
         INT.set(bytes, at, value);
     }
 
-    /** Writes everything of a record before its data; 12 bytes. */
+    /** Writes a record's fields before its data (owner pointer, type, class, TTL, data length): 12 bytes. */
     public static void putRecord(byte[] bytes, int at, int ownerPointer, int type, int ttlSeconds, int dataBytes) {
         putU16(bytes, at, ownerPointer);
         putU16(bytes, at + 2, type);

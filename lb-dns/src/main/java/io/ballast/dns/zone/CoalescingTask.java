@@ -4,9 +4,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs a task on an executor; further requests are ignored while a run waits to start.
+ * Runs a task on an executor. Requests are ignored while a requested run has not started yet.
  *
- * <p>Thread safety: any thread may request it; the executor runs the task.
+ * <p>Thread safety: any thread may request a run; the executor runs the task.
  */
 final class CoalescingTask {
 

@@ -57,21 +57,22 @@ import org.xbill.DNS.Name;
 
 /**
  * The zones of a configuration, compiled and kept up to date with the pools: when a pool has a new snapshot,
- * the services on it are compiled again and the next table is published.
+ * its services are compiled again and the next answer table is published.
  *
- * <p>The control plane never waits for compilation. The compiler of {@link ZoneInputs} compiles services, one
- * task after the other. The signer of {@link SigningSetup} signs whole zones in parallel and passes the
- * result to the compiler. A change of health therefore reaches the answers while a large zone is signed.
+ * <p>The control plane never waits for compilation. The compiler, an executor of {@link ZoneInputs}, compiles
+ * services one task after the other. The signer of {@link SigningSetup} signs whole zones in parallel and
+ * passes the result to the compiler. So health changes take effect even while a large zone is being signed.
  *
- * <p>{@link #next} creates the zones of another configuration, and {@link #begin} makes them replace these.
- * They reuse unchanged state: records of unchanged files, signatures, and the learned state of services.
+ * <p>{@link #next} creates the zones of a new configuration, and {@link #begin} replaces the active zones
+ * with them. The new zones reuse unchanged state: records of unchanged files, signatures, and the learned
+ * state of services.
  *
  * <p>Thread safety: started by any thread; afterwards, mutable state is confined to the compiler. Queries do
  * not use this class: they read {@link PublishedAnswers}.
  */
 public final class CompiledZones implements AutoCloseable {
 
-    /** Addresses of each family in an HTTPS record. */
+    /** The maximum number of addresses of each family in an HTTPS record. */
     public static final int MAX_HINTS = Service.MAX_HINTS;
 
     private final LoadedZones loadedZones;
@@ -87,10 +88,12 @@ public final class CompiledZones implements AutoCloseable {
     private final Executor compiler;
     private final Services services;
     private volatile ZoneInputs inputs;
-    /** The answers other than addresses of services; confined to the compiler. */
+    /** All answers except the addresses of services; confined to the compiler. */
     private FixedAnswers fixed;
 
-    /** The last compiled answers, which the compiler may not have received yet; confined to the signer. */
+    /**
+     * The most recently compiled answers, which may not have reached the compiler yet; confined to the signer.
+     */
     private FixedAnswers compiledLast;
 
     private final Queue<RoundTripSample> reportedSamples = new ConcurrentLinkedQueue<>();
@@ -105,7 +108,7 @@ public final class CompiledZones implements AutoCloseable {
     private @Nullable SignatureRenewal renewal;
     private @Nullable SignatureExpiry expiry;
 
-    /** The active zones that these will replace; null after the replacement. */
+    /** The active zones that this instance will replace; null after the replacement. */
     private @Nullable CompiledZones predecessor;
 
     private volatile @Nullable CompiledZones successor;
@@ -171,8 +174,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a configuration, all unsigned, and follows the pools of its services and the regions of
-     * clients.
+     * Compiles the zones of a configuration without signed zones, and follows changes of the services' pools and
+     * of the clients' regions.
      *
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
@@ -234,17 +237,22 @@ public final class CompiledZones implements AutoCloseable {
         return LoadedZones.read(config, HeapBudget.ofProcess()).findings();
     }
 
-    /** @param files receives the state of each file just before it was read */
+    /**
+     * Like {@link #check(DnsConfig)}, and reports the state of the files that were read.
+     *
+     * @param files receives the state of each file just before it was read
+     */
     public static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         return LoadedZones.check(config, files);
     }
 
     /**
-     * Compiles the zones of another configuration beside these; takes as long as {@link #start} for changed zones.
-     * The result follows its pools immediately, and replaces these zones by {@link #begin}, unless it is closed.
+     * Compiles the zones of a new configuration while these stay active. Changed zones take as long as in {@link
+     * #start}. The result follows its pools immediately, and replaces these zones when {@link #begin} is called,
+     * unless it is closed first.
      *
-     * @param wanted the inputs, with the compiler of these zones
-     * @return these, if no input has changed: zones, their files, the pools as objects, geography
+     * @param wanted the inputs; the compiler of these zones replaces theirs
+     * @return this instance if no input has changed: zones, their files, the pool objects, geography
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
@@ -259,8 +267,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Like {@link #next}, for changed files of known zones: all others are reused without a check of their files.
-     * Cost: that of the changed zones, and one comparison for each other zone.
+     * Like {@link #next}, if only files of known zones have changed: all other zones are reused without checking
+     * their files. Cost: compiling the changed zones, and one comparison for each other zone.
      *
      * @param changed identifies the changed zones
      */
@@ -290,7 +298,7 @@ public final class CompiledZones implements AutoCloseable {
         }
     }
 
-    /** Signs on the signer thread, which reuses its state for these zones; no other thread uses the keys meanwhile. */
+    /** Signs on the signer thread, which reuses its state for the new zones, so no other thread uses the keys. */
     private Whole compileNext(DnsConfig config, NameTree nextTree) throws IOException {
         SigningSetup keys = setup;
         if (keys == null) {
@@ -359,7 +367,7 @@ public final class CompiledZones implements AutoCloseable {
                 inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
     }
 
-    /** Starts the checks of keys and signatures, and ends those of the previous zones. */
+    /** Activates these zones: starts the checks of keys and signatures, and ends those of the previous zones. */
     public void begin() {
         loadedZones.markActive();
         if (!tree.hasSameZones()) {
@@ -392,7 +400,7 @@ public final class CompiledZones implements AutoCloseable {
         return loadedZones.contents(apex);
     }
 
-    /** Continues with the same pools of another topology. */
+    /** Switches to the same pools in a new topology. */
     public void replaceInputs(ZoneInputs other) {
         inputs = other.withCompiler(compiler);
     }
@@ -436,7 +444,7 @@ public final class CompiledZones implements AutoCloseable {
                 .toList());
     }
 
-    /** The zones that contain services, with the last compiled answers. */
+    /** Returns the tables of the zones that contain services, with the services' last compiled answers. */
     private List<ZoneTable> withServices(List<Service> some, AnswerTable table) {
         Map<Integer, NameAnswers[]> changed = new HashMap<>();
         for (Service service : some) {
@@ -455,7 +463,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Signs zones again: those with changed keys, and all signed zones if their signatures may be old. On the signer.
+     * Re-signs zones: those with changed keys, and all signed zones if their signatures may be old. Runs on the
+     * signer.
      */
     private void renew(boolean isOld) {
         FixedAnswers next =
@@ -480,7 +489,7 @@ public final class CompiledZones implements AutoCloseable {
         published.publish(renewed.with(withServices(inside, renewed)));
     }
 
-    /** Number of newly compiled zones; all others were reused. */
+    /** Returns the number of zones that were compiled at the start; all others were reused. */
     public int compiledZoneCount() {
         return compiledAtStart;
     }
@@ -506,11 +515,12 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Explains the present answers of a service. Not for the hot path, nor for a thread that others wait for: it may
-     * read geography databases, and waits for the compiler.
+     * Explains the current answers of a service. Do not call this on the hot path or on a thread that others wait
+     * for: it may read geography databases, and waits for the compiler.
      *
-     * @param name the service's name, or one that its wildcard matches
-     * @param type a type of the service; not HTTPS for an address service, whose hints are explained by A and AAAA
+     * @param name the service's name, or a name that its wildcard matches
+     * @param type a type of the service; not HTTPS for an address service, whose hints are explained by A and
+     *     AAAA
      * @param from the client's address; absent for an unspecified client
      * @throws IllegalArgumentException if there is no such service, or it does not have the type
      */
@@ -578,7 +588,8 @@ public final class CompiledZones implements AutoCloseable {
         }
         CompiledZones active = predecessor;
         if (active != null) {
-            // The active zones share services with these, and compilations for these may have changed their state.
+            // The active zones share services with these zones, whose compilations may have changed the services'
+            // state.
             predecessor = null;
             stats.retainZones(active.tree.zoneNumbers().keySet());
             stats.retainServices(active.serviceNames());

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The answers of zones other than addresses of services, compiled and signed with the keys of one moment. Immutable.
+ * The answers of zones except the addresses of services, compiled and signed with one state of the keys.
+ * Immutable.
  *
- * @param zones by their numbers; null for a number without a zone
+ * @param zones the zones by their numbers; null for a number without a zone
  * @param signed the signed zones with their keys
  * @param compiled the number of newly compiled zones; the others are reused
  */
@@ -27,9 +28,9 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
     static final FixedAnswers NONE = new FixedAnswers(new CompiledZone[0], Map.of(), /* compiled= */ 0);
 
     /**
-     * Compiles and signs the changed zones, which is slow for large ones.
+     * Compiles and signs the changed zones. This is slow for large zones.
      *
-     * @param before the last result, for this tree or the one that it replaces
+     * @param before the last result, for this tree or the tree that it replaces
      * @param isRenewed whether signatures may be old
      * @param threads number of threads for the names of a large zone
      */
@@ -45,7 +46,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return new FixedAnswers(zones, keys.current(), compiled);
     }
 
-    /** The zone of a number; null if there is none. */
+    /** Returns the zone with a number; null if there is none. */
     @Nullable CompiledZone zone(int number) {
         return number < zones.length ? zones[number] : null;
     }
@@ -60,7 +61,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return tables;
     }
 
-    /** Returns the tables, without services, of the zones that {@code others} does not have. */
+    /** Returns the tables, without services, of the zones that {@code others} does not contain unchanged. */
     Map<Integer, ZoneTable> changedSince(FixedAnswers others) {
         Map<Integer, ZoneTable> changed = new HashMap<>();
         for (int number = 0; number < zones.length; number++) {
@@ -72,7 +73,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return changed;
     }
 
-    /** Returns the numbers of the zones that {@code others} has, too. */
+    /** Returns the numbers of the zones that {@code others} contains unchanged. */
     Set<Integer> zonesSharedWith(FixedAnswers others) {
         Set<Integer> same = new HashSet<>();
         for (int number = 0; number < zones.length; number++) {

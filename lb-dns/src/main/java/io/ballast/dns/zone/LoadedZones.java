@@ -37,8 +37,9 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * The zones of a configuration, read and checked. The result of a check is reused by the start, so files are read once
- * and the served zones are the checked ones. Unchanged zones of the active configuration are not read again.
+ * The zones of a configuration, read and checked. A start reuses the result of a preceding check, so each
+ * file is read once and the served zones are the checked ones. Unchanged zones of the active configuration
+ * are not read again.
  *
  * <p>Thread safety: confined to one thread at a time.
  */
@@ -47,8 +48,8 @@ final class LoadedZones {
     private static final Logger LOG = LoggerFactory.getLogger(LoadedZones.class);
 
     /**
-     * The zones that were read last, until they are started. A soft reference, because a checked configuration is not
-     * always started.
+     * The zones that were read last, kept until they are started. The reference is soft, because a checked
+     * configuration is not always started.
      */
     private static final AtomicReference<@Nullable SoftReference<LoadedZones>> CHECKED = new AtomicReference<>();
 
@@ -56,7 +57,7 @@ final class LoadedZones {
     private static final AtomicReference<@Nullable WeakReference<LoadedZones>> ACTIVE = new AtomicReference<>();
 
     private final DnsConfig config;
-    /** The zones that were active when these were read; null after the activation. */
+    /** The zones that were active when these were read; null after these have been activated. */
     private @Nullable LoadedZones predecessor;
 
     private final NameTree tree;
@@ -72,10 +73,10 @@ final class LoadedZones {
     }
 
     /**
-     * A service.
+     * A service with its names.
      *
      * @param names the names of the service, its main name first
-     * @param apex of its zone
+     * @param apex the name of the service's zone
      */
     record NamedService(ServiceConfig config, List<ServedName> names, Name apex) {
 
@@ -155,8 +156,8 @@ final class LoadedZones {
     }
 
     /**
-     * Like {@link #load(DnsConfig, LoadedZones)}, if only the files of some zones may have changed. No other file
-     * is examined, so edits by operators take effect at the next reload only.
+     * Like {@link #load(DnsConfig, LoadedZones)}, if only the files of some zones may have changed. No other
+     * files are checked, so edits of them by operators take effect only at the next reload.
      *
      * @param changed the changed zones
      */
@@ -244,8 +245,8 @@ final class LoadedZones {
     }
 
     /**
-     * Reads a transferred zone. If it is unusable, the configuration does not fail: the previous version stays in
-     * use.
+     * Reads a transferred zone. If its file is unusable, the configuration remains valid and the previous version
+     * of the zone stays in use.
      */
     private static ZoneSource readTransferred(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
         if (zone.isAwaitingTransfer()) {
@@ -273,7 +274,7 @@ final class LoadedZones {
                 .collect(Collectors.toSet());
         for (ZoneConfig zone : config.zones()) {
             if (missing.contains(zone.name())) {
-                continue; // a zone without a version answers none of its names
+                continue; // the names of a zone without a version are not answered
             }
             if (zone.services().isEmpty()) {
                 continue;
@@ -316,7 +317,7 @@ final class LoadedZones {
         return Stream.concat(one.stream(), other.stream()).toList();
     }
 
-    /** The records of a zone as they are served. */
+    /** Returns the records of a zone as they are served. */
     Optional<ZoneContents> contents(Name apex) {
         return tree.contents(apex);
     }

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 /**
  * Recompiles the services of zones when their pools change.
  *
- * <p>Zones that replace others follow the pools before they are activated, so that no change of a pool is lost. A service that
- * exists in both receives checks once, through the active zones.
+ * <p>New zones follow the pools before they are activated, so that no change of a pool is lost. A service
+ * that the old and the new zones share receives each check result once, through the active zones.
  *
  * <p>Thread safety: started by one thread, closed by any.
  */
@@ -32,9 +32,11 @@ final class PoolSubscription implements AutoCloseable {
     private boolean closed;
 
     /**
+     * Subscribes to the pools of services.
+     *
      * @param compile compiles services; run by the compiler
      * @param compileStale compiles services with outdated answers; run by the compiler
-     * @param shared services that receive checks through other zones until {@link #watchShared}
+     * @param shared services that receive check results through other zones until {@link #watchShared}
      */
     static PoolSubscription start(
             Topology topology,
@@ -84,7 +86,10 @@ final class PoolSubscription implements AutoCloseable {
         }
     }
 
-    /** Processes the last checks from before the subscription: checks begin before the zones are compiled. */
+    /**
+     * Records the last check results from before the subscription, because checks start before zones are
+     * compiled.
+     */
     private static void recordLastChecks(Pool pool, List<Service> restless) {
         if (restless.isEmpty()) {
             return;
@@ -95,7 +100,7 @@ final class PoolSubscription implements AutoCloseable {
         }
     }
 
-    /** Also forwards check results to shared services. The previous zones have been closed. */
+    /** Also forwards check results to shared services. Called once the previous zones are closed. */
     synchronized void watchShared() {
         if (!closed) {
             deferredWatches.forEach(Runnable::run);

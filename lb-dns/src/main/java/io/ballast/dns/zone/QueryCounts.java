@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of zones and services: zones by number, services by the index of their name. */
+/** The counters of zones and services. Zones are indexed by number, services by the index of their name. */
 final class QueryCounts {
 
     private QueryCounts() {}
@@ -19,7 +19,7 @@ final class QueryCounts {
         int[][] ofIndexes = new int[tree.numbers()][];
         int[] ofServices =
                 stats.services(services.all().stream().map(Services::ownName).toList());
-        // A query for a name counts for its first service, in the order of the configuration.
+        // A query for a name is counted for the first service of the name, in the order of the configuration.
         for (int i = ofServices.length - 1; i >= 0; i--) {
             for (ServedName name : services.all().get(i).names()) {
                 ofIndexes[name.zone()] = withSlot(ofIndexes[name.zone()], name.index(), ofServices[i]);

@@ -45,7 +45,7 @@ final class Services {
         return all;
     }
 
-    /** Returns the answers of a name: the last compiled ones of its services, and its other answers. */
+    /** Returns all answers of a name: the last compiled answers of its services, added to its other answers. */
     NameAnswers addTo(NameAnswers others, Name name) {
         NameAnswers answers = others;
         for (Service service : byName.getOrDefault(name, List.of())) {
@@ -54,7 +54,7 @@ final class Services {
         return answers;
     }
 
-    /** The main names of all services, absolute, without the final dot, each once. */
+    /** Returns the main names of all services, absolute, without the final dot and without duplicates. */
     List<String> names() {
         return all.stream().map(Services::ownName).distinct().toList();
     }

@@ -16,11 +16,12 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * Warns before the signatures of presigned zones expire, and again when they have expired, because only their primary
- * can sign them. Each version of a zone is checked every hour, and each warning is given once.
+ * Warns before the signatures of presigned zones expire, and again when they have expired, because only the
+ * primary of such a zone can re-sign it. Each version of a zone is checked every hour, and each warning is
+ * given once.
  *
- * <p>Thread safety: started by one thread and closed by any; the checks run on the signer. Cost: the signatures of a
- * version are read once.
+ * <p>Thread safety: started by one thread and closed by any; the checks run on the signer. Cost: the
+ * signatures of a version are read once.
  */
 final class SignatureExpiry implements AutoCloseable {
 
@@ -65,7 +66,7 @@ final class SignatureExpiry implements AutoCloseable {
      * Starts the checks and logs their warnings.
      *
      * @param contents contents of all zones
-     * @param before checks of the replaced zones, which end; null if there were none
+     * @param before checks of the replaced zones, which this call ends; null if there were none
      */
     static SignatureExpiry start(
             SigningSetup setup, Iterable<ZoneContents> contents, @Nullable SignatureExpiry before) {

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Checks keys and the age of signatures in the background, every {@link #INTERVAL}; requests that zones are signed
- * again if needed.
+ * Checks keys and the age of signatures in the background, every {@link #INTERVAL}, and requests re-signing
+ * if needed.
  *
  * <p>Thread safety: started by one thread, closed by any; the work is done by the signer.
  */
@@ -26,7 +26,7 @@ final class SignatureRenewal {
     @FunctionalInterface
     interface Renewing {
 
-        /** @param isOld whether the signatures of all zones may have grown old */
+        /** @param isOld whether the signatures of all zones may be old, so that all must be re-signed */
         void renew(boolean isOld);
     }
 
@@ -38,7 +38,7 @@ final class SignatureRenewal {
         this.renew = renew;
     }
 
-    /** Starts the periodic checks; everything has been signed before. */
+    /** Starts the periodic checks. All zones must have been signed before. */
     void start() {
         scheduleNextCheck();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param topology the pools of the services
  * @param geo the regions of clients; absent if not configured
  * @param nanoTime a clock like {@link System#nanoTime}
- * @param compiler executor that compiles services, one task after the other, beside the control plane
+ * @param compiler executor that compiles services, one task after the other, in parallel to the control plane
  * @param aliasAddresses the addresses of alias targets outside the zones
  */
 public record ZoneInputs(

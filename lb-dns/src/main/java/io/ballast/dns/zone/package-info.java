@@ -1,10 +1,10 @@
 /**
- * Zones and services compiled into answers, beside the control plane.
+ * Compiles zones and services into answers, in parallel to the control plane.
  *
  * <p>Start with {@link io.ballast.dns.zone.CompiledZones}, which builds the first table from {@link
- * io.ballast.dns.zone.ZoneInputs} and replaces it when a pool changes. The zones of another configuration
+ * io.ballast.dns.zone.ZoneInputs} and replaces it when a pool changes. The zones of a new configuration
  * replace all current zones at once. {@code LoadedZones} reads and checks zones, and {@code SignatureRenewal}
- * requests new signatures in time. The subpackages do not depend on this package:
+ * requests new signatures before the old ones expire. The subpackages do not depend on this package:
  *
  * <ul>
  *   <li>{@code contents}: the records of zones in arrays

@@ -15,14 +15,15 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.WireParseException;
 
 /**
- * Parses RDATA with dnsjava, which supports the types. Its tokenizer reads one stream for all records, because
- * creating one for each costs more than parsing. Its position identifies the invalid word.
+ * Parses RDATA with dnsjava, which knows the record types. One dnsjava tokenizer reads a stream for all
+ * records, because creating a tokenizer for each record costs more than parsing. The stream position
+ * identifies an invalid word.
  *
  * <p>Thread safety: confined to one thread.
  */
 final class DataReader {
 
-    /** The position of dnsjava's tokenizer. */
+    /** The position that dnsjava's tokenizer puts at the beginning of error messages. */
     private static final Pattern PLACE = Pattern.compile("^<none>:\\d+: ");
 
     private static final String EXPECTED = "expected ";
@@ -32,7 +33,7 @@ final class DataReader {
     private Tokenizer tokenizer = new Tokenizer(words);
 
     /**
-     * Returns the record whose data begins with a word of the entry.
+     * Returns the record whose data begins with the word {@code first} of the entry.
      *
      * @throws MalformedEntryException if the words are not valid data of the type
      */
@@ -42,7 +43,7 @@ final class DataReader {
         try {
             Record record = Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
             if (words.isGeneric()) {
-                tokenizer = new Tokenizer(words); // generic data leaves a line end unread
+                tokenizer = new Tokenizer(words); // data in generic notation leaves an unread line end
             }
             return record;
         } catch (IOException | RuntimeException e) {
@@ -127,7 +128,7 @@ final class DataReader {
                 add(b);
                 return;
             }
-            // After a backslash, the byte is literal as well.
+            // A byte after a backslash is already literal.
             if (length == 0 || !isEscape(length - 1)) {
                 add('\\');
             }

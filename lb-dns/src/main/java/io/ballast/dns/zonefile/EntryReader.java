@@ -6,15 +6,15 @@ import java.io.InputStream;
 
 /**
  * Splits a zone file into entries, and entries into words (<a
- * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>): blanks separate
- * words, a semicolon begins a comment, parentheses join lines, quotation marks keep blanks, and a backslash
- * escapes the next character.
+ * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>). Blanks separate
+ * words, a semicolon begins a comment, parentheses join lines, quotation marks preserve blanks, and a
+ * backslash escapes the next character.
  *
  * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MAX_BYTES} bytes.
  */
 final class EntryReader implements Closeable {
 
-    /** More than the longest record needs: 65,535 bytes, each written as up to four characters. */
+    /** Maximum entry size; the longest record needs less: 65,535 bytes, each written as up to four characters. */
     static final int MAX_BYTES = 1 << 20;
 
     private static final int END = -1;
@@ -39,7 +39,7 @@ final class EntryReader implements Closeable {
     }
 
     /**
-     * Reads the next entry with words.
+     * Reads the next entry that has words.
      *
      * @return whether there is one
      * @throws MalformedEntryException if its words cannot be parsed; the next call continues after it
@@ -196,7 +196,9 @@ final class EntryReader implements Closeable {
         };
     }
 
-    /** Returns the current byte, or {@link #END} after the last one. A carriage return ends its line. */
+    /**
+     * Returns the current byte, or {@link #END} after the last one. A carriage return is returned as a line feed.
+     */
     private int peek() throws IOException {
         if (position >= filled) {
             if (filled == END) {

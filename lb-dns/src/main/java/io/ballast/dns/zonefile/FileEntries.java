@@ -15,7 +15,8 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * Interprets the entries of one file: directives and records. Origin, owner and TTL of an included file end with it.
+ * Interprets the entries of one file: directives and records. Origin, owner and TTL of an included file do
+ * not affect the including file.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -33,7 +34,7 @@ final class FileEntries {
     private final ZoneFileEntry generated = new ZoneFileEntry();
     private Name origin;
     private @Nullable Name owner;
-    /** The owner in the notation of the file; most entries repeat it. */
+    /** The owner as written in the file; cached because most entries repeat it. */
     private String ownerText = "";
     /** The value of {@code $TTL}, or {@link #NO_TTL}. */
     private long defaultTtl;

@@ -17,7 +17,7 @@ public record FileProblem(ZoneFilePosition place, String message) {
         message = CONTROL.matcher(message).replaceAll("?");
     }
 
-    /** Describes the problem, with the inclusions of the file. */
+    /** Returns the problem with its position and the chain of includes that leads to the file. */
     public String text() {
         return message + place.inclusions();
     }

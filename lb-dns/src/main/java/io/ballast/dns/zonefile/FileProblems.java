@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The problems in the files of one zone. At most {@value #MAX} errors and {@value #MAX} warnings are stored, because
- * a file of another format could fill the memory. Thread safety: confined to the reading thread.
+ * The problems in the files of one zone. At most {@value #MAX} errors and {@value #MAX} warnings are stored,
+ * because a file in a different format could produce enough of them to fill the memory. Thread safety:
+ * confined to the reading thread.
  */
 public final class FileProblems {
 
@@ -15,7 +16,7 @@ public final class FileProblems {
     private final List<FileProblem> warnings = new ArrayList<>();
     private int moreWarnings;
 
-    /** Adds an error; the last possible one notes that there are more. */
+    /** Adds an error. The last error that fits says that there are more. */
     public void error(ZoneFilePosition place, String message) {
         if (errors.size() < MAX - 1) {
             errors.add(new FileProblem(place, message));
@@ -32,7 +33,7 @@ public final class FileProblems {
         }
     }
 
-    /** Whether no further error would be kept. */
+    /** Whether further errors would be dropped. */
     public boolean isFull() {
         return errors.size() == MAX;
     }

@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A {@code $GENERATE} directive like BIND's: an entry that is repeated with the numbers of a range in place of {@code
- * $} or <code>${offset,width,base}</code>.
+ * A {@code $GENERATE} directive as in BIND: an entry that is repeated for each number of a range. The number
+ * replaces {@code $} or <code>${offset,width,base}</code>.
  *
- * <p>{@code \$} and {@code $$} are a literal dollar sign.
+ * <p>{@code \$} and {@code $$} stand for a literal dollar sign.
  *
  * @param first start of the range, 0 or more
  * @param last not less than {@code first}
@@ -19,10 +19,10 @@ record GenerateDirective(long first, long last, long step) {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,10})-(\\d{1,10})(?:/(\\d{1,10}))?");
     private static final Pattern MODIFIERS = Pattern.compile("\\{(-?\\d{1,10})(?:,(\\d{1,3})(?:,([doxXnN]))?)?}");
 
-    /** Index of the template, after the directive and the range. */
+    /** Index of the first word of the template, which follows the directive and the range. */
     private static final int TEMPLATE = 2;
 
-    /** Reads the directive. */
+    /** Parses the directive. */
     static GenerateDirective of(ZoneFileEntry entry) throws MalformedEntryException {
         Matcher range = RANGE.matcher(entry.words() > 1 ? entry.text(1) : "");
         if (range.matches()) {
@@ -43,7 +43,7 @@ record GenerateDirective(long first, long last, long step) {
         return (last - first) / step + 1;
     }
 
-    /** Writes the entry for a number, with the positions of the template's words. */
+    /** Writes the entry generated for a number. Each word keeps the position of its word in the template. */
     void write(ZoneFileEntry directive, long number, ZoneFileEntry target) throws MalformedEntryException {
         target.clear();
         for (int word = TEMPLATE; word < directive.words(); word++) {
@@ -107,8 +107,8 @@ record GenerateDirective(long first, long last, long step) {
     }
 
     /**
-     * Returns a number as labels of one hexadecimal digit, the least significant first; the width includes the
-     * dots.
+     * Returns a number as labels of one hexadecimal digit each, the least significant first. The width includes
+     * the dots.
      */
     private static String nibbles(long value, int width) {
         StringBuilder text = new StringBuilder();

@@ -14,7 +14,7 @@ final class MalformedEntryException extends Exception {
         this.column = column;
     }
 
-    /** Reports a word of an entry, or the end of the entry if there is no such word. */
+    /** Creates an exception for a word of an entry, or for the end of the entry if there is no such word. */
     MalformedEntryException(ZoneFileEntry entry, int word, String message) {
         this(entry.line(word), entry.column(word), message);
     }

@@ -50,7 +50,7 @@ final class PlainRecords {
     }
 
     /**
-     * The record whose data begins with a word of the entry.
+     * Returns the record whose data begins with a word of the entry.
      *
      * @return null if the type is not a common one, or the data is not in plain notation
      */
@@ -127,7 +127,7 @@ final class PlainRecords {
                 : new SOARecord(owner, DClass.IN, ttl, host, contact, serial, refresh, retry, expire, minimum);
     }
 
-    /** A name of letters, digits and the like; null if it is written in any other way. */
+    /** Returns a name in plain notation (letters, digits and similar characters); null for any other notation. */
     private static @Nullable Name name(ZoneFileEntry entry, int word, Name origin) throws TextParseException {
         if (entry.isQuoted(word)) {
             return null;
@@ -142,7 +142,7 @@ final class PlainRecords {
         return name.isAbsolute() ? name : null;
     }
 
-    /** A number of 32 bits in digits; negative if it is written in any other way. */
+    /** Returns a 32-bit number written in digits; negative for any other notation. */
     private static long number(ZoneFileEntry entry, int word) {
         int start = entry.start(word);
         int end = entry.end(word);

@@ -1,6 +1,9 @@
 package io.ballast.dns.zonefile;
 
-/** A TTL as zone files write it: seconds, or a sum such as {@code 1h30m} of weeks, days, hours, minutes and seconds. */
+/**
+ * A TTL in zone file notation: seconds, or a sum of weeks, days, hours, minutes and seconds such as {@code
+ * 1h30m}.
+ */
 final class TtlText {
 
     /** The longest TTL (<a href="https://datatracker.ietf.org/doc/html/rfc2181#section-8">RFC 2181 section 8</a>). */
@@ -14,7 +17,7 @@ final class TtlText {
 
     private TtlText() {}
 
-    /** Returns the seconds, which may be more than {@link #MAX_SECONDS}; {@link #NONE} if the text is no TTL. */
+    /** Returns the seconds, which may exceed {@link #MAX_SECONDS}; {@link #NONE} if the text is not a TTL. */
     static long seconds(String text) {
         if (text.isEmpty() || !isDigit(text.charAt(0))) {
             return NONE;

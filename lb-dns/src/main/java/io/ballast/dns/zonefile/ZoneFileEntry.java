@@ -29,7 +29,7 @@ final class ZoneFileEntry {
         ownerOmitted = false;
     }
 
-    /** Records that the line begins with a blank, so that its owner is that of the previous entry. */
+    /** Records that the line begins with a blank, so that the entry has the same owner as the previous one. */
     void markOwnerOmitted() {
         ownerOmitted = true;
     }

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** The names of files of a managed zone. Any thread may call it. */
+/** Derives the file names of managed zones. Any thread may call it. */
 public final class ZoneFileName {
 
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9_][a-z0-9_.-]{0,199}");
@@ -14,7 +14,7 @@ public final class ZoneFileName {
 
     private ZoneFileName() {}
 
-    /** Returns a file name that no other zone has: the zone's own name if possible. */
+    /** Returns a file name that no other zone uses: the zone's own name if possible. */
     public static String of(String zone) {
         String escaped = zone.replace("/", "%2F").replace("*", "%2A");
         if (PLAIN.matcher(zone).matches()) {

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a zone file.
+ * A position in a zone file.
  *
- * @param file as the user named it, or as it was included
- * @param line from 1
- * @param column from 1, in characters
+ * @param file the file as the user or the include directive named it
+ * @param line the line, from 1
+ * @param column the column, from 1, in characters
  * @param includedAt where the file was included; null for the file of the zone itself
  */
 public record ZoneFilePosition(

@@ -16,13 +16,13 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * Reads a zone file and its includes (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-5">RFC 1035
- * section 5</a>) with {@code $ORIGIN}, {@code $TTL} (<a
- * href="https://datatracker.ietf.org/doc/html/rfc2308#section-4">RFC 2308 section 4</a>), {@code $INCLUDE} and {@code
- * $GENERATE}; unknown types by RFC 3597.
+ * Reads a zone file and its includes (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-5">RFC
+ * 1035 section 5</a>). Supports {@code $ORIGIN}, {@code $TTL} (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc2308#section-4">RFC 2308 section 4</a>), {@code $INCLUDE},
+ * {@code $GENERATE}, and unknown types in the notation of RFC 3597.
  *
- * <p>Problems are added to {@link FileProblems}, and reading continues after them. Thread safety: confined to one
- * thread. Memory: one entry of each open file; the sink owns the records.
+ * <p>Problems are added to {@link FileProblems}, and reading continues after them. Thread safety: confined to
+ * one thread. Memory: one entry of each open file; the sink owns the records.
  */
 public final class ZoneFileReader {
 
@@ -50,18 +50,18 @@ public final class ZoneFileReader {
     }
 
     /**
-     * Reads a file. If errors are found, the sink must not use the records that it has received.
+     * Reads a file. If errors are found, the sink must discard the records that it has received.
      *
-     * @param apex the zone's name, the first origin
+     * @param apex the zone's name, which is the initial origin
      */
     public static void read(Path file, Name apex, RecordSink sink, FileProblems problems) {
         read(file, apex, sink, problems, opened -> {});
     }
 
     /**
-     * Like {@link #read(Path, Name, RecordSink, FileProblems)}.
+     * Like {@link #read(Path, Name, RecordSink, FileProblems)}, and reports the files that are opened.
      *
-     * @param opening receives each file, included ones too, before it is opened
+     * @param opening receives each file, including included files, before it is opened
      */
     public static void read(Path file, Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
         ZoneFileReader reader = new ZoneFileReader(apex, sink, problems, opening);
@@ -74,7 +74,7 @@ public final class ZoneFileReader {
     /**
      * Reads an included file.
      *
-     * @return why it cannot be included; null if it was
+     * @return the reason why the file cannot be included; null if it was included
      */
     @Nullable String include(Path file, ZoneFilePosition at, Name origin, long ttl) {
         String refusal = readFile(file, at, origin, ttl);
@@ -87,7 +87,7 @@ public final class ZoneFileReader {
             return "cannot be read (expected: a zone file)";
         }
         try {
-            // Most files include none, so that no file system access is needed.
+            // Most files include no others, so usually no file system access is needed.
             if (!openFiles.isEmpty()) {
                 List<Path> real = realPaths();
                 if (real.contains(file.toRealPath())) {
@@ -118,7 +118,7 @@ public final class ZoneFileReader {
         return real;
     }
 
-    /** Returns the chain of files by which a file includes itself. */
+    /** Returns the chain of files through which a file includes itself. */
     private static String includeChain(List<Path> real, Path from) {
         return real.stream()
                 .takeWhile(file -> !file.equals(from))

@@ -18,8 +18,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Writes records to a new zone file, which only its owner can access: one record on each line, the SOA record
- * first. Common types are written in readable notation and all others in that of RFC 3597, so that reading
+ * Writes records to a new zone file that only its owner can access: one record per line, the SOA record
+ * first. Common types are written in readable notation, and all others in the notation of RFC 3597. Reading
  * the file returns the same records. Confined to one thread.
  */
 public final class ZoneFileWriter implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class ZoneFileWriter implements AutoCloseable {
             Type.TXT,
             Type.DS);
 
-    /** Type, class, TTL and length, between a record's name and its data. */
+    /** Bytes between a record's name and its data: type, class, TTL and length. */
     private static final int FIXED_BYTES = 10;
 
     private final FileChannel channel;
@@ -49,7 +49,7 @@ public final class ZoneFileWriter implements AutoCloseable {
         this.out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
     }
 
-    /** Starts a file that replaces an existing one. */
+    /** Starts writing a file that will replace the existing one. */
     public static ZoneFileWriter open(Path file) throws IOException {
         Files.deleteIfExists(file);
         return new ZoneFileWriter(FileChannel.open(

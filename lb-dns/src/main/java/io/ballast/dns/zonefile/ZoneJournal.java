@@ -25,8 +25,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * A file of changes beside a zone file, so that a change is stored without writing the whole zone. The
- * journal belongs to the version of the zone file with a certain serial; it has no meaning for any other
+ * A file of changes next to a zone file, so that a change can be stored without rewriting the whole zone. The
+ * journal applies only to the version of the zone file with a certain serial; it has no meaning for any other
  * version.
  *
  * <pre>
@@ -37,8 +37,8 @@ import org.xbill.DNS.Section;
  *                                        n  the record in wire format
  * </pre>
  *
- * <p>If the end of the process truncated a change, this change and everything after it are ignored. Thread
- * safety: one thread at a time.
+ * <p>If a change was truncated because the process ended, this change and everything after it are ignored.
+ * Thread safety: one thread at a time.
  */
 public final class ZoneJournal {
 
@@ -48,12 +48,12 @@ public final class ZoneJournal {
 
     private final Path file;
 
-    /** @param file of the journal, which need not exist */
+    /** @param file the journal file, which need not exist */
     public ZoneJournal(Path file) {
         this.file = file;
     }
 
-    /** The journal beside a zone file: the same name with another extension. */
+    /** Returns the journal of a zone file: a file with the same name and another extension. */
     public static ZoneJournal beside(Path zoneFile) {
         String name = String.valueOf(zoneFile.getFileName());
         int extension = name.lastIndexOf('.');
@@ -72,7 +72,7 @@ public final class ZoneJournal {
     }
 
     /**
-     * Returns the present records of each changed name, empty for a removed one.
+     * Returns the current records of each changed name; the list is empty for a removed name.
      *
      * @param serial serial of the zone file; changes of another version are not returned
      * @throws IOException if the journal cannot be read
@@ -101,7 +101,7 @@ public final class ZoneJournal {
         return new Changes(names, end);
     }
 
-    /** Returns the changes since a file was written by {@link ZoneFileWriter}; empty if another program has written it. */
+    /** Returns the changes since {@link ZoneFileWriter} wrote the file; empty if another program wrote it. */
     public Changes changes(Path zoneFile, Name apex) throws IOException {
         if (!isJournal()) {
             return Changes.NONE;
@@ -110,7 +110,7 @@ public final class ZoneJournal {
         return written.isPresent() ? read(written.get().getSerial()) : Changes.NONE;
     }
 
-    /** Whether the file is a journal, and not another file of that name beside an operator's zone file. */
+    /** Whether the file is a journal, and not an operator's file that happens to have the same name. */
     private boolean isJournal() throws IOException {
         if (!Files.exists(file)) {
             return false;
@@ -137,8 +137,8 @@ public final class ZoneJournal {
     /**
      * Appends a change and syncs it to disk.
      *
-     * @param serial of the zone file
-     * @param end of the valid part of the journal; 0 to start a new journal
+     * @param serial the serial of the zone file
+     * @param end the end of the valid part of the journal; 0 to start a new journal
      * @param names all current records of each changed name
      * @return the new end
      */

@@ -33,7 +33,10 @@ class BrokenTransferTest {
     static Stream<Arguments> broken() {
         Record name = record("example.com", "NS", "ns.example.com.");
         return Stream.of(
-                whole("closed the connection before the transfer was complete", List.of(soa(ZONE, 8), name, name, name, soa(ZONE, 8)), 1),
+                whole(
+                        "closed the connection before the transfer was complete",
+                        List.of(soa(ZONE, 8), name, name, name, soa(ZONE, 8)),
+                        1),
                 whole("ends with 9", List.of(soa(ZONE, 8), name, soa(ZONE, 9))),
                 whole(
                         "www.example.net",

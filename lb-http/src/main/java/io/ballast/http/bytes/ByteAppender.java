@@ -3,12 +3,12 @@ package io.ballast.http.bytes;
 import java.util.Arrays;
 
 /**
- * A growable byte buffer. Event-loop confined; allocates only when it grows beyond its largest size so far, or since
- * {@link #release}.
+ * A growable byte buffer. Event-loop confined; allocates only when it outgrows its largest size so far, or
+ * its largest size since {@link #release}.
  */
 public final class ByteAppender {
 
-    /** Readable bytes after the end, for scanners. */
+    /** Number of bytes after the end that scanners may read. */
     public static final int SLACK = 16;
 
     private static final int FIRST_BYTES = 64;
@@ -21,8 +21,8 @@ public final class ByteAppender {
     private int length;
 
     /**
-     * The content, from offset 0 to {@link #length}, followed by at least {@value #SLACK} bytes of undefined value.
-     * Valid until the next change; must not be modified.
+     * Returns the content, from offset 0 to {@link #length}, followed by at least {@value #SLACK} bytes of
+     * undefined value. Valid until the next change; must not be modified.
      */
     public byte[] bytes() {
         return bytes;

@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Searches response bodies for regular expressions, outside the event loops: the worst expression takes tens of
- * milliseconds for a body of the allowed size. Thread safety: any thread may search.
+ * Searches response bodies for regular expressions, outside the event loops. The most expensive allowed
+ * expression takes tens of milliseconds for a body of the maximum size. Thread safety: any thread may search.
  */
 final class BodyRegexSearch {
 
@@ -29,8 +29,9 @@ final class BodyRegexSearch {
     }
 
     /**
-     * Reports on a thread of the executor whether a part of the body matches. From here on a timeout counts as our own
-     * delay. If the verdict is given before the search begins, the search is skipped and nothing is reported.
+     * Reports whether a part of the body matches, on a thread of the executor. From this call on, a timeout
+     * counts as our own delay. If the verdict is given before the search begins, the search is skipped and
+     * nothing is reported.
      *
      * @param regex an expression that the configuration has accepted
      */

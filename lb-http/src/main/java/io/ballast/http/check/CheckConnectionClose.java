@@ -8,12 +8,15 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes the connection of a finished check without a reset: the backend's remaining data is read and dropped until it
- * closes, within bounds. Closing a socket with unread data would reset the connection. Event-loop confined.
+ * Closes the connection of a finished check without a reset. Data that the backend still sends is read and
+ * dropped until the backend closes, within limits, because closing a socket with unread data would reset the
+ * connection. Event-loop confined.
  */
 final class CheckConnectionClose {
 
-    /** Longest wait for the backend; backends asked to close normally do so right after their response. */
+    /**
+     * Maximum time to wait for the backend; backends asked to close normally do so right after their response.
+     */
     private static final long MAX_MILLIS = 1_000;
 
     private static final int MAX_BYTES = 256 * 1024;
@@ -27,7 +30,8 @@ final class CheckConnectionClose {
     }
 
     /**
-     * Waits for the backend to close, as the request asked for, then half-closes. The channel must continue reading.
+     * Waits for the backend to close, as the request asked it to, then half-closes. The channel must continue
+     * reading.
      */
     static CheckConnectionClose awaitClose(Channel channel) {
         CheckConnectionClose end = new CheckConnectionClose(channel);
@@ -63,7 +67,7 @@ final class CheckConnectionClose {
         }
     }
 
-    /** Counts received bytes that were dropped. */
+    /** Counts received bytes that the caller dropped. */
     void dropped(int bytes) {
         remainingBytes -= bytes;
         if (remainingBytes < 0) {

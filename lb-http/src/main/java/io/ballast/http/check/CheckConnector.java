@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
- * Opens the connections of health checks on one event loop, to which it is confined. Their common options are prepared
- * once.
+ * Opens the connections of health checks on one event loop, to which it is confined. The options that all
+ * connections share are prepared once.
  */
 final class CheckConnector {
 

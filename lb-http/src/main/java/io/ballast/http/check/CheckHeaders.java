@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Builds the headers of a check's request: its own, and default ones that it does not override. */
+/**
+ * Builds the headers of a check's request: the configured headers, and default headers that these do not
+ * override.
+ */
 final class CheckHeaders {
 
     private static final List<Header> DEFAULT_HEADERS =
@@ -18,7 +21,7 @@ final class CheckHeaders {
 
     private CheckHeaders() {}
 
-    /** The headers without {@code Host} and without connection headers. */
+    /** Returns the headers except {@code Host} and connection headers. */
     static List<Header> of(HealthCheck.Http check) {
         List<Header> headers = new ArrayList<>();
         for (Header usual : DEFAULT_HEADERS) {

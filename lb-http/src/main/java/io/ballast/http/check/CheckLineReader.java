@@ -10,7 +10,10 @@ final class CheckLineReader {
 
     private CheckLineReader() {}
 
-    /** Takes the next line, without its end; null if it is incomplete. Each byte is one character. */
+    /**
+     * Removes and returns the next line, without its terminator; null if it is incomplete. Each byte is one
+     * character.
+     */
     static @Nullable String next(ByteBuf received) {
         int length = received.bytesBefore(ByteClasses.LF);
         if (length < 0) {

@@ -32,10 +32,10 @@ final class CheckResponseEvaluator {
     }
 
     /**
-     * Takes the status.
+     * Evaluates the status.
      *
      * @param text the status for operators, with the reason phrase if there is one
-     * @return whether the body decides; otherwise the verdict is given
+     * @return whether the result depends on the body; otherwise the verdict has been given
      */
     boolean status(int status, String text) {
         statusText = text;
@@ -58,19 +58,19 @@ final class CheckResponseEvaluator {
         }
     }
 
-    /** Takes a part of the body; borrows the buffer. */
+    /** Adds a part of the body. Does not take ownership of the buffer. */
     void add(ByteBuf source, int at, int length) {
         byte[] bytes = new byte[Math.min(length, BodyCheck.MAX_BYTES - body.size())];
         source.getBytes(at, bytes);
         body.writeBytes(bytes);
     }
 
-    /** Whether the rest of the body is ignored. */
+    /** Whether the maximum size is reached, so that the rest of the body is ignored. */
     boolean isFull() {
         return body.size() >= BodyCheck.MAX_BYTES;
     }
 
-    /** Evaluates the body, when it is complete or {@link #isFull}. */
+    /** Evaluates the body. Called when the body is complete or {@link #isFull}. */
     void evaluateBody() {
         byte[] bytes = body.toByteArray();
         String where = isFull() ? " in the first " + BodyCheck.MAX_BYTES / 1024 + " KiB of the body" : " in the body";

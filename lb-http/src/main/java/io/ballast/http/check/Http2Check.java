@@ -19,24 +19,28 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one HTTP/2 request (RFC 9113) and reads the response, as far as its {@link Answer} needs it. The verdict does
- * not wait for the rest of the response, but the connection does, within bounds. It is closed with GOAWAY,
- * {@code close_notify} and FIN after the end of the stream. A stream that continues is cancelled.
+ * Sends one HTTP/2 request (RFC 9113) and reads as much of the response as its {@link Answer} needs. The
+ * verdict is given without waiting for the rest of the response. The connection waits for the rest, within
+ * limits, and is closed with GOAWAY, {@code close_notify} and FIN after the end of the stream. A stream that
+ * exceeds the limits is cancelled.
  */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
 
-    /** Evaluates the response. It borrows its arguments, and gives the verdict before it stops reading. */
+    /**
+     * Evaluates the response. It only borrows its arguments, and gives the verdict before it asks to stop
+     * reading.
+     */
     interface Answer {
 
         /**
-         * Takes the final head or the trailers, which have no status.
+         * Receives the final response headers, or the trailers, which have no status.
          *
          * @param last whether the stream ends here
-         * @return whether more is needed
+         * @return whether more of the response is needed
          */
         boolean fields(Http2Fields fields, boolean last);
 
-        /** Takes a part of the body; returns whether more is needed. */
+        /** Receives a part of the body; returns whether more is needed. */
         boolean data(ByteBuf source, int at, int length, boolean last);
 
         void failed(String reason);
@@ -86,7 +90,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         this.reader = new FrameReader(this, channel.alloc());
     }
 
-    /** Runs a check of type http or https over TLS. */
+    /** Runs an {@code http} or {@code https} check, over TLS. */
     static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
         HealthCheck.Http check = judge.check();
         HeaderBlock head =
@@ -111,7 +115,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         head.field(names, 0, names.length, values, 0, values.length);
     }
 
-    /** @param body the body, which fits into one frame; empty for none */
+    /** @param body the body, which must fit into one frame; empty if there is none */
     static void run(Channel channel, HeaderBlock head, byte[] body, Answer answer) {
         channel.pipeline().addLast(new Http2Check(answer, channel));
         ByteBuf opening = channel.alloc().buffer();
@@ -175,8 +179,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     /**
-     * Acknowledges SETTINGS. Their number is limited, because the acknowledgements would pile up if the backend does
-     * not read. PINGs are not answered.
+     * Acknowledges SETTINGS. Their number is limited, because the acknowledgements would accumulate if the
+     * backend does not read. PINGs are not answered.
      */
     private boolean settings(int flags) {
         if ((flags & Frame.ACK) != 0) {

@@ -8,8 +8,9 @@ import io.ballast.http.head.ByteClasses;
 import java.util.Arrays;
 
 /**
- * Collects the fields of a header block that checks need. Other fields count towards the size but are not stored: one
- * byte can refer to a field of four thousand bytes (RFC 7541 section 7.3). Event-loop confined.
+ * Collects those fields of a header block that checks need. Other fields count towards the size but are not
+ * stored, because one byte can refer to a field of four thousand bytes (RFC 7541 section 7.3). Event-loop
+ * confined.
  */
 final class Http2Fields implements HpackDecoder.Sink {
 

@@ -11,14 +11,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one HTTP/1.1 request and evaluates the response: the status only, or also the beginning of the body. The
- * verdict does not wait for the rest, but the rest is read, so that the connection is closed without a reset.
+ * Sends one HTTP/1.1 request and evaluates the response: only the status, or also the beginning of the body.
+ * The verdict is given without waiting for the rest. The rest is still read, so that the connection is closed
+ * without a reset.
  */
 final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     private static final String NOT_HTTP = "not an HTTP response";
 
-    /** Longest status line; a backend that sends more does not speak HTTP. */
+    /** Maximum length of a status line; a backend that sends a longer one does not speak HTTP. */
     private static final int LONGEST_STATUS_LINE = 1024;
 
     private static final int LONGEST_HEAD = 64 * 1024;

@@ -1,6 +1,9 @@
 package io.ballast.http.check;
 
-/** Counts the 1xx responses before the final one; allows as many as proxied requests do. Event-loop confined. */
+/**
+ * Counts the 1xx responses before the final response. The limit is the same as for proxied requests.
+ * Event-loop confined.
+ */
 final class InformationalResponseCounter {
 
     static final int MAX = 100;
@@ -9,7 +12,7 @@ final class InformationalResponseCounter {
 
     private int count;
 
-    /** Counts one more; returns whether the limit still holds. */
+    /** Counts one more response; returns whether the count is still within the limit. */
     boolean tryIncrement() {
         return ++count <= MAX;
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logs in to MySQL or MariaDB without a password and ends the session with {@code COM_QUIT} (<a
- * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html">connection phase</a>).
- * The server logs a connection that ends before the login. It counts towards {@code max_connect_errors}, after which
- * the server blocks our address, so the account must exist.
+ * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html">connection
+ * phase</a>). The account must exist: the server logs each connection that ends before the login and counts
+ * it towards {@code max_connect_errors}, and blocks our address when that limit is reached.
  */
 final class MysqlCheck extends ServiceCheck {
 
@@ -180,14 +180,14 @@ final class MysqlCheck extends ServiceCheck {
         target.writeByte(0);
     }
 
-    /** Reads a string that ends with a zero byte, or with the packet. */
+    /** Reads a string that ends with a zero byte or at the end of the packet. */
     private static String text(ByteBuf packet) {
         int length = packet.bytesBefore((byte) 0);
         return packet.readCharSequence(length < 0 ? packet.readableBytes() : length, StandardCharsets.US_ASCII)
                 .toString();
     }
 
-    /** The text and number of an error; after the number there may be {@code #} and an SQL state. */
+    /** Returns the text and number of an error. The number may be followed by {@code #} and an SQL state. */
     private static String error(ByteBuf packet) {
         if (packet.readableBytes() < Short.BYTES) {
             return NOT_MYSQL;

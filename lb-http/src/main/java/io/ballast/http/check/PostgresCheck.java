@@ -8,10 +8,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a PostgreSQL session (<a href="https://www.postgresql.org/docs/current/protocol-flow.html">protocol 3.0</a>) as
- * far as possible without a password. A request for a password counts as healthy. The server does not log a client that
- * then disconnects, as {@code psql} does while it prompts for the password. A session that starts without a password is
- * ended with {@code Terminate}. An error, such as "the database system is starting up", is unhealthy.
+ * Starts a PostgreSQL session (<a href="https://www.postgresql.org/docs/current/protocol-flow.html">protocol
+ * 3.0</a>) as far as possible without a password. A request for a password counts as healthy. The server does
+ * not log a client that then disconnects, as {@code psql} does while it prompts for the password. A session
+ * that starts without a password is ended with {@code Terminate}. An error, such as "the database system is
+ * starting up", is unhealthy.
  */
 final class PostgresCheck extends ServiceCheck {
 
@@ -82,7 +83,10 @@ final class PostgresCheck extends ServiceCheck {
         }
     }
 
-    /** Reads the byte that says whether the server supports TLS. More data before the handshake indicates an attack. */
+    /**
+     * Reads the byte that says whether the server supports TLS. Additional data before the handshake indicates an
+     * attack.
+     */
     private void readTlsAnswer(ByteBuf received, TlsStart wanted) {
         byte answer = received.readByte();
         if (answer == 'N') {

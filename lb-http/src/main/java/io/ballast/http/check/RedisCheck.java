@@ -6,9 +6,10 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends {@code PING} in the <a href="https://redis.io/docs/latest/develop/reference/protocol-spec/">Redis serialization
- * protocol</a>. {@code +PONG} is healthy, and so is {@code -NOAUTH}: the server answers commands once a client has
- * logged in. Any other error, such as {@code -LOADING} or {@code -MASTERDOWN}, is unhealthy.
+ * Sends {@code PING} in the <a href="https://redis.io/docs/latest/develop/reference/protocol-spec/">Redis
+ * serialization protocol</a>. {@code +PONG} is healthy, and so is {@code -NOAUTH}, because the server would
+ * answer commands after a login. Any other error, such as {@code -LOADING} or {@code -MASTERDOWN}, is
+ * unhealthy.
  */
 final class RedisCheck extends ServiceCheck {
 

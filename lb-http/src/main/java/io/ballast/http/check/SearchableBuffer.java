@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 final class SearchableBuffer {
 
     private final StringBuilder text = new StringBuilder();
-    /** The characters before this index were dropped. */
+    /** Index of the first character that was not dropped. */
     private int start;
-    /** The next search starts here. */
+    /** Index at which the next search starts. */
     private int searchIndex;
 
     /** Appends the readable bytes and consumes them. */
@@ -26,10 +26,10 @@ final class SearchableBuffer {
     }
 
     /**
-     * Finds {@code wanted} at or after the last match. A search without a match must be repeated with the same text
-     * until it is found.
+     * Finds {@code wanted} at or after the last match. After a search without a match, the next search must be
+     * for the same text, until it is found.
      *
-     * @return the index; -1 if it has not arrived
+     * @return the index; -1 if the text has not arrived yet
      */
     int find(String wanted) {
         int found = text.indexOf(wanted, searchIndex);

@@ -10,9 +10,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class for checks that use the protocol of a well-known service. Subclasses parse messages and send the next
- * ones; this class buffers and limits received data, and closes the connection. {@link SocketProbe} sets the deadline.
- * Event-loop confined.
+ * Base class for checks that use the protocol of a well-known service. Subclasses parse received messages and
+ * send the next ones. This class buffers and limits received data, and closes the connection. {@link
+ * SocketProbe} sets the deadline. Event-loop confined.
  */
 abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
 
@@ -24,8 +24,8 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     interface TlsStart {
 
         /**
-         * Performs the handshake in front of all handlers. A failure becomes the verdict; after a success {@code then}
-         * is called.
+         * Performs the handshake in front of all handlers. A failure becomes the verdict; after a successful
+         * handshake, {@code then} is called.
          */
         void begin(Runnable then);
     }
@@ -43,10 +43,10 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Consumes the next message from the received data, or nothing if it is incomplete. Called again as long as it
-     * consumes something and the check is not done.
+     * Consumes the next message from the received data, or nothing if the message is incomplete. Called again as
+     * long as it consumes something and the check is not done.
      *
-     * @param received the received data; borrowed
+     * @param received the received data, which remains owned by the caller
      */
     abstract void read(ByteBuf received);
 
@@ -79,7 +79,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     /**
      * Reports success.
      *
-     * @param farewell the message after which the backend closes the connection; consumed
+     * @param farewell the message after which the backend closes the connection; the method releases it
      */
     final void passed(String text, ByteBuf farewell) {
         done = true;

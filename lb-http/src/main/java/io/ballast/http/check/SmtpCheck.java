@@ -7,8 +7,9 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Waits for the greeting of a mail server, then sends {@code EHLO}, or {@code HELO} if the server rejects that, and
- * {@code QUIT} (<a href="https://datatracker.ietf.org/doc/html/rfc5321#section-4.1.1.1">RFC 5321 section 4.1.1.1</a>).
+ * Waits for the greeting of a mail server, then sends {@code EHLO} (or {@code HELO} if the server rejects
+ * {@code EHLO}), and finally {@code QUIT} (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc5321#section-4.1.1.1">RFC 5321 section 4.1.1.1</a>).
  */
 final class SmtpCheck extends ServiceCheck {
 

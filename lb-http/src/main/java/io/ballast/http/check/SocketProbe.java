@@ -29,14 +29,16 @@ import org.jspecify.annotations.Nullable;
  * Each check has its own connection. Checks are assigned to loops round robin, in batches of {@value
  * #BATCH_SIZE}. Checks with TLS take more time and are assigned one by one.
  *
- * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an
- * error, its deadline.
+ * <p>Thread safety: checks may be started from any thread. A check ends with a verdict, an error, or its
+ * deadline, whichever comes first.
  */
 public final class SocketProbe implements Probe {
 
     private static final int MIN_SEARCHES = 2;
 
-    /** The number of consecutive checks on one event loop, so that checks due together wake one loop and not all. */
+    /**
+     * Number of consecutive checks on one event loop, so that checks due at the same time do not wake all loops.
+     */
     private static final int BATCH_SIZE = 32;
 
     private final List<CheckConnector> connectors;
@@ -48,7 +50,7 @@ public final class SocketProbe implements Probe {
      * Creates a probe.
      *
      * @param tls the TLS settings of backends
-     * @param executor searches bodies for expressions, which takes too long for event loops
+     * @param executor searches bodies for regular expressions, which would block event loops for too long
      */
     public SocketProbe(Workers workers, PoolTls tls, Executor executor) {
         this.connectors = workers.all().stream().map(CheckConnector::new).toList();
@@ -57,8 +59,9 @@ public final class SocketProbe implements Probe {
     }
 
     /**
-     * The number of bodies that the executor should search at once. Half of the cores, so that many searches leave the
-     * other cores to the event loops. At least two, so that one long search does not delay those of all pools.
+     * Returns the number of bodies that the executor should search concurrently. It is half of the cores, so that
+     * many searches leave the other cores to the event loops. It is at least two, so that one long search does
+     * not delay those of all pools.
      */
     public static int maxConcurrentSearches() {
         return maxConcurrentSearches(Runtime.getRuntime().availableProcessors());
@@ -74,7 +77,7 @@ public final class SocketProbe implements Probe {
         HealthCheck request = check instanceof HealthCheck.Proxied proxied ? proxied.request() : check;
         CheckConnector connector = next(request instanceof HealthCheck.Secured ? BATCH_SIZE : 1);
         FirstResult verdict = new FirstResult(done);
-        // Everything runs on the loop: each call from another thread would wake it once more.
+        // Everything runs on the loop, because each call from another thread would wake the loop once more.
         connector.eventLoop().execute(() -> {
             try {
                 connect(connector, target, check, hostHeader, timeout, verdict);
@@ -150,7 +153,7 @@ public final class SocketProbe implements Probe {
         }
     }
 
-    /** Returns the TLS start for a protocol that begins without TLS; null if the check does not use TLS. */
+    /** Returns how to start TLS for a protocol that begins without TLS; null if the check does not use TLS. */
     private ServiceCheck.@Nullable TlsStart tlsStart(
             Channel channel, HealthCheck.@Nullable Secured secured, FirstResult verdict) {
         return secured == null ? null : then -> handshake(channel, secured, verdict, isHttp2 -> then.run());

@@ -7,8 +7,8 @@ import io.ballast.core.Checks;
  *
  * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file to append to
  * @param format the format of a request or session in the log
- * @param queueBytes maximum number of bytes that each event loop queues for the disk; further requests are
- *     counted instead of logged
+ * @param queueBytes maximum number of bytes that each event loop queues for the disk; while the queue is
+ *     full, requests are counted instead of logged
  */
 public record AccessLogConfig(String to, Format format, int queueBytes) {
 
@@ -24,8 +24,8 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
     }
 
     /**
-     * The format of a request or session in the log. All but {@link #JSON} and {@link #TEXT} are for requests
-     * only.
+     * The format of a request or session in the log. All formats except {@link #JSON} and {@link #TEXT} apply
+     * only to requests.
      */
     public enum Format {
         /** One JSON object per line with all fields. */

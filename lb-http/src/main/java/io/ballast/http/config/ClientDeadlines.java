@@ -4,18 +4,19 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * The time limits of a client. They are checked with a coarse clock: each may take effect up to a quarter of
- * a second late.
+ * The time limits of a client. A coarse clock checks them, so each may take effect up to a quarter of a
+ * second late.
  *
  * @param requestHead from the first byte of a request to the end of its head; then 408 and close
- * @param requestBodyIdle between two reads of a request body; then 408 if no response began, and close
+ * @param requestBodyIdle between two reads of a request body; then 408 if no response has begun, and close
  * @param responseIdle between two writes that the client accepts; then close
  * @param keepAlive between two requests of one connection; then close
  * @param exchange from the end of a request's head to the end of its response, if a backend serves it; then
  *     504, or the response is cut off if it has begun; zero for no deadline
- * @param minimumRate minimum average rate of a client; below it 408 if the client is sending, and close
- * @param tunnelIdle maximum time without data in either direction of a tunnel, after a switch of protocols;
- *     then both connections are reset. No other deadline applies to a tunnel.
+ * @param minimumRate minimum average rate of a client; a client below it gets 408 if it is sending, and is
+ *     closed
+ * @param tunnelIdle maximum time without data in either direction of a tunnel, after a protocol switch; then
+ *     both connections are reset. No other deadline applies to a tunnel.
  */
 public record ClientDeadlines(
         Duration requestHead,

@@ -11,15 +11,18 @@ public enum ForwardingHeader {
     X_FORWARDED_PROTO,
     X_FORWARDED_HOST,
     X_FORWARDED_PORT,
-    /** RFC 7239; replaces three of the other headers. */
+    /** The {@code Forwarded} header (RFC 7239), which replaces three of the other headers. */
     FORWARDED,
     /**
-     * RFC 9110 section 7.6.3; our value is always appended to that of earlier proxies, even if nothing else is
-     * trusted.
+     * The {@code Via} header (RFC 9110 section 7.6.3). Our value is always appended to the values of earlier
+     * proxies, even if nothing else from them is trusted.
      */
     VIA;
 
-    /** The headers that applications read. Not {@link #VIA}: backends such as nginx do not compress responses to proxies. */
+    /**
+     * The headers that applications read. {@link #VIA} is not among them, because backends such as nginx do not
+     * compress responses to proxies.
+     */
     public static final Set<ForwardingHeader> DEFAULT =
             Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST));
 

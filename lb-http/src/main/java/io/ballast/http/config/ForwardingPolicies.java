@@ -9,7 +9,8 @@ import java.util.Map;
  * The policy of each header that identifies the client. Immutable.
  *
  * @param general the policy of every header that {@code named} does not contain
- * @param named policies of single headers; never of {@link ForwardingHeader#VIA}, which is only appended
+ * @param named policies of individual headers; never contains {@link ForwardingHeader#VIA}, which is only
+ *     appended
  */
 public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwarding> named) {
 
@@ -36,7 +37,7 @@ public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwa
 
     /**
      * Returns the policy of a header for a peer. If the listener has trusted proxies, {@link Forwarding#APPEND}
-     * applies to these only, and it is their default unless the header has its own policy.
+     * applies only to them, and it is the default for them unless the header has its own policy.
      */
     public Forwarding of(ForwardingHeader header, Peer peer) {
         Forwarding own = named.get(header);

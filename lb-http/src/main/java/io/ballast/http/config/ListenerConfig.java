@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A listener. Settings of requests, heads and headers apply to HTTP only.
+ * A listener. The settings of requests, heads and headers apply only to HTTP.
  *
  * @param name unique among listeners; label of its metrics (default: its bind address)
  * @param bind the address to listen on
- * @param routes tried by specificity, then in the order of the file; at least one
+ * @param routes at least one route; more specific routes are tried first, then the order of the file decides
  * @param deadlines the time limits of clients
  * @param limits the resource limits of clients
- * @param forwarding the treatment of forwarding headers of clients
+ * @param forwarding how forwarding headers of clients are handled
  * @param forwardingHeaders the forwarding headers that backends receive, in the order of the enum
  * @param trustedProxies peers whose forwarding headers are extended; if there are any, headers of other peers
  *     are replaced
- * @param underscores the treatment of request headers with an underscore in their names
+ * @param underscores how request headers with an underscore in their names are handled
  * @param headers header changes in all requests and responses
  * @param requestId the request id that backends receive
  * @param accessLog the access log, if any
@@ -36,7 +36,7 @@ import java.util.Set;
  * @param proxyProtocol proxies that send the PROXY protocol; absent for direct clients
  * @param session the time limits of TCP and UDP sessions; absent with HTTP
  * @param socket the permissions of a Unix socket; not used for other addresses
- * @param paths the treatment of encoded slashes and backslashes by routes
+ * @param paths how routes handle encoded slashes and backslashes
  */
 public record ListenerConfig(
         String name,

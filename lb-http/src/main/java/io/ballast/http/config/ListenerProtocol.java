@@ -6,6 +6,6 @@ public enum ListenerProtocol {
     HTTP,
     /** Connections with any protocol. */
     TCP,
-    /** Datagrams, in sessions by the client's address and port. */
+    /** Datagrams; those from the same client address and port form a session. */
     UDP
 }

@@ -41,7 +41,7 @@ public sealed interface PathMatch {
         }
     }
 
-    /** A regular expression that the whole path matches. */
+    /** A regular expression that must match the whole path. */
     record Regex(String text) implements PathMatch {
         @Override
         public String toString() {

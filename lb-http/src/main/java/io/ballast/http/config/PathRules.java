@@ -1,11 +1,11 @@
 package io.ballast.http.config;
 
 /**
- * The treatment of path characters that only some backends read as slashes, for routing. The path that a backend
+ * How routing handles path characters that only some backends read as slashes. The path that a backend
  * receives is unchanged.
  *
- * @param encodedSlash for {@code %2F}
- * @param backslash for a backslash, as it is or as {@code %5C}
+ * @param encodedSlash the rule for {@code %2F}
+ * @param backslash the rule for a backslash, either literal or encoded as {@code %5C}
  */
 public record PathRules(SlashRule encodedSlash, SlashRule backslash) {
 

@@ -20,7 +20,7 @@ public sealed interface RouteAction {
         }
     }
 
-    /** Balances the request over one of several pools, drawn by weight for each request. */
+    /** Balances the request over one of several pools, which is selected by weight for each request. */
     record Split(List<Share> shares) implements RouteAction {
 
         public Split {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts exact host names or {@code *.suffix}, in lower case, without port; empty for every host
  * @param path the condition on the path
- * @param methods any of them; empty for every method
- * @param headers by name in lower case
- * @param query parameters by name
- * @param cookies by name
+ * @param methods the methods, of which the request must have one; empty for every method
+ * @param headers conditions on headers, by name in lower case
+ * @param query conditions on query parameters, by name
+ * @param cookies conditions on cookies, by name
  * @param clients networks, one of which must contain the client's address; empty for every client
- * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for every
- *     client, with or without TLS
+ * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for
+ *     every client, with or without TLS
  * @param alpn protocols of which a TLS client must offer one; empty for every client
  */
 public record RouteMatch(
@@ -34,7 +34,7 @@ public record RouteMatch(
         List<String> serverNames,
         List<String> alpn) {
 
-    /** Every request. */
+    /** A match without conditions, which every request meets. */
     public static final RouteMatch ALL =
             new RouteMatch(List.of(), PathMatch.ANY, List.of(), Map.of(), Map.of(), Map.of(), List.of());
 
@@ -62,7 +62,7 @@ public record RouteMatch(
         this(hosts, path, methods, headers, query, cookies, clients, List.of(), List.of());
     }
 
-    /** Returns a match of a host and a path prefix; null for all. */
+    /** Returns a match of a host and a path prefix; null for either means no condition. */
     public static RouteMatch of(@Nullable String host, @Nullable String path) {
         return new RouteMatch(
                 host == null ? List.of() : List.of(host),
@@ -78,7 +78,7 @@ public record RouteMatch(
         return Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Returns a short text; two routes of one listener with the same text match the same requests. */
+    /** Returns a short text. If two routes of a listener have the same text, they match the same requests. */
     public String label() {
         StringBuilder text = new StringBuilder(hosts.isEmpty() ? "*" : String.join(",", sorted(hosts)));
         String pathText = path.toString();

@@ -1,17 +1,18 @@
 package io.ballast.http.config;
 
 /**
- * The treatment of request headers with an underscore in their names. Backends that pass headers in environment
- * variables (CGI, FastCGI, WSGI, PHP, Rack) read it as a hyphen, so {@code X_User} is equal to {@code X-User} for them.
+ * How request headers with an underscore in their names are handled. Backends that pass headers in
+ * environment variables (CGI, FastCGI, WSGI, PHP, Rack) read the underscore as a hyphen, so {@code X_User}
+ * and {@code X-User} are the same header for them.
  *
- * <p>With every setting, a name that differs only in this way from a header that the balancer sets, removes or checks
- * is dropped.
+ * <p>With every setting, a header is dropped if its name differs only in this way from a header that the
+ * balancer sets, removes or checks.
  */
 public enum Underscores {
-    /** They are forwarded like others. */
+    /** These headers are forwarded like all others. */
     PASS,
-    /** They are removed. */
+    /** These headers are removed. */
     DROP,
-    /** The request is answered with 400. */
+    /** A request with such a header is answered with 400. */
     REJECT
 }

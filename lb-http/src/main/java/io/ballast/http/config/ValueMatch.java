@@ -1,9 +1,12 @@
 package io.ballast.http.config;
 
-/** A condition on a header, a query parameter or a cookie. One of several fields with the same name must meet it. */
+/**
+ * A condition on a header, a query parameter or a cookie. If several fields have the same name, at least one
+ * must meet the condition.
+ */
 public sealed interface ValueMatch {
 
-    /** It has this value; case-sensitive. */
+    /** The field has exactly this value; case-sensitive. */
     record Exact(String text) implements ValueMatch {
         @Override
         public String toString() {
@@ -11,7 +14,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** Its value begins with this text. */
+    /** The value of the field begins with this text. */
     record Prefix(String text) implements ValueMatch {
         @Override
         public String toString() {
@@ -19,7 +22,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** Its whole value matches a regular expression. */
+    /** The whole value of the field matches a regular expression. */
     record Regex(String text) implements ValueMatch {
         @Override
         public String toString() {
@@ -27,7 +30,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** It is present with any value, or absent. */
+    /** The field is present with any value, or is absent. */
     record Present(boolean wanted) implements ValueMatch {
         @Override
         public String toString() {

@@ -39,7 +39,8 @@ public final class BackendConnector {
     private BackendConnector() {}
 
     /**
-     * Connects. If no file descriptor is left, releases the reserve and tries once more.
+     * Connects to a backend. If the process has no free file descriptor, it releases the reserve and tries once
+     * more.
      *
      * @param security the TLS settings
      * @param handler the last handler of the pipeline
@@ -97,7 +98,8 @@ public final class BackendConnector {
                 .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
                     if (cause != null && FileDescriptorReserve.isDescriptorExhaustion(cause)) {
-                        // In this case there is no channel, and Netty runs the callback on one of its own threads.
+                        // Without a file descriptor there is no channel, and Netty runs the callback on one of its own
+                        // threads.
                         boolean freed = FileDescriptorReserve.ofProcess().releaseReserve("connect to " + backend);
                         Runnable again =
                                 () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);
@@ -122,7 +124,7 @@ public final class BackendConnector {
                 });
     }
 
-    /** Performs the handshake; connect and handshake together share the connect timeout. */
+    /** Performs the handshake. The connect timeout applies to connect and handshake together. */
     private static void handshake(
             Worker worker,
             Backend backend,

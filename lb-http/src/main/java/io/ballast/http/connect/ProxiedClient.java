@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProxiedClient(SocketAddress client, SocketAddress local) {
 
-    /** Returns the client to announce; null if the pool sends no PROXY header, or if the client is unknown. */
+    /**
+     * Returns the client for the PROXY header; null if the pool sends no PROXY header, or if the client is
+     * unknown.
+     */
     public static @Nullable ProxiedClient of(
             BackendConnections settings, @Nullable SocketAddress client, @Nullable SocketAddress local) {
         return settings.sendsProxyHeader() && client != null && local != null ? new ProxiedClient(client, local) : null;

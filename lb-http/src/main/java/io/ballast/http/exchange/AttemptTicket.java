@@ -6,26 +6,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies one attempt of an exchange that waits for a connection. Code that cannot give an exchange a
- * connection at once keeps a ticket and never the exchange: a client connection uses one {@link Exchange}
- * object for many requests, so an exchange that is kept may belong to another request when the connection is
- * ready.
+ * connection immediately keeps a ticket and never the exchange. A client connection uses one {@link Exchange}
+ * object for many requests, so a stored exchange may belong to another request when the connection is ready.
  *
- * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid for good when the attempt
- * is connected, fails, or is given up. Every method that acts on the exchange checks {@link #isValid} first
- * and does nothing if the ticket is invalid. Only tickets can connect an exchange or fail its attempt.
+ * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid permanently when the
+ * attempt is connected, fails, or is given up. Every method that acts on the exchange checks {@link #isValid}
+ * first and does nothing if the ticket is invalid. Only tickets can connect an exchange or fail its attempt.
  *
  * <p>Event-loop confined, except for {@link #client}. Cost: one small object for each attempt that has to
  * wait.
  */
 public final class AttemptTicket {
 
-    /** Binds a connection, or one place on a shared connection, to an exchange. */
+    /** Binds a connection, or one slot or stream of a shared connection, to an exchange. */
     @FunctionalInterface
     public interface Binder {
 
         /**
-         * Returns the connection that serves {@code exchange} from now on, or null if the exchange still has to wait or
-         * its attempt was failed. The exchange must not be kept unless a connection is returned.
+         * Returns the connection that serves {@code exchange} from now on, or null if the exchange still has to wait
+         * or its attempt has failed. The exchange must not be stored unless a connection is returned.
          */
         @Nullable BackendSide bind(Exchange exchange);
     }

@@ -2,10 +2,13 @@ package io.ballast.http.exchange;
 
 import io.netty.buffer.ByteBuf;
 
-/** A connection to a backend, as an exchange uses it. Event-loop confined. */
+/** A connection to a backend, as seen by an exchange. Event-loop confined. */
 public interface BackendSide {
 
-    /** Whether the connection served a request before, so that the backend may have closed it at the same moment. */
+    /**
+     * Whether the connection has already served a request. Then the backend may be closing it as idle at the
+     * moment when it is reused.
+     */
     boolean isReused();
 
     /**
@@ -17,8 +20,8 @@ public interface BackendSide {
     }
 
     /**
-     * Sends the head of the request in HTTP/1.1 format, and the body bytes that follow it in {@code head}. Consumes
-     * {@code head}.
+     * Sends the request head, which is in HTTP/1.1 format, and the body bytes that follow it in {@code head}.
+     * Takes ownership of {@code head}.
      *
      * @param headBytes the length of the head
      * @param inChunks whether the body is given with chunked coding, if the head announces a body
@@ -31,13 +34,13 @@ public interface BackendSide {
     /** Sends a part of the request's body; consumes {@code data}. */
     void send(ByteBuf data);
 
-    /** Flushes; the request is complete and the response is expected. */
+    /** Flushes. The request is now complete, and the response is expected. */
     void endRequest();
 
     /** Whether the connection accepts more data without excessive queueing. */
     boolean isWritable();
 
-    /** Bytes that were passed to this connection and not yet accepted by the system. */
+    /** Number of bytes that were passed to this connection and that the operating system has not accepted yet. */
     long pendingBytes();
 
     /** Stops or resumes reading from the backend, while the client is slow. */

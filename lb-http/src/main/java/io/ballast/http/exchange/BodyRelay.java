@@ -8,9 +8,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes bodies between a client and the connection to its backend. Each side is read only while the other side is
- * writable, so that data does not pile up in between. One object serves all exchanges of a client connection, in
- * sequence. Event-loop confined.
+ * Passes bodies between a client and the connection to its backend. Each side is read only while the other
+ * side is writable, so that data does not accumulate in between. One object serves all exchanges of a client
+ * connection, one after the other. Event-loop confined.
  */
 public final class BodyRelay {
 
@@ -55,21 +55,22 @@ public final class BodyRelay {
         requireNonNull(backend).sendTrailers(lines);
     }
 
-    /** The request body is complete. */
+    /** Called when the request body is complete. */
     public void endRequest() {
         requireNonNull(backend).endRequest();
     }
 
     /**
-     * Sets whether the client is passing the head and the first part of its request to the backend. While it
-     * does, a write can report that the backend is writable again. Such a report is ignored: resuming would
-     * reorder or duplicate parts of the body. The client continues with the body when this first part is sent.
+     * Sets whether the client is passing the head and the first part of its request to the backend. During this
+     * time, a write can report that the backend is writable again. Such a report is ignored, because resuming
+     * would reorder or duplicate parts of the body. The client continues with the body after it has sent this
+     * first part.
      */
     void sending(boolean on) {
         sending = on;
     }
 
-    /** The backend accepts more of the request body again. */
+    /** Called when the backend accepts more of the request body again. */
     public void backendWritable() {
         if (!sending) {
             client.resumeRequest();
@@ -94,7 +95,7 @@ public final class BodyRelay {
         throttle();
     }
 
-    /** Whether the client needs no chunks: see {@link ClientSide#framesBodies}. */
+    /** Whether the client's protocol needs no chunked coding: see {@link ClientSide#framesBodies}. */
     public boolean clientFramesBodies() {
         return client.framesBodies();
     }
@@ -116,7 +117,7 @@ public final class BodyRelay {
         }
     }
 
-    /** The client accepts more of the response again. */
+    /** Called when the client accepts more of the response again. */
     public void clientWritable() {
         if (backend != null) {
             backend.setReading(true);

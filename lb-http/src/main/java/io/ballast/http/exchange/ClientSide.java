@@ -5,7 +5,7 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 
-/** A client's request and the path of its response, as an exchange uses them. Event-loop confined. */
+/** A client's request and the path of its response, as seen by an exchange. Event-loop confined. */
 public interface ClientSide {
 
     /**
@@ -25,11 +25,14 @@ public interface ClientSide {
     /** Resumes reading the request body after the backend was slow. */
     void resumeRequest();
 
-    /** Passes on a 1xx response; consumes {@code received}, which starts with the response and may contain more. */
+    /**
+     * Forwards a 1xx response. Consumes {@code received}, which starts with the response and may contain more
+     * data.
+     */
     void informational(ResponseScanner head, ByteBuf received);
 
     /**
-     * Passes on the head of the response.
+     * Forwards the head of the response.
      *
      * @param received starts with the head; the rest is body. Consumed.
      * @param bodyBytes the number of body bytes that follow the head in {@code received}
@@ -38,7 +41,7 @@ public interface ClientSide {
     void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing);
 
     /**
-     * Passes on the head of a response that switches to the requested protocol.
+     * Forwards the head of a response that switches to the requested protocol.
      *
      * @param received starts with the head; the rest belongs to the tunnel. Consumed.
      * @return the client's end of the tunnel; idle until {@link TunnelSide#tunnelBegins}
@@ -53,19 +56,19 @@ public interface ClientSide {
         return false;
     }
 
-    /** Passes on the trailer lines of a body that was not given in chunks; called before {@link #responseEnd}. */
+    /** Forwards the trailer lines of a body that was not given in chunks; called before {@link #responseEnd}. */
     default void responseTrailers(byte[] lines) {}
 
-    /** Passes on a part of the response body; consumes {@code data}. */
+    /** Forwards a part of the response body; consumes {@code data}. */
     void responseBody(ByteBuf data);
 
-    /** Flushes everything passed on so far. */
+    /** Flushes everything written to the client so far. */
     void flush();
 
     /** Whether the client accepts more of a response without excessive queueing. */
     boolean isWritable();
 
-    /** The response is complete. */
+    /** Called when the response is complete. */
     void responseEnd();
 
     /**

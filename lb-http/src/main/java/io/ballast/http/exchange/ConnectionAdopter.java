@@ -7,8 +7,8 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over backend connections that were opened for one version of HTTP when the backend chose another one with ALPN.
- * Event-loop confined.
+ * Takes over backend connections that were opened for one version of HTTP when the backend selected another
+ * version with ALPN. Event-loop confined.
  */
 @FunctionalInterface
 public interface ConnectionAdopter {
@@ -19,8 +19,8 @@ public interface ConnectionAdopter {
      * @param retired whether the connection may serve only the exchange that waits for it
      * @param channel the channel, whose pipeline ends where this protocol's handler belongs
      * @param reads the read budget of the channel
-     * @param waiting the attempt that the connection was opened for; it gets the connection if still valid. Null for
-     *     none.
+     * @param waiting the attempt for which the connection was opened; it gets the connection if it is still
+     *     valid. Null for none.
      */
     void adopt(
             Backend backend,

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a listener, except its routes. A connection keeps the settings that it began with. When newer
+ * The settings of a listener, except its routes. A connection keeps its initial settings. When newer
  * settings take effect, the connection ends after its next response. Immutable.
  */
 public final class ConnectionSettings {
@@ -79,19 +79,25 @@ public final class ConnectionSettings {
                 present.plainHttp());
     }
 
-    /** The settings for connections that send plain HTTP to a TLS listener; null for a listener without TLS. */
+    /**
+     * Returns the settings for connections on which clients send plain HTTP to a TLS listener; null for a
+     * listener without TLS.
+     */
     public @Nullable ConnectionSettings plain() {
         return plain;
     }
 
-    /** The action for plain HTTP requests if these settings are {@link #plain}; otherwise null. */
+    /**
+     * Returns the action for plain HTTP requests if these are the settings returned by {@link #plain}; otherwise
+     * null.
+     */
     public ListenerTls.@Nullable PlainHttp plainHttp() {
         return plainHttp;
     }
 
     /**
-     * Creates newer settings of the same listener. They keep its request numbers and its connection counts per
-     * client.
+     * Creates newer settings of the same listener. They keep the listener's request numbers and its connection
+     * counts per client.
      */
     public ConnectionSettings withConfig(
             ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
@@ -105,8 +111,8 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Keeps the connection counts per client when only the limit changes. Starts new counts if there was no limit
-     * before or if the IPv6 prefix length changed. The end of a connection is counted in the object that counted
+     * Keeps the connection counts per client if only the limit changes. Starts new counts if there was no limit
+     * before or if the IPv6 prefix length changed. The end of a connection is counted in the same object as
      * its start.
      */
     private static @Nullable ConnectionsPerClient connectionsPerClient(
@@ -162,7 +168,7 @@ public final class ConnectionSettings {
         return upgrades;
     }
 
-    /** WebSocket if clients may switch to it; null if not. */
+    /** Returns WebSocket if clients may switch to it; otherwise null. */
     public @Nullable UpgradeProtocol webSocket() {
         return upgrades.stream()
                 .filter(UpgradeProtocol::isWebSocket)

@@ -23,7 +23,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response. The phases appear from top to bottom in this file:
+ * One request and its response. The methods of this file are in the order of the phases:
  *
  * <pre>
  *   begin → pick (→ wait) → connect → send → receive → finish
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  *            └────────── retry ◄────────┴────────┴──► fail
  * </pre>
  *
- * <p>An exchange moves to another connection or backend in one place ({@link #backendFailed}). It ends in three places
- * ({@link #finish}, {@link #tunnelEnded} and {@link #fail}). A client connection uses one object for all its exchanges
- * in sequence, so an exchange costs no allocation. Bodies pass through its {@link #bodies}, and tunnel data through a
- * {@link Tunnel}.
+ * <p>An exchange moves to another connection or backend only in {@link #backendFailed}. It ends only in
+ * {@link #finish}, {@link #tunnelEnded} and {@link #fail}. A client connection uses one object for all its
+ * exchanges in sequence, so an exchange costs no allocation. Bodies pass through its {@link #bodies}, and
+ * tunnel data through a {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
@@ -63,7 +63,7 @@ public final class Exchange implements LongLivedSession {
     private final BodyRelay bodies;
 
     private Phase phase = Phase.IDLE;
-    /** The next backend to try, while the current attempt is cleaned up. */
+    /** The next backend to try; set while the current attempt is cleaned up. */
     private @Nullable Backend nextBackend;
 
     private @Nullable SocketAddress clientAddress;
@@ -79,6 +79,8 @@ public final class Exchange implements LongLivedSession {
     private @Nullable Tunnel tunnel;
 
     /**
+     * Creates the exchange object of a client connection.
+     *
      * @param deadlines the time limits of an exchange and its tunnel
      * @param affinity the key of this client for the hash strategies
      */
@@ -114,7 +116,7 @@ public final class Exchange implements LongLivedSession {
         choice.address(bytes);
     }
 
-    /** Sets a hash key for the next exchange only, in place of the client's key; 0 for the client's key. */
+    /** Sets a hash key that replaces the client's key for the next exchange only; 0 keeps the client's key. */
     public void setHashKey(long hash) {
         choice.key(hash);
     }
@@ -144,7 +146,7 @@ public final class Exchange implements LongLivedSession {
         return phase != Phase.IDLE;
     }
 
-    /** Whether this is a response to a HEAD request, which has no body regardless of its head. */
+    /** Whether this is a HEAD request, whose response has no body regardless of the response head. */
     public boolean isHeadRequest() {
         return headRequest;
     }
@@ -173,7 +175,7 @@ public final class Exchange implements LongLivedSession {
         return choice.backend();
     }
 
-    /** Passes the bodies of the request and response while the exchange runs. */
+    /** Returns the object that passes the bodies of the request and response while the exchange runs. */
     public BodyRelay bodies() {
         return bodies;
     }
@@ -196,8 +198,10 @@ public final class Exchange implements LongLivedSession {
     // ---- begin
 
     /**
+     * Begins an exchange.
+     *
      * @param generation the generation of the topology whose routes selected the pool
-     * @param method the request's method, which decides whether a retry is allowed
+     * @param method the request's method, which determines whether a retry is allowed
      * @param asksFor the protocol that the request asks to switch to; null for none
      */
     public void begin(
@@ -255,8 +259,8 @@ public final class Exchange implements LongLivedSession {
     }
 
     /**
-     * Whether the request would be lost if a reused connection broke, because neither we nor the client could
-     * repeat it.
+     * Whether the request needs a new connection: it would be lost if a reused connection broke, because neither
+     * we nor the client could repeat it.
      */
     private boolean needsFresh(BackendConnections settings) {
         return settings.reuse() == ConnectionReuse.SAFE
@@ -264,26 +268,26 @@ public final class Exchange implements LongLivedSession {
                 && !attempts.canBufferBody(client.announcedBodyBytes());
     }
 
-    /** A ticket for the current attempt, for code that connects the exchange later. Allocates. */
+    /** Creates a ticket for the current attempt, for code that connects the exchange later. Allocates. */
     public AttemptTicket ticket() {
         return new AttemptTicket(this, attempt);
     }
 
     /**
-     * The number of the current attempt. A connection saves this number before it detaches from the exchange, and later
-     * ends or fails the attempt by number. In between, the exchange may have ended and this object may serve another
-     * exchange.
+     * Returns the number of the current attempt. A connection saves this number before it detaches from the
+     * exchange, and later ends or fails the attempt by number. Meanwhile, the exchange may have ended and this
+     * object may serve another exchange.
      */
     public long attempt() {
         return attempt;
     }
 
-    /** Whether this attempt is the current one and has its connection. */
+    /** Whether the attempt with this number is the current one and has its connection. */
     private boolean isConnected(long numbered) {
         return attempt == numbered && (phase == Phase.SENDING || phase == Phase.RECEIVING || phase == Phase.TUNNEL);
     }
 
-    /** Whether this attempt is the current one and waits for its connection. */
+    /** Whether the attempt with this number is the current one and is waiting for its connection. */
     boolean isConnecting(long numbered) {
         return attempt == numbered && phase == Phase.CONNECTING;
     }
@@ -319,7 +323,7 @@ public final class Exchange implements LongLivedSession {
 
     /** Handles a 1xx response; consumes {@code received}. */
     public void informational(ResponseScanner head, ByteBuf received) {
-        phase = Phase.RECEIVING; // no retry from here on
+        phase = Phase.RECEIVING; // no retry is possible after this point
         report.informational(choice.backend());
         bodies.informational(head, received);
     }
@@ -335,8 +339,9 @@ public final class Exchange implements LongLivedSession {
     // ---- tunnel
 
     /**
-     * The backend accepts the requested protocol switch; consumes {@code received}, which starts with the head of its
-     * response. The backend's statistics count the response as complete. The exchange lasts as long as the tunnel.
+     * Starts a tunnel because the backend has accepted the requested protocol switch. Consumes {@code received},
+     * which starts with the head of the backend's response. The backend's statistics count the response as
+     * complete. The exchange lasts as long as the tunnel.
      */
     public void tunnel(ResponseScanner head, ByteBuf received, TunnelSide backendSide) {
         phase = Phase.TUNNEL;
@@ -365,7 +370,7 @@ public final class Exchange implements LongLivedSession {
         fail(Failure.MAINTENANCE);
     }
 
-    /** Both directions of the tunnel have ended. */
+    /** Called when both directions of the tunnel have ended. */
     private void tunnelEnded() {
         end(/* failure= */ null);
         client.responseEnd();
@@ -391,9 +396,9 @@ public final class Exchange implements LongLivedSession {
     // ---- retry
 
     /**
-     * Handles the failure of a backend or its connection. The connection is closed or about to close. Retries
-     * where allowed: on a new connection if a reused connection broke, otherwise on another backend. Does nothing
-     * if the attempt is over.
+     * Handles the failure of a backend or its connection. The connection is closed or about to close. If a retry
+     * is allowed, it uses a new connection if a reused connection broke, and otherwise another backend. Does
+     * nothing if the attempt is over.
      *
      * @param numbered the number of the {@linkplain #attempt attempt}
      * @param reason text for the access log; may be empty
@@ -427,8 +432,8 @@ public final class Exchange implements LongLivedSession {
     }
 
     /**
-     * Whether the backend probably closed an idle connection just as we reused it. An HTTP/2 connection is seldom idle,
-     * and its backend announces which streams it will not serve.
+     * Whether the backend probably closed an idle connection just as we reused it. This does not apply to HTTP/2:
+     * such a connection is rarely idle, and the backend announces which streams it will not serve.
      */
     private static boolean wasStale(Failure failure, @Nullable BackendSide link) {
         return failure == Failure.RESET_BEFORE_RESPONSE && link != null && link.isReused() && !link.framesBodies();
@@ -443,7 +448,7 @@ public final class Exchange implements LongLivedSession {
                 && reserveAnotherBackend(failure.source() == Failure.Source.BACKEND, sent)) {
             connectToNextBackend();
         } else {
-            fail(failure); // a failed attempt does not enter the queue
+            fail(failure); // an exchange whose attempt has failed does not wait in the queue
         }
     }
 

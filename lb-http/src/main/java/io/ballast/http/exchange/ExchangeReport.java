@@ -11,20 +11,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records an exchange in the backend statistics, in the response times used by balancing strategies, and in its own
- * times for the access log. One object serves all exchanges of a client connection, in sequence. Event-loop confined.
+ * Records an exchange in the backend statistics, in the response times used by balancing strategies, and in
+ * the exchange's own times for the access log. One object serves all exchanges of a client connection, one
+ * after the other. Event-loop confined.
  */
 final class ExchangeReport {
 
     /**
-     * The minimum response time recorded for a failed request, so that least-response-time does not prefer the backend.
+     * The minimum response time recorded for a failed request, so that the least-response-time strategy does not
+     * prefer a backend that fails quickly.
      */
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Worker worker;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
-     * The time when the current attempt requested a connection or, later, passed its request to the connection.
+     * The time when the current attempt requested a connection or, if it has one, when it passed its request to
+     * the connection.
      */
     private long sinceNanos;
 
@@ -52,7 +55,7 @@ final class ExchangeReport {
         }
     }
 
-    /** Records that a connection to the backend is requested. */
+    /** Records that a connection to the backend has been requested. */
     void connecting(Backend backend) {
         sinceNanos = worker.now();
         times.connect(backend, sinceNanos);
@@ -106,7 +109,7 @@ final class ExchangeReport {
         counters(backend).increment(BackendCounter.ofStatus(code));
     }
 
-    /** Counts a retry: the exchange leaves this backend for another connection or another backend. */
+    /** Counts a retry: the exchange moves from this backend to another connection or another backend. */
     void retried(Backend backend) {
         counters(backend).increment(BackendCounter.RETRIES);
     }
@@ -117,7 +120,9 @@ final class ExchangeReport {
         penalize(pool, backend, now - sinceNanos, now);
     }
 
-    /** Records the failure with a time penalty, so that a fast failing backend looks neither fast nor idle. */
+    /**
+     * Records the failure with a time penalty, so that a backend that fails quickly looks neither fast nor idle.
+     */
     private static void penalize(Pool pool, Backend backend, long took, long now) {
         backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
         backend.inFlight().recordFailure(ExpectedTime.nanos(pool, backend, now) - took, now);

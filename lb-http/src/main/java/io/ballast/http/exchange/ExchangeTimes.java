@@ -3,8 +3,8 @@ package io.ballast.http.exchange;
 import io.ballast.core.backend.Backend;
 
 /**
- * The start times of an exchange's phases and its last backend, for the access log, which reads them after the exchange
- * has ended. All times are the event loop's cached clock. Event-loop confined.
+ * The start times of an exchange's phases and its last backend. The access log reads them after the exchange
+ * has ended. All times are from the event loop's cached clock. Event-loop confined.
  */
 public final class ExchangeTimes {
 
@@ -62,7 +62,7 @@ public final class ExchangeTimes {
         firstByteNanos = now - connected;
     }
 
-    /** Time from the start to the last choice of a backend, earlier attempts included. */
+    /** Returns the time from the start to the last choice of a backend, including earlier attempts. */
     public long queueNanos() {
         return queueNanos;
     }
@@ -77,7 +77,7 @@ public final class ExchangeTimes {
         return firstByteNanos;
     }
 
-    /** Number of requests for a connection. */
+    /** Returns how often the exchange has requested a connection. */
     public int attempts() {
         return attempts;
     }

@@ -10,7 +10,10 @@ public final class FailureStatus {
 
     private FailureStatus() {}
 
-    /** The status of the response if none has begun; 499 if the client no longer gets a response. */
+    /**
+     * Returns the status of the response if no response has begun; 499 if the client no longer receives a
+     * response.
+     */
     public static int of(Failure failure) {
         return switch (failure) {
             case BAD_REQUEST -> 400;
@@ -44,8 +47,8 @@ public final class FailureStatus {
     }
 
     /**
-     * Whether a finished request counts as an error: its status was 5xx, or its response was cut and the client
-     * did not cause this.
+     * Whether a finished request counts as an error: its status was 5xx, or its response was cut off for a reason
+     * that the client did not cause.
      *
      * @param status the status of the response head sent to the client; 0 for none
      * @param failure the reason the request ended; null if it succeeded

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener: its active settings and its counters, as its connections use them. The object stays the same
- * as long as the configuration has a listener with its name, address and protocol.
+ * One listener: its active settings and its counters, as seen by its connections. The object stays the same
+ * as long as the configuration has a listener with the same name, address and protocol.
  *
  * <p>Thread safety: the settings are an immutable snapshot in a volatile field, replaced by the control
  * plane. Counters are sharded by event loop. All event loops share the numbers of open connections and
@@ -65,7 +65,7 @@ public final class Listener {
         return settings;
     }
 
-    /** Activates other settings. Called by the control plane. */
+    /** Activates new settings. Called by the control plane. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void settings(ListenerSettings next) {
         ClientLimits limits = next.connections().config().limits();
@@ -110,10 +110,10 @@ public final class Listener {
     }
 
     /**
-     * Counts a new connection of a client. Unix socket clients have no address, so the limit per client does not
-     * apply.
+     * Counts a new connection of a client. The limit per client does not apply to Unix sockets, because their
+     * clients have no address.
      *
-     * @param held the settings that the connection keeps, needed again in {@link #closed}
+     * @param held the settings that the connection keeps; {@link #closed} needs them again
      * @return null if admitted; otherwise the counter for the exceeded limit
      */
     public @Nullable ListenerCounter admit(ConnectionSettings held, SocketAddress client) {

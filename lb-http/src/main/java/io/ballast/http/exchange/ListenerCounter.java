@@ -11,9 +11,9 @@ public enum ListenerCounter {
     CONNECTIONS_REFUSED("connections_refused"),
     /** Connections closed at once because their client was at its connection limit. */
     CONNECTIONS_REFUSED_PER_CLIENT("connections_refused_per_client"),
-    /** Connections closed because they had served the maximum number of requests. */
+    /** Connections closed because they reached the maximum number of requests. */
     CONNECTIONS_USED_UP("connections_used_up"),
-    /** Failed accepts for lack of a file descriptor; the connections stay in the system's queue. */
+    /** Accepts that failed because no file descriptor was free; the connections stay in the system's queue. */
     CONNECTIONS_NOT_ACCEPTED("connections_not_accepted"),
     /** Connections closed because their TLS handshake failed. */
     TLS_FAILED("tls_failed"),
@@ -27,9 +27,9 @@ public enum ListenerCounter {
     REQUESTS("requests"),
     /** Requests that have ended, with any outcome. */
     REQUESTS_COMPLETED("requests_completed"),
-    /** Completed requests that failed through no fault of their client: see {@link Failure#isError}. */
+    /** Completed requests that failed for a reason that the client did not cause: see {@link Failure#isError}. */
     ERRORS("errors"),
-    /** Requests for an upgrade to a protocol that the listener does not pass on. */
+    /** Requests for an upgrade to a protocol that the listener does not forward. */
     UPGRADES_IGNORED("upgrades_ignored"),
     /** HTTP/2 connections. */
     HTTP2_CONNECTIONS("http2_connections"),
@@ -70,7 +70,7 @@ public enum ListenerCounter {
         return label;
     }
 
-    /** The counter of a status's class; {@code status} is 100 to 999. */
+    /** Returns the counter of a status class such as 2xx; {@code status} is 100 to 999. */
     public static ListenerCounter ofStatus(int status) {
         return RESPONSES.of(status);
     }

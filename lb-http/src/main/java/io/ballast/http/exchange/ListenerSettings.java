@@ -7,7 +7,7 @@ import io.ballast.http.route.session.SessionRoutes;
  * The active settings of a listener. Immutable.
  *
  * @param connections the settings that each connection keeps for its lifetime
- * @param routes the routes of an HTTP listener, read anew for each request
+ * @param routes the routes of an HTTP listener, which are read again for each request
  * @param sessions the routes of a TCP or UDP listener
  */
 public record ListenerSettings(ConnectionSettings connections, RouteTable routes, SessionRoutes sessions) {

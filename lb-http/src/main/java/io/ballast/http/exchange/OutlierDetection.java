@@ -28,7 +28,7 @@ final class OutlierDetection {
         probations = backend.requestErrors().probations();
     }
 
-    /** A backend of the pool answered with this status. */
+    /** Records that a backend of the pool answered with this status. */
     void answered(Pool pool, Backend backend, int status) {
         if (status < 400 || !pool.config().outlier().covers(status)) {
             backend.requestErrors().recordSuccess(probations);
@@ -41,7 +41,7 @@ final class OutlierDetection {
     }
 
     /**
-     * A backend of the pool did not answer.
+     * Records that a backend of the pool did not answer.
      *
      * @param reason the error text; empty if the failure needs no details
      */

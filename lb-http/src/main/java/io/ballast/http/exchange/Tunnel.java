@@ -27,8 +27,10 @@ public final class Tunnel {
     private boolean stopped;
 
     /**
-     * @param maxIdle the longest time without data from either end
-     * @param onEnd called when both directions have ended and all data was passed on, or when an end that has
+     * Creates a tunnel.
+     *
+     * @param maxIdle the maximum time without data from either end
+     * @param onEnd called when both directions have ended and all data was forwarded, or when an end that has
      *     sent everything refuses more data
      * @param onIdle called when neither end has sent data for {@code maxIdle}
      */
@@ -64,7 +66,7 @@ public final class Tunnel {
         loop.deadlines().remove(idle);
     }
 
-    /** Passes on bytes received at one end; consumes {@code data}. */
+    /** Forwards bytes received from one end to the other end; consumes {@code data}. */
     public void received(TunnelSide from, ByteBuf data) {
         if (stopped) {
             data.release();
@@ -85,14 +87,14 @@ public final class Tunnel {
         }
     }
 
-    /** One end accepts more data again. */
+    /** Called when one end accepts more data again. */
     public void writable(TunnelSide at) {
         if (!stopped) {
             opposite(at).setReading(true);
         }
     }
 
-    /** One end will send no more data. */
+    /** Called when one end will send no more data. */
     public void ended(TunnelSide from) {
         boolean before = from == client ? clientEnded : backendEnded;
         if (stopped || before) {
@@ -107,7 +109,10 @@ public final class Tunnel {
         }
     }
 
-    /** One end accepts no more data. If it has also ended sending, the tunnel ends and remaining data is dropped. */
+    /**
+     * Called when one end accepts no more data. If that end has also finished sending, the tunnel ends and
+     * remaining data is dropped.
+     */
     public void refused(TunnelSide from) {
         boolean hasEnded = from == client ? clientEnded : backendEnded;
         if (!stopped && hasEnded) {

@@ -2,10 +2,10 @@ package io.ballast.http.exchange;
 
 import io.netty.buffer.ByteBuf;
 
-/** One end of a tunnel, as used by the other end through a {@link Tunnel}. Event-loop confined. */
+/** One end of a tunnel, as seen by the other end through a {@link Tunnel}. Event-loop confined. */
 public interface TunnelSide {
 
-    /** Starts passing received data to {@code tunnel}, beginning with data received before this call. */
+    /** Starts passing received data to {@code tunnel}, including data received before this call. */
     void tunnelBegins(Tunnel tunnel);
 
     /** Queues bytes for the peer; consumes {@code data}. */
@@ -20,6 +20,6 @@ public interface TunnelSide {
     /** Whether this end accepts more data without excessive queueing. */
     boolean isWritable();
 
-    /** Stops or resumes reading from the peer, while the other end is slow. */
+    /** Stops reading from the peer while the other end is slow, or resumes it. */
     void setReading(boolean on);
 }

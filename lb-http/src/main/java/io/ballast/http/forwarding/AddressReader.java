@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses IP addresses in headers: dotted decimal without leading zeros, and every form of RFC 4291 section 2.2 without
- * a zone. Event-loop confined; allocates nothing.
+ * Parses IP addresses in headers: dotted decimal without leading zeros, and every form of RFC 4291 section
+ * 2.2, but no zone. Event-loop confined; allocates nothing.
  */
 final class AddressReader {
 
@@ -106,7 +106,10 @@ final class AddressReader {
         ipv6[2 * group + 1] = (byte) value;
     }
 
-    /** Appends the IPv4 part to the groups, if there is one, and moves the groups after the gap to the end. */
+    /**
+     * Appends the IPv4 part, if there is one, to the groups, and moves the groups after the {@code ::} gap to the
+     * end.
+     */
     private boolean expandGap(int plainGroups, int gap, boolean endsInIpv4) {
         int groups = plainGroups;
         if (endsInIpv4) {

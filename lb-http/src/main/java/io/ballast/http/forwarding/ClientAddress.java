@@ -12,8 +12,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client address of a connection and the forwarding lines derived from it, encoded once. Behind a trusted proxy the
- * peer is the same for the whole connection, but the client may differ with every request. Event-loop confined.
+ * The client address of a connection and the forwarding lines derived from it, encoded once. If the peer is a
+ * trusted proxy, the peer is the same for the whole connection, but the client may differ with every request.
+ * Event-loop confined.
  */
 public final class ClientAddress {
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the client behind trusted proxies. The client is the rightmost address in {@code X-Forwarded-For}
  * that does not belong to a trusted proxy. If all addresses belong to trusted proxies, the client is the
- * leftmost. Without that header, {@code Forwarded} (RFC 7239) is used. Entries further left come from an
- * untrusted peer. An entry that is not an address, such as {@code unknown}, hides the client, and the peer
- * counts as the client.
+ * leftmost address. Without that header, {@code Forwarded} (RFC 7239) is used. Entries further left come from
+ * an untrusted peer. If an entry is not an address, for example {@code unknown}, the client cannot be
+ * determined, and the peer counts as the client.
  *
  * <p>Event-loop confined; no allocation.
  */
@@ -108,7 +108,7 @@ final class ForwardedClient {
         }
     }
 
-    /** Processes the next entry from the left. */
+    /** Processes the next entry; entries are processed from left to right. */
     private void processEntry(byte[] bytes, int from, int to) {
         byte @Nullable [] address = nodes.read(bytes, from, to);
         if (address == null) {

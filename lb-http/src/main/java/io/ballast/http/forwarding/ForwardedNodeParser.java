@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForwardedNodeParser {
 
-    /** The longest text form of an address. */
+    /** The maximum length of an address in text form. */
     static final int MAX_CHARACTERS = 45;
 
     private final AddressReader reader = new AddressReader();

@@ -4,8 +4,8 @@ import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.FieldScanner;
 
 /**
- * Iterates over the parameters in a value of {@code Forwarded} (RFC 7239 section 4). Elements end with commas, their
- * parameters with semicolons, except inside quotes. Event-loop confined; allocates nothing.
+ * Iterates over the parameters in a value of {@code Forwarded} (RFC 7239 section 4). Outside quotes, a comma
+ * ends an element, and a semicolon ends a parameter. Event-loop confined; allocates nothing.
  */
 final class ForwardedParameters {
 
@@ -19,7 +19,9 @@ final class ForwardedParameters {
     private boolean endsElement;
     private boolean unclosed;
 
-    /** Starts before the first parameter of the value in {@code source[from, to)}. */
+    /**
+     * Resets the iterator to the position before the first parameter of the value in {@code source[from, to)}.
+     */
     void start(byte[] source, int from, int to) {
         bytes = source;
         limit = to;
@@ -68,7 +70,7 @@ final class ForwardedParameters {
         return equalsPosition < end && ByteClasses.equalsIgnoreCase(bytes, nameStart, equalsPosition, name);
     }
 
-    /** The start of the value, quotes included. Valid only after {@link #hasName} returned true. */
+    /** Returns the start of the value, including a quote. Valid only after {@link #hasName} returned true. */
     int valueStart() {
         return equalsPosition + 1;
     }

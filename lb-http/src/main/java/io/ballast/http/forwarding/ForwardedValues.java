@@ -7,8 +7,8 @@ import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The values about the client of one request from all forwarding headers of a proxy. If there are several
- * values, the first is used, which comes from the proxy next to the client. Offsets are those of the
+ * The values about the client of one request, from all forwarding headers of a proxy. If there are several
+ * values, the first is used, because it comes from the proxy next to the client. Offsets refer to the
  * request's head. Event-loop confined; allocates nothing.
  */
 final class ForwardedValues {
@@ -116,7 +116,7 @@ final class ForwardedValues {
         }
     }
 
-    /** The start of the value after blanks and a quote. */
+    /** Returns the start of the value, after any blanks and an opening quote. */
     private static int start(byte[] bytes, int from, int to) {
         int start = from;
         while (start < to && FieldScanner.isBlank(bytes[start])) {
@@ -183,7 +183,10 @@ final class ForwardedValues {
         }
     }
 
-    /** Writes the nodes of {@code Forwarded}: an empty one for an element without a node, or with an unclosed quote. */
+    /**
+     * Writes the nodes of {@code Forwarded}. The node is empty if an element has no node, or contains an unclosed
+     * quote.
+     */
     void writeNodes(RequestScanner request, EntryWriter writer, ByteBuf target) {
         for (int i = 0; i < request.count; i++) {
             if (request.names[i] != HeaderName.FORWARDED || request.valueEnd[i] == request.valueStart[i]) {

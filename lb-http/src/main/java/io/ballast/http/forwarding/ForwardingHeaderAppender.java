@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Extends the forwarding headers of a trusted proxy in front of us: appends the proxy's address to address
  * lists, and keeps single values. A value that the proxy did not send is taken from its other headers, or
- * omitted. We do not add values of our own connection: it is the proxy's, and could contradict what the proxy
- * says about the client's connection. Event-loop confined; allocates nothing.
+ * omitted. We do not add values of our own connection, because that is the proxy's connection. Its values
+ * could contradict what the proxy says about the client's connection. Event-loop confined; allocates nothing.
  */
 final class ForwardingHeaderAppender {
 
@@ -45,8 +45,10 @@ final class ForwardingHeaderAppender {
     private boolean isFirst;
 
     /**
-     * @param policies select the headers of the proxy to trust
-     * @param headers headers that backends get even if the proxy did not send them
+     * Creates the appender.
+     *
+     * @param policies select the headers of the proxy that are trusted
+     * @param headers headers that backends receive even if the proxy did not send them
      * @param peer the proxy's address; null if it has none
      */
     ForwardingHeaderAppender(
@@ -143,7 +145,7 @@ final class ForwardingHeaderAppender {
         target.writeBytes(LIST);
     }
 
-    /** Writes protocol and host, which describe the client, to the first element only. */
+    /** Writes protocol and host, but only to the first element, because they describe the client. */
     private void writeProtoAndHost(byte[] bytes, ByteBuf target) {
         if (isFirst && peerValues.protoLength() > 0) {
             target.writeBytes(FORWARDED_PROTO).writeBytes(bytes, peerValues.protoStart(), peerValues.protoLength());

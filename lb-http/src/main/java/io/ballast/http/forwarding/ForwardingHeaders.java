@@ -30,12 +30,16 @@ public final class ForwardingHeaders {
     private final boolean http2;
     /** All headers with a policy other than {@code off}. */
     private final LocalForwarding own;
-    /** The headers to overwrite while other headers are appended to; null if the policies append to no header. */
+    /**
+     * The headers to overwrite if values are appended to other headers; null if the policies append to no header.
+     */
     private final @Nullable LocalForwarding overwritten;
 
     private final @Nullable ForwardingHeaderAppender appended;
 
     /**
+     * Prepares the headers of a connection.
+     *
      * @param address the peer's address, without a zone; null if it has none
      * @param behind finds the client if the peer is a trusted proxy
      */

@@ -14,7 +14,9 @@ public final class ForwardingRules {
     private final PeerPolicies forOthers;
 
     /**
-     * @param headers the headers that backends get
+     * Prepares the rules of a listener.
+     *
+     * @param headers the headers that backends receive
      * @param trusted the trusted proxies; if there are any, the headers of other peers are overwritten
      */
     public ForwardingRules(ForwardingPolicies policies, Set<ForwardingHeader> headers, CidrSet trusted) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forwarding headers with the balancer's own view of a connection, encoded once. If the peer is a trusted
- * proxy, the address is the client address that the proxy named. Event-loop confined; writing allocates
+ * proxy, the address is the client address that the proxy reported. Event-loop confined; writing allocates
  * nothing.
  */
 final class LocalForwarding {

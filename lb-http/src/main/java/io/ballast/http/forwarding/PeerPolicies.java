@@ -44,7 +44,8 @@ public final class PeerPolicies {
     }
 
     /**
-     * Whether the peer's lines of this name are removed, either for good or to be rewritten with our value appended.
+     * Whether the peer's lines of this name are removed, either without replacement or to be rewritten with our
+     * value appended.
      */
     public boolean removes(HeaderName name) {
         return switch (of(name)) {

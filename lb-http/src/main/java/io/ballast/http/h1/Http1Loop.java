@@ -23,8 +23,10 @@ public final class Http1Loop {
     private final ConnectionSource source;
 
     /**
+     * Creates the HTTP/1.1 state of an event loop.
+     *
      * @param source opens the connections for clients' exchanges; may differ from {@link #backends}
-     * @param tls the TLS of backend connections
+     * @param tls the TLS settings of backend connections
      */
     public Http1Loop(Worker worker, ConnectionSource source, PoolTls tls) {
         this.source = source;
@@ -61,7 +63,7 @@ public final class Http1Loop {
         return backends;
     }
 
-    /** Stops the reuse of the existing connections to a backend. */
+    /** Stops reusing the existing connections to a backend. */
     public void retire(Backend backend) {
         backends.retire(backend);
     }

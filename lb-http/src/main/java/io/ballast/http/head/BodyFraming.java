@@ -6,6 +6,6 @@ public enum BodyFraming {
     LENGTH,
     CHUNKED,
     UNTIL_CLOSE,
-    /** Delimited by the protocols of both sides. */
+    /** The protocols on both sides mark the end of the body by themselves, as HTTP/2 does. */
     STREAM
 }

@@ -46,7 +46,10 @@ public final class ByteClasses {
         return (CLASSES[b & 0xff] & TOKEN) != 0;
     }
 
-    /** Token characters without the underscore, so that the scan of a name detects one at no extra cost. */
+    /**
+     * Whether the byte is a token character other than the underscore. It lets a name scan detect underscores at
+     * no extra cost.
+     */
     static boolean isTokenButUnderscore(byte b) {
         return (CLASSES[b & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
     }

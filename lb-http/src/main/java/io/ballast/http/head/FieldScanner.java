@@ -298,9 +298,10 @@ public abstract class FieldScanner {
     }
 
     /**
-     * Excludes the parts of a line with a known name that parsers differ about, see {@link #hasIrregular}.
+     * Reports the parts of a line with a known name that parsers interpret differently, see
+     * {@link #hasIrregular}.
      *
-     * @param excluded receives the ranges, in ascending order
+     * @param excluded receives the ranges to exclude, in ascending order
      */
     public final void excludeIrregular(int line, RangeRecipient excluded) {
         int usual = usualStart(line);

@@ -11,8 +11,8 @@ public final class PartialHead {
     private int lineStart;
 
     /**
-     * Skips empty lines before a request, which some old clients send after a body (RFC 9112 section 2.2). All are
-     * skipped, so that the result does not depend on how the data is split.
+     * Skips empty lines before a request, which some old clients send after a body (RFC 9112 section 2.2). It
+     * skips all of them, so that the result does not depend on how the data is split.
      */
     public static void skipEmptyLine(ByteBuf source) {
         int at = source.readerIndex();
@@ -25,9 +25,9 @@ public final class PartialHead {
     }
 
     /**
-     * Whether another scan would find nothing new: no line has been completed since the last scan, and no limit is
-     * exceeded. So a head that arrives byte by byte is scanned once per line, not once per byte. Also true for the
-     * first half of an empty line.
+     * Whether another scan would find nothing new: no line has been completed since the last scan, and no limit
+     * is exceeded. So a head that arrives byte by byte is scanned once per line, not once per byte. Also true
+     * while only the CR of an empty line before the head has arrived.
      */
     public boolean lacksNewLine(ByteBuf source, HeadLimits limits) {
         int start = source.readerIndex();
@@ -46,7 +46,7 @@ public final class PartialHead {
         started = true;
         int start = source.readerIndex();
         int length = source.readableBytes();
-        // Searches backwards for the last line end; bytes scanned before need no second search.
+        // Searches backwards for the last line end; bytes that were already scanned are skipped.
         int lastLineEnd = source.indexOf(source.writerIndex(), start + (first ? 0 : scannedBytes), ByteClasses.LF);
         if (first) {
             lineStart = 0;
@@ -58,12 +58,12 @@ public final class PartialHead {
         return first;
     }
 
-    /** Whether the beginning of a head was scanned, but not its end. */
+    /** Whether part of a head has been scanned, but not its end. */
     public boolean hasStarted() {
         return started;
     }
 
-    /** Resets the state when the head is complete or abandoned. */
+    /** Resets the state because the head is complete or abandoned. */
     public void forget() {
         started = false;
     }

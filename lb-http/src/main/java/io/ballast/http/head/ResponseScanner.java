@@ -93,7 +93,10 @@ public final class ResponseScanner extends FieldScanner {
         return bytes[REASON_OFFSET] == ByteClasses.CR;
     }
 
-    /** Whether this response is a valid switch to {@code asked} only (RFC 9110 sections 7.8 and 15.2.2). */
+    /**
+     * Whether this response is a valid switch to {@code asked} and to no other protocol (RFC 9110 sections 7.8
+     * and 15.2.2).
+     */
     public boolean switchesTo(@Nullable UpgradeProtocol asked) {
         if (asked == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
             return false;
@@ -128,7 +131,10 @@ public final class ResponseScanner extends FieldScanner {
         return true;
     }
 
-    /** A response without a body may have both headers, since they frame nothing: see {@link #isAmbiguous}. */
+    /**
+     * A response without a body may have both headers, because they do not frame a body: see
+     * {@link #isAmbiguous}.
+     */
     @Override
     boolean allowsLengthBesideChunked() {
         return true;

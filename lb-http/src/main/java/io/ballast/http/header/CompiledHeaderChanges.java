@@ -137,7 +137,10 @@ public final class CompiledHeaderChanges {
         return false;
     }
 
-    /** Whether a rule names a header with an underscore, so that any line may be a {@linkplain #isUnderscoreVariant twin} of it. */
+    /**
+     * Whether a rule names a header with an underscore, so that any line may be a
+     * {@linkplain #isUnderscoreVariant variant} of it.
+     */
     public boolean hasUnderscoreName() {
         return hasUnderscoreName;
     }

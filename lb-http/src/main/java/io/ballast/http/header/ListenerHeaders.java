@@ -53,7 +53,7 @@ public final class ListenerHeaders {
         return idHeaderBytes;
     }
 
-    /** Specifies from which clients request IDs are accepted. */
+    /** Defines the clients whose request IDs are accepted. */
     public Trust idTrust() {
         return idTrust;
     }

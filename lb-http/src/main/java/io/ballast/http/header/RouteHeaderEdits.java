@@ -145,7 +145,7 @@ public final class RouteHeaderEdits {
         return dropsUnderscores;
     }
 
-    /** Whether the requested host is needed until the response. */
+    /** Whether a rule uses the requested host, which must then be kept until the response. */
     public boolean usesHost() {
         return usesHost;
     }

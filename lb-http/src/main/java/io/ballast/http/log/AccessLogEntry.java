@@ -4,9 +4,10 @@ import io.ballast.core.log.RecordRing;
 import java.util.Arrays;
 
 /**
- * The log data of a client connection's current exchange: numbers, and copies of texts, since the request's head is
- * gone when its response ends. One object serves all exchanges of a connection. Event-loop confined; allocates only
- * until its bounded text buffers have reached their largest size.
+ * The log data of a client connection's current exchange: numbers, and copies of texts. The texts are copied
+ * because the request's head is released before the response ends. One object serves all exchanges of a
+ * connection. Event-loop confined; allocates only until its bounded text buffers have reached their largest
+ * size.
  */
 public final class AccessLogEntry {
 
@@ -22,15 +23,15 @@ public final class AccessLogEntry {
 
     /** When the first byte arrived, on the clock of {@link System#nanoTime()}. */
     public long startNanos;
-    /** From the first byte to the end of the head. */
+    /** Time from the first byte to the end of the request head. */
     public long headNanos;
-    /** From the end of the head to the choice of the last backend tried. */
+    /** Time from the end of the request head to the choice of the last backend tried. */
     public long queueNanos;
     /** Time from the choice of the backend to the established connection. */
     public long connectNanos;
-    /** From the connection to the head of the response. */
+    /** Time from the established connection to the response head. */
     public long firstByteNanos;
-    /** From the first byte to the end of the response. */
+    /** Time from the first byte of the request to the end of the response. */
     public long totalNanos;
 
     public long bytesIn;
@@ -38,7 +39,7 @@ public final class AccessLogEntry {
     public long bodyBytesOut;
     public int status;
     public int attempts;
-    /** The port of a session's client; 0 if it is not logged or there is none. */
+    /** The port of a session's client; 0 if the port is not logged or the client has none. */
     public int clientPort;
     /** The value of {@link #version} for HTTP/2. */
     public static final int HTTP_2 = 2;

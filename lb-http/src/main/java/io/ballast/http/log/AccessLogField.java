@@ -14,7 +14,7 @@ public enum AccessLogField {
     BACKEND(262),
     /** {@code ok}, or why there was no proper response. */
     END(32),
-    /** More details about {@link #END}, where there are any. */
+    /** More details about {@link #END}; may be empty. */
     REASON(128),
     /** The protocols to which the client wanted to upgrade and which were not forwarded. */
     UPGRADE(64),

@@ -31,7 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class AccessLogs implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLogs.class);
-    /** Longest wait at the end, so that a hanging disk does not keep the process from exiting. */
+    /**
+     * The longest wait for the writer at shutdown, so that a hanging disk does not keep the process from exiting.
+     */
     private static final long MAX_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     private final LogWriter writer;
@@ -67,8 +69,8 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * Returns the log of a listener, which must be released again; null if none is configured. The log is reused while
-     * its configuration is unchanged.
+     * Returns the log of a listener, which the caller must release; null if none is configured. The log is reused
+     * while its configuration is unchanged.
      *
      * @throws IllegalStateException if a file cannot be opened; the message names the file and the reason
      */
@@ -89,7 +91,7 @@ public final class AccessLogs implements AutoCloseable {
         return log;
     }
 
-    /** Releases a log; after the last release it accepts no more exchanges. Null does nothing. */
+    /** Releases a log, which accepts no more exchanges after its last release. Does nothing for null. */
     public synchronized void release(@Nullable AccessLog log) {
         if (open.removeIf(known -> known.log == log && --known.uses == 0)) {
             updateWriter();

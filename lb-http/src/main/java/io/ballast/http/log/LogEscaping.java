@@ -1,13 +1,13 @@
 package io.ballast.http.log;
 
 /**
- * Escapes data from clients, so that it cannot end a line or a text, control a terminal, or change the order
- * in which a line is displayed. Quoted texts are escaped as in Apache's logs: {@code \"}, {@code \\}, and
- * {@code \xHH} for anything but printable ASCII.
+ * Escapes data from clients, so that it cannot end a line or a quoted text, control a terminal, or change the
+ * order in which a line is displayed. Quoted texts are escaped as in Apache's logs: {@code \"}, {@code \\},
+ * and {@code \xHH} for anything but printable ASCII.
  *
  * <p>In JSON valid UTF-8 is unchanged, except that control and formatting characters become JSON Unicode
  * escapes, which denote the same character. A byte that is not valid UTF-8 becomes the text {@code \xHH}. A
- * backslash becomes two backslashes, so that it cannot be confused with such a text.
+ * backslash becomes two backslashes, so that it cannot be confused with an escaped byte.
  */
 enum LogEscaping {
     /** For quoted texts, ASCII only. */

@@ -26,7 +26,7 @@ final class LogWriter implements LogLoop.Turns {
 
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** Maximum size of a chunk. One queue writes at most one chunk before the other queues have their turn. */
+    /** Maximum size of a chunk. One queue writes at most one chunk before the other queues are served. */
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final Clock clock;

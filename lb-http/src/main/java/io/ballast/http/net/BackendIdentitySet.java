@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of backends of the running topology, by identity: a new backend is not a member because an earlier
- * backend with the same ID was a member. A removed backend is never a member. Holds at most one backend for
- * each ID. Confined to one thread. Cost of each method: constant.
+ * A set of backends of the running topology, by identity: if a backend is replaced by a new one with the same
+ * ID, the new one is not a member. A removed backend is never a member. Holds at most one backend for each
+ * ID. Confined to one thread. Cost of each method: constant.
  */
 public final class BackendIdentitySet {
 

@@ -63,7 +63,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         BackendTlsHandshake quiet = new BackendTlsHandshake(done);
         String name = channel.pipeline().context(behind).name();
         channel.pipeline().addBefore(name, /* name= */ null, quiet);
-        // Added last, because it starts the handshake at once.
+        // The TLS handler is added last, because it starts the handshake at once.
         channel.pipeline().addBefore(channel.pipeline().context(quiet).name(), /* name= */ null, handler);
     }
 
@@ -117,6 +117,6 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         if (failure == null) {
             ctx.pipeline().replace(this, /* newName= */ null, new TlsCloseHandler());
         }
-        onCompletion.accept(failure); // after a failure Netty sends the alert and closes
+        onCompletion.accept(failure); // after a failure, Netty sends the alert and closes the connection
     }
 }

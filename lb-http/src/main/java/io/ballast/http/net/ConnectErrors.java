@@ -37,7 +37,7 @@ public final class ConnectErrors {
         return cause instanceof PortUnreachableException || messageContains(cause, "refused");
     }
 
-    /** Whether our timeout or the system's own expired. */
+    /** Whether our timeout or that of the operating system has expired. */
     public static boolean isTimeout(Throwable cause) {
         return cause instanceof ConnectTimeoutException || messageContains(cause, "timed out");
     }
@@ -78,7 +78,7 @@ public final class ConnectErrors {
             return "permission denied";
         }
         if (messageContains(cause, "temporarily unavailable")) {
-            return "its accept queue is full"; // of a Unix socket
+            return "its accept queue is full"; // this error is about the accept queue of a Unix socket
         }
         if (messageContains(cause, "reset")) {
             return "connection reset";

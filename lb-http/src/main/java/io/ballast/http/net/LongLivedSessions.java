@@ -24,7 +24,10 @@ public final class LongLivedSessions {
         this.eventLoop = eventLoop;
     }
 
-    /** Adds a session that has its backend. If the backend is already in maintenance, the session is cut soon. */
+    /**
+     * Adds a session whose backend is already chosen. If the backend is already in maintenance, the session is
+     * cut soon.
+     */
     public void add(LongLivedSession session) {
         all.add(session);
         if (session.backend().health().state() == BackendState.MAINTENANCE) {

@@ -6,14 +6,16 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.random.RandomGenerator;
 
-/** Extracts addresses and ports from the ends of a client's connection. A Unix socket has neither. */
+/**
+ * Extracts addresses and ports from the socket addresses of a client's connection. A Unix socket has neither.
+ */
 public final class PeerAddress {
 
     private static final byte[] NONE = {};
 
     private PeerAddress() {}
 
-    /** The client's end of a Unix socket, which has no name: a new object for each connection. */
+    /** Returns the address of a Unix socket's client, which has no name: a new object for each connection. */
     public static SocketAddress newUnnamedAddress() {
         return UnixDomainSocketAddress.of("");
     }

@@ -46,7 +46,7 @@ public final class PoolTls implements AutoCloseable {
     /** The active contexts; a reload replaces them as a whole. */
     private volatile Contexts contexts;
 
-    /** The contexts of a change in preparation, already used for checks of the backends it adds. */
+    /** The contexts of a change in preparation; checks of the backends that the change adds already use them. */
     private volatile Contexts prepared = Contexts.NONE;
 
     private final TlsReload reload = new TlsReload();
@@ -94,7 +94,7 @@ public final class PoolTls implements AutoCloseable {
         DOH
     }
 
-    /** The settings of a check, in any pool. */
+    /** The key of a context for health checks: pools with equal settings share one context. */
     private record CheckKey(BackendTls tls, List<String> alpnProtocols) {}
 
     /**
@@ -102,7 +102,7 @@ public final class PoolTls implements AutoCloseable {
      *
      * @param all the active contexts
      * @param old contexts of the previous configuration that are no longer active
-     * @param byPool contexts for requests by pool; active ones take precedence over former ones
+     * @param byPool contexts for requests by pool; active ones take precedence over old ones
      * @param ofUpgrades contexts for upgrade requests, for pools whose backends choose their protocol
      * @param ofSessions contexts for sessions
      * @param ofChecks contexts for checks, in any pool
@@ -133,7 +133,7 @@ public final class PoolTls implements AutoCloseable {
                     byPool(all, old, Use.DOH));
         }
 
-        /** Returns the contexts for {@code next}; the replaced contexts are kept as former ones. */
+        /** Returns the contexts for {@code next}; the replaced contexts are kept as old ones. */
         Contexts next(Map<Key, ClientTls> next) {
             Map<Key, ClientTls> replaced = new HashMap<>(all);
             replaced.keySet().removeAll(next.keySet());
@@ -347,7 +347,7 @@ public final class PoolTls implements AutoCloseable {
     /** The context for health checks with these settings; null if no pool has such checks. */
     public @Nullable ClientTls ofCheck(BackendTls tls, Optional<BackendProtocol> protocol) {
         CheckKey key = new CheckKey(tls, offeredTo(protocol));
-        Contexts ahead = prepared; // must be read first: a prepared context that has gone is active by then
+        Contexts ahead = prepared; // must be read first: a context that is no longer prepared is already active
         ClientTls found = contexts.ofChecks.get(key);
         return found == null ? ahead.ofChecks.get(key) : found;
     }

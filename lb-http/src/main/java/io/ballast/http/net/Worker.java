@@ -65,7 +65,7 @@ public final class Worker extends FrontendLoop {
         return random;
     }
 
-    /** The limit on the bytes that its connections may hold now. */
+    /** The limit on the bytes that connections of this loop may currently hold. */
     public TransitShare transit() {
         return transit;
     }
@@ -114,7 +114,7 @@ public final class Worker extends FrontendLoop {
         return System.currentTimeMillis();
     }
 
-    /** Formats a second since 1970 in UTC, in RFC 3339 format. */
+    /** Formats a time, in seconds since 1970, in RFC 3339 format in UTC. */
     public byte[] time(long second) {
         return date.rfc3339(second);
     }

@@ -24,7 +24,7 @@ public final class Workers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     private static final int PAGE_BYTES = 8192;
-    /** Chunks of 8 KiB x 2^7 = 1 MiB, so that an idle process stays small. */
+    /** The buffer pool uses chunks of 8 KiB x 2^7 = 1 MiB, so that an idle process uses little memory. */
     private static final int CHUNK_ORDER = 7;
 
     private final FrontendLoops<Worker> loops;

@@ -22,8 +22,8 @@ public final class AttemptHistory {
     private static final int FIRST_WINDOW_BYTES = 65_535;
 
     /**
-     * Maximum number of repeats of a request to backends that closed the connection without processing the
-     * stream.
+     * The maximum number of times that a request is repeated because a backend closed the connection without
+     * processing the stream.
      */
     private static final int MAX_REFUSED_STREAMS = 3;
 
@@ -65,7 +65,7 @@ public final class AttemptHistory {
         target.retryBudget(loop).recordRequest(nowNanos);
     }
 
-    /** The request is about to be sent to a backend. */
+    /** Counts a request that is about to be sent to a backend. */
     public void countSend() {
         sendCount++;
     }

@@ -23,7 +23,7 @@ public final class BackendChoice implements PickContext {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /** The prefix of an IPv4-mapped IPv6 address in the lower half. */
+    /** The prefix of an IPv4-mapped IPv6 address, as it appears in the lower half of the address. */
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private final Worker worker;
@@ -54,7 +54,7 @@ public final class BackendChoice implements PickContext {
     }
 
     /**
-     * Sets a hash key for the next exchange only, in place of the client's.
+     * Sets a hash key for the next exchange only, which replaces the client's key.
      *
      * @param hash a well mixed hash; 0 for the client's key
      */

@@ -38,7 +38,7 @@ public abstract class BackendSearch {
     public final void begin(Pool pool, int generation) {
         WaitQueue queue = pool.waitQueue();
         if (queue != null && queue.hasWaiters()) {
-            await(pool, queue); // first come, first served
+            await(pool, queue); // exchanges that already wait in the queue are served first
             return;
         }
         PoolSnapshot snapshot = pool.snapshot(generation);

@@ -32,7 +32,7 @@ public final class InFlightLimit {
         return inFlight.get();
     }
 
-    /** Counts a new exchange; false, without counting it, if the limit is reached. */
+    /** Counts a new exchange. If the limit is reached, returns false and does not count it. */
     boolean tryBegin() {
         int limit = max;
         if (inFlight.incrementAndGet() <= limit || limit == 0) {

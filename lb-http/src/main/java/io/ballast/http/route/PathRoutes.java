@@ -19,7 +19,7 @@ final class PathRoutes {
     PathRoutes(RouteCandidate[] candidates, @Nullable PathRoutes shorter) {
         this.candidates = candidates;
         this.shorterPrefixes = shorter;
-        // Most paths have one route, and large tables exceed the CPU cache: this saves two memory accesses.
+        // Most paths have one route, and large tables exceed the CPU cache: this field saves two memory accesses.
         this.unconditional = candidates.length > 0 ? candidates[0].unconditional() : null;
     }
 

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RouteCandidate {
 
-    /** The order at one path: regular expressions first, then more conditions, then the order in the file. */
+    /**
+     * The order at one path: routes with a regular expression, then those with more conditions, then the order in
+     * the file.
+     */
     static final Comparator<RouteCandidate> MOST_SPECIFIC_FIRST = Comparator.comparing(
                     (RouteCandidate each) -> !each.hasRegex)
             .thenComparingInt(each -> -each.conditions.length)

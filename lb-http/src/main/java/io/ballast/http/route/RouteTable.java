@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteTable {
 
-    /** The table of a listener without HTTP requests. */
+    /** The table of a listener that serves no HTTP requests. */
     public static final RouteTable EMPTY = new RouteTable(
             new HostTable(ByteTable.ofHosts(Map.of()), ByteTable.ofHosts(Map.of()), null),
             /* only= */ null,
@@ -50,7 +50,7 @@ public final class RouteTable {
         this.refused = new Route.Refused(edits);
     }
 
-    /** The characters with this rule, as bits of {@link PathNormalizer}. */
+    /** The characters to which this rule applies, as bits of {@link PathNormalizer}. */
     private static int bits(PathRules paths, SlashRule rule) {
         return (paths.encodedSlash() == rule ? PathNormalizer.ENCODED_SLASH : 0)
                 | (paths.backslash() == rule ? PathNormalizer.BACKSLASH : 0);
@@ -84,7 +84,7 @@ public final class RouteTable {
         }
         Destination found = searchHosts(request, client, scratch);
         int differing = odd & checked;
-        // Try each way a backend may read the path: each subset of the characters that may be slashes.
+        // Try each way in which a backend may read the path: each subset of the characters that may be slashes.
         for (int slashes = differing; slashes != 0; slashes = (slashes - 1) & differing) {
             normalize(request, decoded | slashes, scratch);
             if (searchHosts(request, client, scratch) != found) {

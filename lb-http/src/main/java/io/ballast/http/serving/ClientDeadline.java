@@ -10,19 +10,22 @@ import java.time.Duration;
 /**
  * The single deadline of a client connection, for the client's next send or read.
  *
- * <p>A client that sends a body or reads a response must keep a {@linkplain MinimumRate minimum rate} besides the idle
- * timeout. The deadline is the idle timeout or the end of the time earned by its {@linkplain TransferRateGuard pace},
- * whichever is earlier. Event-loop confined.
+ * <p>A client that sends a body or reads a response must respect the idle timeout and keep a
+ * {@linkplain MinimumRate minimum rate}. A {@link TransferRateGuard} checks that rate. The deadline is the
+ * end of the idle timeout or of the time that the client has earned by its rate, whichever is earlier.
+ * Event-loop confined.
  */
 public final class ClientDeadline {
 
     /** How long data from a client is still read after its last response, if the client may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
-    /** The idle time after which a client connection counts as resting. */
+    /** The time without a request after which a client connection counts as idle. */
     private static final Duration IDLE_THRESHOLD = Duration.ofSeconds(1);
 
-    /** Interval of checks whether a client has closed, while a slow backend pauses the client's upload. */
+    /**
+     * Interval at which to check whether a client has closed, while a slow backend pauses the client's upload.
+     */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
     private final Worker worker;
@@ -64,7 +67,7 @@ public final class ClientDeadline {
         worker.deadlines().set(entry, bodyRateGuard.minEndNanos(idleEnd));
     }
 
-    /** After expiry: whether the average rate was too low, or the body stalled. */
+    /** Returns the cause after the deadline has expired: the average rate was too low, or the body stalled. */
     public Failure bodyFailure() {
         return bodyRateGuard.isTooSlow(worker.now()) ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
@@ -94,7 +97,7 @@ public final class ClientDeadline {
         awaitProgress();
     }
 
-    /** After expiry: whether the client has read on fast enough; if so, waits again. */
+    /** Returns, after the deadline has expired, whether the client has read fast enough; if so, waits again. */
     public boolean readerContinues() {
         if (!output.hasProgressed() || responseRateGuard.isTooSlow(worker.now())) {
             return false;

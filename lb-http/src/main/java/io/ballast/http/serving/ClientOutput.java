@@ -97,8 +97,8 @@ public final class ClientOutput implements ResponseOutput {
     /**
      * Closes in the middle of a response.
      *
-     * @param visibly whether to reset the connection, because this client takes a normal close for the end of the
-     *     response
+     * @param visibly whether to reset the connection, because this client would take a normal close for the end
+     *     of the response
      */
     public void abort(boolean visibly) {
         if (visibly) {

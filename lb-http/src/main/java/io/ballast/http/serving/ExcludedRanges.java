@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * The ranges of a scanned head that are not passed on. Ranges must be added in ascending order; adjacent ranges are
- * merged. Event-loop confined.
+ * The ranges of a scanned head that are not forwarded. Ranges must be added in ascending order; adjacent
+ * ranges are merged. Event-loop confined.
  */
 public final class ExcludedRanges implements FieldScanner.RangeRecipient {
 

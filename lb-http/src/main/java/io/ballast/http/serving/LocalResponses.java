@@ -62,7 +62,7 @@ public final class LocalResponses {
      *
      * @param route the matched route; null for none
      * @param close whether the connection must close after the response
-     * @return whether the connection must close, including for reasons found here
+     * @return whether the connection must close; this method may find more reasons to close it
      */
     public boolean answer(
             @Nullable Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {

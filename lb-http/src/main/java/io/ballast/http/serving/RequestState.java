@@ -28,7 +28,7 @@ public final class RequestState {
     public boolean pipelinable;
     /** The length of the body in bytes; negative if unknown. */
     private long announcedBodyBytes;
-    /** Whether the client uses HTTP/1.0, without chunked coding or 1xx responses. */
+    /** Whether the client uses HTTP/1.0, which has neither chunked coding nor 1xx responses. */
     public boolean version10;
     /** Whether the client wants the connection kept open. */
     public boolean keepAlive;
@@ -46,7 +46,7 @@ public final class RequestState {
 
     /** The protocol that the backend is asked to switch to; null for none. */
     public @Nullable UpgradeProtocol upgrade;
-    /** The number of bytes from the client through the tunnel. */
+    /** The number of bytes that the client has sent through the tunnel. */
     public long tunnelBytes;
 
     /** The path rewrite for the backend; null for none. */
@@ -58,7 +58,7 @@ public final class RequestState {
     private boolean http2;
     private long countedBytes;
 
-    /** The original head, kept until a response begins in case of a retry. */
+    /** The original head, kept for a retry until a response begins. */
     private @Nullable ByteBuf head;
 
     public void start(RequestScanner request) {
@@ -185,7 +185,7 @@ public final class RequestState {
         return responseHeadBytes;
     }
 
-    /** Keeps the head; consumes it. */
+    /** Stores the head for a retry; consumes it. */
     public void storeHead(ByteBuf bytes) {
         head = bytes;
     }

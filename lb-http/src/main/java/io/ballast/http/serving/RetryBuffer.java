@@ -39,7 +39,7 @@ public final class RetryBuffer {
         return whole;
     }
 
-    /** @param max the most bytes to keep */
+    /** @param max the maximum number of bytes to keep */
     public void setMaxBytes(int max) {
         maxBytes = max;
     }

@@ -21,7 +21,9 @@ final class StickySessionToken {
     private long high;
     private long low;
 
-    /** Clears the token, if the exchange has no pool with session affinity or its head is not known yet. */
+    /**
+     * Clears the token for an exchange that has no pool with session affinity, or whose head is not known yet.
+     */
     void clear() {
         tokens = null;
         high = 0;

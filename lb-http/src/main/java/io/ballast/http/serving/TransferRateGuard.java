@@ -3,9 +3,9 @@ package io.ballast.http.serving;
 import java.time.Duration;
 
 /**
- * Checks that a client sends or reads at a minimum rate. Each byte earns time, in addition to an initial grace period.
- * The client is too slow once the earned time has passed. The caller reports when it waits for the client, and passes
- * the time of a nanosecond clock.
+ * Checks that a client sends or reads at a minimum rate. A client has an initial grace period, and each
+ * transferred byte earns it more time. The client is too slow once the earned time has passed. The caller
+ * reports when it waits for the client, and passes the time of a nanosecond clock.
  *
  * <p>Event-loop confined. Cost: constant, no allocation.
  */
@@ -22,8 +22,8 @@ public final class TransferRateGuard {
 
     /**
      * @param bytesPerSecond the minimum rate; 0 for none
-     * @param maxAhead the most time that bytes may earn in advance, unless the grace is longer; prevents a fast start
-     *     from paying for hours of slowness
+     * @param maxAhead the maximum time that bytes may earn in advance, unless the grace period is longer; so a
+     *     fast start cannot make up for hours of slowness
      */
     public TransferRateGuard(int bytesPerSecond, Duration grace, Duration maxAhead) {
         this.bytesPerSecond = bytesPerSecond;
@@ -46,7 +46,7 @@ public final class TransferRateGuard {
         endNanos += nanos(bytes);
     }
 
-    /** Records that {@code bytes} bytes moved. */
+    /** Records that {@code bytes} bytes were transferred. */
     public void recordProgress(long bytes, long nowNanos) {
         if (measured && bytes > 0) {
             endNanos = earlier(endNanos + nanos(bytes), nowNanos + maxNanos);
@@ -63,7 +63,7 @@ public final class TransferRateGuard {
         return measured && endNanos - nowNanos <= 0;
     }
 
-    /** The time at which the client becomes too slow without progress, or {@code otherNanos} if earlier. */
+    /** The time at which a client without progress becomes too slow, or {@code otherNanos} if that is earlier. */
     public long minEndNanos(long otherNanos) {
         return measured ? earlier(endNanos, otherNanos) : otherNanos;
     }

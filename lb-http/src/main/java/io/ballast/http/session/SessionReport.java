@@ -19,14 +19,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a TCP or UDP session in statistics and log. For listener, pool and backend a session counts as one request.
- * The response time is the time to connect (TCP) or to the first answer (UDP), because the rest depends on the client.
- * Event-loop confined.
+ * Records a TCP or UDP session in statistics and log. The statistics of listener, pool and backend count a
+ * session as one request. The response time is the time to connect (TCP) or to the first answer (UDP),
+ * because the rest depends on the client. Event-loop confined.
  */
 public final class SessionReport {
 
     /**
-     * The minimum response time recorded for a failed session, so that least-response-time does not prefer the backend.
+     * The minimum response time recorded for a failed session, so that the least-response-time strategy does not
+     * prefer a failing backend.
      */
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -152,7 +153,7 @@ public final class SessionReport {
     }
 
     /**
-     * Ends the session; counts nothing if it never began.
+     * Ends the session. Counts nothing if the session never began.
      *
      * @param pool the pool; null if none was found
      */

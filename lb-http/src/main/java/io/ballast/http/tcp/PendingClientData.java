@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Data that a client sent before its backend was connected. The amount is small, because reading is paused
- * until then. Only the beginning is read, to determine the destination, and the rest of the receive buffer
- * when the client half-closes. Event-loop confined.
+ * until the connection exists. Only the first data is read, to determine the destination. If the client
+ * half-closes, the rest of the receive buffer is read too. Event-loop confined.
  */
 final class PendingClientData {
 

@@ -58,7 +58,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         return readAllocator;
     }
 
-    /** Whether its peer has finished sending. */
+    /** Whether the peer has finished sending. */
     boolean hasFinished() {
         return finished;
     }
@@ -76,7 +76,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         return shutDown;
     }
 
-    /** Bytes written to it that the system has not accepted yet. */
+    /** Bytes written to this channel that the system has not accepted yet. */
     long pendingBytes() {
         return marks == null ? 0 : marks.pendingBytes();
     }
@@ -104,7 +104,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         requireNonNull(channel).flush();
     }
 
-    /** Stops or resumes reading from its peer, unless the peer has finished. */
+    /** Stops or resumes reading from the peer, unless the peer has finished sending. */
     void setReading(boolean on) {
         Channel from = requireNonNull(channel);
         if (!finished && from.isOpen()) {
@@ -118,7 +118,8 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Like {@link #shutDownWhenFlushed}, if the session then ends: closing the connection replaces the shutdown.
+     * Like {@link #shutDownWhenFlushed}, but for the end of the session: closing the connection replaces the
+     * shutdown.
      */
     void endWhenFlushed() {
         whenFlushed(this::outputShutdownDone);
@@ -173,9 +174,9 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Sets whether the connection closes when the peer ends its data; no effect with TLS. If not, Netty shuts
-     * down only the input when the peer ends. If our output has ended too, Netty then creates an exception with a
-     * stack trace.
+     * Sets whether the connection closes when the peer ends its output; no effect with TLS. Without this setting,
+     * Netty shuts down only the input at that time. If our output has ended too, Netty then creates an exception
+     * with a stack trace.
      */
     void closeWithPeer(boolean with) {
         Channel of = requireNonNull(channel);
@@ -192,7 +193,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes the connection with a reset, so that its peer sees that the data is incomplete. */
+    /** Closes the connection with a reset, so that the peer sees that the data is incomplete. */
     void abort() {
         if (channel != null && channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -220,7 +221,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** Ends the wait for a peer that accepts no data. */
+    /** The deadline that ends the wait for a peer that accepts no data. */
     private final class Farewell extends DeadlineWheel.Deadline {
 
         private final Duration maxIdle;
@@ -313,8 +314,8 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles the end of the output. If we did not end it, a write has failed: the peer gets no more data, but what it
-     * sent before is still read and forwarded.
+     * Called when the output has been shut down. Unless we shut it down ourselves, a write has failed. The peer
+     * then gets no more data, but the data that it sent before is still read and forwarded.
      */
     private void outputShutDown(Channel of) {
         if (shutdownStarted || outputLost) {
@@ -348,7 +349,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             endsAbnormally |= FailedWriteReader.isReset(cause);
             return;
         }
-        endsAbnormally = true; // a later end event before the close is not a real end
+        endsAbnormally = true; // an end event between this error and the close is not a real end of the data
         UnexpectedErrors.report(cause); // channelInactive does the rest
         ctx.close();
     }

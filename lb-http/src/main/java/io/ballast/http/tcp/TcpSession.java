@@ -276,7 +276,7 @@ final class TcpSession implements LongLivedSession {
         clientLeg.setReading(leg.isWritable());
     }
 
-    /** Handles data from a side's peer; consumes {@code data}. */
+    /** Handles data received from the peer of one side; consumes {@code data}. */
     void received(RelayChannel from, ByteBuf data) {
         int bytes = data.readableBytes();
         received += bytes;
@@ -362,7 +362,7 @@ final class TcpSession implements LongLivedSession {
                 other.shutDownWhenFlushed();
             }
         } else if (state == State.START) {
-            abandon(Failure.CLIENT_GONE); // before the destination is known
+            abandon(Failure.CLIENT_GONE); // the client has ended its data before the destination is known
         }
     }
 
@@ -406,9 +406,9 @@ final class TcpSession implements LongLivedSession {
     }
 
     /**
-     * Whether a side ends a session with a reset that is no failure: both sides have sent data, and the other one has
-     * ended. For example, PostgreSQL closes with unread data after its client's {@code close_notify}, which causes a
-     * reset. The reset is forwarded.
+     * Whether a side ends a session with a reset that is not a failure: both sides have sent data, and the other
+     * side has ended. For example, PostgreSQL closes with unread data after its client's {@code close_notify},
+     * which causes a reset. The reset is forwarded.
      */
     private boolean isEndByReset(RelayChannel lost) {
         return clientSentData

@@ -196,8 +196,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
 
     /**
      * Whether the session must end so that the next datagram selects a backend again. The backend is down, in
-     * maintenance or removed from its pool, or its name resolves to another address. Datagrams have no end of a
-     * request at which the backend could be changed.
+     * maintenance or removed from its pool, or its name resolves to another address. A datagram session has no
+     * request boundary at which it could change its backend.
      */
     boolean isStale() {
         Backend backend = choice.backend();

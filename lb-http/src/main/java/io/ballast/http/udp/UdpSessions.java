@@ -172,7 +172,10 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         List.copyOf(sessions.values()).forEach(session -> session.end(/* failure= */ null));
     }
 
-    /** A client that is gone, or a datagram too long for its path, does not affect other clients. */
+    /**
+     * Keeps the socket open: a client that is gone, or a datagram too long for its path, does not affect other
+     * clients.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UnexpectedErrors.report(cause);

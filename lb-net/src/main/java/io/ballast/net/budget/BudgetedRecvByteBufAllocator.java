@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator {
 
     private static final RecvByteBufAllocator ADAPTIVE = new AdaptiveRecvByteBufAllocator();
-    /** Enough for most request and response heads. */
+    /** The first buffer size if little data is expected; enough for most request and response heads. */
     private static final int WAITING_BYTES = 4 * 1024;
 
     /**
-     * Ends a read loop on io_uring. After a peer has half-closed the connection, Netty reads all data in the receive
-     * buffer, up to some MiB, even with auto-read off. Only a failed allocation stops it. The channel's handler ignores
-     * the exception, and reading continues when it is resumed. (Netty's epoll transport does not recover from this, so
-     * it is not used on epoll and NIO.)
+     * The exception that ends a read loop on io_uring. After a peer has half-closed the connection, Netty reads
+     * all data in the receive buffer, up to some MiB, even with auto-read off. Only a failed allocation stops it.
+     * The channel's handler ignores the exception, and reading continues when it is resumed. (Netty's epoll
+     * transport does not recover from such an exception, so it is not used on epoll and NIO.)
      */
     private static final class ReadingPaused extends RuntimeException {
 

@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Closes connections of one event loop when the data in transit exceeds the {@link TransitBudget}, although reads are
- * already throttled. It first closes the connections that hold most and progress least. Progress is measured between
- * two passes, so a connection is never closed on the first pass.
+ * Closes connections of one event loop when the data in transit exceeds the {@link TransitBudget}, although
+ * reads are already throttled. It first closes the connections that hold the most data and progress the
+ * least. Progress is measured between two passes, so a connection is never closed on the first pass.
  *
- * <p>Event-loop confined. Cost: constant when a connection opens or closes. One pass over all connections of the loop
- * and a sort, only while the budget is exhausted.
+ * <p>Event-loop confined. Cost: constant when a connection opens or closes. While the budget is exhausted,
+ * one pass over all connections of the loop, and a sort.
  */
 public final class ConnectionShedding {
 
-    /** The part of the budget to shrink to, so that some room is left afterwards. */
+    /** The fraction of the budget to which the usage is reduced, so that some room is left afterwards. */
     private static final double TARGET = 15.0 / 16;
     /** Connections that hold less are not closed, because that would free too little. */
     private static final int MIN_BUFFERED_BYTES = 1024;
@@ -34,13 +34,13 @@ public final class ConnectionShedding {
         private long previousMovedBytes;
         private double score;
 
-        /** The number of bytes it holds now. */
+        /** The number of bytes that the connection holds now. */
         protected abstract long bufferedBytes();
 
-        /** The number of bytes it has forwarded since it opened. Never decreases. */
+        /** The number of bytes that the connection has forwarded since it opened. Never decreases. */
         protected abstract long movedBytes();
 
-        /** Closes it, with an error message to the peer where that is still possible. */
+        /** Closes the connection, with an error message to the peer if that is still possible. */
         protected abstract void shed();
     }
 

@@ -17,7 +17,7 @@ import io.netty.channel.WriteBufferWaterMark;
  */
 public final class OutputWatermarks {
 
-    /** Connections that send less cost no system call. */
+    /** The kernel limit is set after this many bytes; connections that send fewer bytes cost no system call. */
     private static final int KERNEL_LIMIT_THRESHOLD_BYTES = 16 * 1024;
     /** The maximum number of unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
     private static final int MAX_UNSENT_BYTES = 32 * 1024;

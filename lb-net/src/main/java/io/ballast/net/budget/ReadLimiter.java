@@ -57,7 +57,10 @@ public final class ReadLimiter {
         return waitingConnections.size();
     }
 
-    /** Uses a scheduled task, which runs after the events of the next turn; an executed task might run before them. */
+    /**
+     * Schedules the end of the turn. A scheduled task runs after the events of the next turn; an executed task
+     * might not.
+     */
     private void scheduleEnd() {
         if (!endScheduled) {
             endScheduled = true;

@@ -18,9 +18,9 @@ import java.util.function.LongSupplier;
  */
 public final class TransitBudget {
 
-    /** The part of direct memory that bytes in transit may use. */
+    /** The fraction of direct memory that bytes in transit may use. */
     private static final double SHARE = 0.5;
-    /** The part of direct memory that the whole process must not exceed. */
+    /** The maximum fraction of direct memory that the whole process may use. */
     private static final double MAX_TAKEN = 15.0 / 16;
 
     private final long limitBytes;
@@ -42,7 +42,7 @@ public final class TransitBudget {
     public static TransitBudget of(PooledByteBufAllocator allocator) {
         long max = PlatformDependent.maxDirectMemory();
         long limit = (long) (max * SHARE);
-        // Nearly exhausted direct memory counts as usage even if little of the allocated chunks is used.
+        // If direct memory is nearly exhausted, this counts as usage even if little of the allocated chunks is used.
         long spare = (long) (max * MAX_TAKEN) - limit;
         return new TransitBudget(
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));
@@ -67,7 +67,7 @@ public final class TransitBudget {
         return shedConnections.sum();
     }
 
-    /** The number of bytes that the connections held which were closed because the budget was exhausted. */
+    /** The total number of bytes held by connections that were closed because the budget was exhausted. */
     public long shedBytes() {
         return shedBytes.sum();
     }

@@ -23,14 +23,18 @@ public final class TransitShare {
     private static final int MAX_BUFFERED_BYTES = 128 * 1024;
     private static final int MIN_BUFFERED_BYTES = 1024;
     /**
-     * Factor of a connection's limit: as a fraction of the maximum, it is this times the cube of the free part.
+     * Factor of a connection's limit: the limit is this factor times the cube of the free part of the budget, as
+     * a fraction of the maximum.
      */
     private static final int STEEPNESS = 4;
 
     private static final int MAX_READ_BYTES = 64 * 1024;
     private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
-    /** The budget is read again after allocating the free bytes, divided by this and by the number of loops. */
+    /**
+     * The budget is read again once a loop has allocated the free bytes divided by this number and by the number
+     * of loops.
+     */
     private static final int UNMEASURED_PART = 16;
     /** Shared instances, one for each power of two, so that changing a channel's mark allocates nothing. */
     private static final WriteBufferWaterMark[] MARKS = marks();
@@ -120,8 +124,8 @@ public final class TransitShare {
     }
 
     /**
-     * The current watermarks for pending output: above the upper one the connection's source is not read until the
-     * output has fallen below the lower one.
+     * The current watermarks for pending output. If the output exceeds the upper watermark, the connection's
+     * source is not read until the output has fallen below the lower one.
      */
     WriteBufferWaterMark mark() {
         return mark;

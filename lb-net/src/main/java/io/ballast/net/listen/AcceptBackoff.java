@@ -49,7 +49,7 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object connection) {
         if (descriptors.isShort() && !isForOperators) {
-            pause(ctx); // another socket ran out of descriptors; the rest serves existing connections
+            pause(ctx); // another socket ran out of descriptors; the remaining ones are for existing connections
         } else {
             pauseMillis = SHORTEST.toMillis();
         }

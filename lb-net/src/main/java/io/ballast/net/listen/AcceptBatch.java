@@ -19,7 +19,8 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator;
 final class AcceptBatch {
 
     /**
-     * With 3,000 clients on a quarter of a CPU, a batch of 256 was no faster for a normal client (decision 70).
+     * The maximum batch size. With 3,000 clients on a quarter of a CPU, a batch of 256 was no faster for a normal
+     * client (decision 70).
      */
     static final int MAX = 64;
 

@@ -78,7 +78,7 @@ public final class FileDescriptorReserve {
         return (int) Math.min(limit / RESERVE_SHARE, MAX_RESERVE);
     }
 
-    /** Reserves {@code count} descriptors from now on; none while fewer are free. */
+    /** Reserves {@code count} descriptors from now on; reserves none while fewer than {@code count} are free. */
     public synchronized void reserve(int count) {
         wanted = count;
         fill();

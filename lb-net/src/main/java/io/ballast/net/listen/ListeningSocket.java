@@ -21,12 +21,14 @@ public interface ListeningSocket extends AutoCloseable {
     void stop();
 
     /**
-     * Takes sole ownership after the other process that shared the socket has stopped, and accepts connections it may
-     * have left. Does not wait.
+     * Takes sole ownership after the other process that shared the socket has stopped. Accepts connections that
+     * it may have left in the accept queue. Does not wait.
      */
     default void activate() {}
 
-    /** Hands the socket over to another process that shares it. Waits until this process accepts no more. */
+    /**
+     * Hands the socket over to another process that shares it. Waits until this process has stopped accepting.
+     */
     default void releaseToSuccessor() {
         close();
     }

@@ -87,7 +87,7 @@ final class UnixSocketFile {
     /**
      * Returns the file of a socket that already listens.
      *
-     * @throws IOException if it was removed
+     * @throws IOException if the file was removed
      */
     static UnixSocketFile adopt(UnixSocket address) throws IOException {
         Path path = Path.of(address.path());
@@ -129,7 +129,7 @@ final class UnixSocketFile {
             throw new IOException(path + " exists and is not a socket");
         }
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            probe.configureBlocking(false); // otherwise it would wait in a full queue
+            probe.configureBlocking(false); // otherwise the connect would wait while the queue is full
             probe.connect(UnixDomainSocketAddress.of(path));
         } catch (ConnectException e) {
             return; // no process listens any more
@@ -181,7 +181,7 @@ final class UnixSocketFile {
         return granted;
     }
 
-    /** Removes the file, unless another file has replaced it meanwhile. */
+    /** Removes the file, unless another file has replaced it. */
     void remove() {
         try {
             BasicFileAttributes present = Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);

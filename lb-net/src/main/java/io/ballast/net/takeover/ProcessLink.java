@@ -202,7 +202,7 @@ public final class ProcessLink implements AutoCloseable {
         int make() throws IOException;
     }
 
-    /** Makes a system call that can only fail because the other side has closed the socket. */
+    /** Makes a system call that can only fail if the other side has closed the socket. */
     private static int callPeer(Call call) throws IOException {
         try {
             return call.make();

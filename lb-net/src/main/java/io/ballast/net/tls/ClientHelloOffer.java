@@ -56,7 +56,10 @@ record ClientHelloOffer(
         private boolean rsaCipher;
         private boolean ecdsaCipher;
 
-        /** @param legacyVersion the version field of the message; with TLS 1.3 it is that of 1.2 */
+        /**
+         * @param legacyVersion the version field of the message; clients with TLS 1.3 send the number of TLS 1.2
+         *     there
+         */
         Builder(int legacyVersion) {
             this.isLegacy = legacyVersion < TLS_1_2;
         }

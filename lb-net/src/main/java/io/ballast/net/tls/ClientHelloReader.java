@@ -88,7 +88,10 @@ public final class ClientHelloReader {
         return length;
     }
 
-    /** Whether the message is complete. Records after it are ignored, because a client may send data at once. */
+    /**
+     * Whether the message is complete. Later records are ignored, because a client may send data before the
+     * answer.
+     */
     private static boolean isComplete(byte[] message, int length) {
         return length >= MESSAGE_HEADER && length >= MESSAGE_HEADER + new Piece(message, 1, MESSAGE_HEADER).number(3);
     }

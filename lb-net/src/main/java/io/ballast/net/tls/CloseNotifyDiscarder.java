@@ -6,8 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Drops data that a peer sends after its close_notify, before the TLS handler, which would buffer it. Reading
- * continues, so that the end of the connection is detected.
+ * Drops data that a peer sends after its close_notify. It is placed before the TLS handler, which would
+ * buffer the data. Reading continues, so that the end of the connection is detected.
  */
 @Sharable
 final class CloseNotifyDiscarder extends ChannelInboundHandlerAdapter {

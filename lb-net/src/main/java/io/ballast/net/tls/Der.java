@@ -49,7 +49,7 @@ final class Der {
         return Optional.empty();
     }
 
-    /** Where the content of the value at {@code at} starts; -1 if the encoding is invalid. */
+    /** Returns the offset of the content of the value at {@code at}; -1 if the encoding is invalid. */
     private static int contentStart(byte[] der, int at) {
         if (at + 1 >= der.length) {
             return -1;

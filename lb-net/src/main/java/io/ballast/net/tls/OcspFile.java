@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class OcspFile {
 
-    /** responseStatus ENUMERATED 0: successful. */
+    /** The encoding of a responseStatus (ENUMERATED) of 0, which means successful. */
     private static final byte[] SUCCESSFUL = {0x0a, 1, 0};
 
     private static final int LONG_FORM = 0x80;

@@ -16,10 +16,10 @@ final class PrivateKeys {
 
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    /** OBJECT IDENTIFIER rsaEncryption, and its NULL parameters. */
+    /** The encoded OBJECT IDENTIFIER rsaEncryption, followed by its NULL parameters. */
     private static final byte[] RSA = {6, 9, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 1, 1, 1, 5, 0};
 
-    /** OBJECT IDENTIFIER id-ecPublicKey. */
+    /** The encoded OBJECT IDENTIFIER id-ecPublicKey. */
     private static final byte[] EC = {6, 7, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 2, 1};
 
     private static final byte[] VERSION_0 = {2, 1, 0};
@@ -34,7 +34,7 @@ final class PrivateKeys {
     /**
      * Returns the key in a block.
      *
-     * @throws GeneralSecurityException if it is no key, or of an unsupported type
+     * @throws GeneralSecurityException if the block contains no key, or a key of an unsupported type
      */
     static PrivateKey read(PemBlock block) throws GeneralSecurityException {
         return switch (block.label()) {

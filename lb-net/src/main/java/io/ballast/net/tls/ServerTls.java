@@ -183,7 +183,7 @@ public final class ServerTls implements WatchedTls {
 
     /**
      * Closes this object: no handlers may be created afterwards. Existing handlers continue, and the contexts are
-     * released when no pending handshake needs them.
+     * released as soon as no pending handshake needs them.
      */
     @Override
     public void close() {

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes TLS connections in an orderly way; the handler directly after the TLS handler. Before a close it
+ * Closes TLS connections in an orderly way. It is placed directly after the TLS handler. Before a close it
  * sends {@code close_notify} to the peer, if that is possible without waiting long. When the peer sends
- * {@code close_notify}, it closes the connection, unless half-closed connections are allowed
+ * {@code close_notify}, this handler closes the connection, unless half-closed connections are allowed
  * ({@link #allowHalfClosure}). Data written but not flushed is dropped, as without TLS. Event-loop confined.
  */
 public final class TlsCloseHandler extends ChannelDuplexHandler {
@@ -53,8 +53,9 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Whether data can still be sent to a peer after its {@code close_notify}. In TLS 1.2 it must be answered with a
-     * {@code close_notify} at once (RFC 5246 section 7.2.1), and Netty with BoringSSL always does so. True without TLS.
+     * Whether data can still be sent to a peer after its {@code close_notify}. TLS 1.2 requires us to answer it
+     * with our own {@code close_notify} at once (RFC 5246 section 7.2.1), and Netty with BoringSSL always does
+     * so. True without TLS.
      */
     public static boolean canSendAfterCloseNotify(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);

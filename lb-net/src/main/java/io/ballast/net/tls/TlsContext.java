@@ -54,7 +54,7 @@ public final class TlsContext implements WatchedTls {
     private Optional<String> invalidityReason;
 
     /** The active certificate, OCSP response and Netty context. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared and never exposed
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is never exposed
     private record Current(TlsIdentity identity, byte @Nullable [] ocsp, SslContext context) {}
 
     TlsContext(
@@ -122,8 +122,9 @@ public final class TlsContext implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // The context was replaced and released after it was read. The new one is set, unless this object is
-                // closed.
+                // The context was replaced and released after it was read here. The field holds the new context, unless
+                // this
+                // object is closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }
@@ -136,7 +137,7 @@ public final class TlsContext implements WatchedTls {
         return source;
     }
 
-    /** The certificate and key of new connections. */
+    /** The certificate and key for new connections. */
     public TlsIdentity identity() {
         return current.identity;
     }
@@ -199,7 +200,7 @@ public final class TlsContext implements WatchedTls {
         }
     }
 
-    /** Applies other parameters to new connections; called by the refreshing thread. */
+    /** Applies new parameters to new connections; called by the refreshing thread. */
     void parameters(ServerParameters next) throws IOException {
         parameters = next;
         replace(build(current.identity));

@@ -79,7 +79,7 @@ public final class TlsErrors {
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage().toLowerCase(Locale.ROOT);
         if (cause instanceof CertificateException && message.startsWith("no ")) {
-            return "the certificate is for another name"; // No subject alternative, No name matching
+            return "the certificate is for another name"; // Java's messages: No subject alternative, No name matching
         }
         if (cause instanceof SSLException && message.contains("unrecognized ssl message")) {
             return "the peer does not speak TLS";

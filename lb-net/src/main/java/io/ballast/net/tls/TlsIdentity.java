@@ -60,10 +60,10 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Checks that this certificate does not replace a valid one while it is expired or not yet valid.
+     * Checks that a certificate that is expired or not yet valid does not replace a valid one.
      *
      * @param before the certificate in use; null if there is none
-     * @throws IOException if it must not be replaced by this one; the message names the file
+     * @throws IOException if this certificate must not replace the one in use; the message names the file
      */
     void checkReplaces(@Nullable TlsIdentity before, Path file, Instant now) throws IOException {
         Optional<String> fault = invalidityReason(now);

@@ -23,7 +23,8 @@ final class TlsProvider {
     private static final String IGNORED_EXTENSIONS = "jdk.tls.server.disableExtensions";
 
     static {
-        // In TLS 1.2 a client could cause handshakes endlessly on one connection. BoringSSL refuses that by default.
+        // In TLS 1.2 a client could renegotiate endlessly on one connection. BoringSSL rejects renegotiation by
+        // default.
         if (System.getProperty(REJECT_RENEGOTIATION) == null) {
             System.setProperty(REJECT_RENEGOTIATION, "true");
         }

@@ -47,10 +47,10 @@ public final class FailedWriteReader {
     }
 
     /**
-     * Whether a write failed because of a reset that came before the peer's end. The kernel reports a reset once. If a
-     * write got the report, the next reads return the received data and then an end that the peer never sent. So the
-     * caller must treat that end as a reset. After the peer's end the kernel reports a broken pipe instead, and the end
-     * is real.
+     * Whether a write failed because of a reset that came before the peer ended its data. The kernel reports a
+     * reset only once. If it reports the reset to a write, the next reads return the received data and then an
+     * end of data that the peer never sent. So the caller must treat that end as a reset. After the peer has
+     * ended its data, the kernel reports a broken pipe instead, and the end is real.
      *
      * @param cause an exception for which {@link #isFailedWrite} is true
      */

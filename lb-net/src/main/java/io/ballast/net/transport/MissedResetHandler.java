@@ -77,7 +77,10 @@ final class MissedResetHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Derives whether Netty knows the peer is gone: only then does it continue reading without a hint of more data. */
+    /**
+     * Derives whether Netty knows that the peer is gone: only in that case, Netty keeps reading without a hint of
+     * more data.
+     */
     private static boolean isPeerGone(IoUringSocketChannel channel) {
         return channel.unsafe().recvBufAllocHandle() instanceof RecvByteBufAllocator.ExtendedHandle handle
                 && handle.continueReading(UncheckedBooleanSupplier.FALSE_SUPPLIER);

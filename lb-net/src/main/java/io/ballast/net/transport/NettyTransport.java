@@ -195,8 +195,8 @@ public record NettyTransport(
     }
 
     /**
-     * Whether datagram sockets can be inherited. Not on io_uring, where such a socket must be blocking, unlike other
-     * processes' sockets.
+     * Whether datagram sockets can be inherited. False on io_uring, where such a socket must be blocking, unlike
+     * the sockets of other processes.
      */
     public boolean inheritsDatagrams() {
         return kind == TransportKind.EPOLL;

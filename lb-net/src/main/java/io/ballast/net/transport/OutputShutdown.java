@@ -10,9 +10,9 @@ import java.nio.channels.NotYetConnectedException;
 /**
  * Half-closes connections: ends our output, while the peer may continue to send.
  *
- * <p>Each time, Netty creates an exception with its stack trace, which takes some 2 µs, for pending and later
- * writes. Here no writes are pending or follow, so on epoll and io_uring this class makes the system call
- * directly.
+ * <p>For each half-close, Netty creates an exception with its stack trace, which takes some 2 µs, to fail
+ * pending and later writes. Callers of this class have no pending or later writes, so on epoll and io_uring
+ * it makes the system call directly.
  */
 public final class OutputShutdown {
 

@@ -37,9 +37,10 @@ public final class TcpSocketState {
     }
 
     /**
-     * Limits the unsent data in the kernel to {@code bytes} bytes ({@code TCP_NOTSENT_LOWAT}), instead of its send
-     * buffer of up to some MiB. The rate of writes then shows how fast the peer acknowledges. NIO has no such option.
-     * There the send buffer itself is reduced, which slows distant peers, so only while memory is short.
+     * Limits the unsent data in the kernel to {@code bytes} bytes ({@code TCP_NOTSENT_LOWAT}), instead of its
+     * send buffer of up to some MiB. The rate of writes then shows how fast the peer acknowledges. NIO has no
+     * such option. There the send buffer itself is reduced. This slows distant peers, so it is only done while
+     * memory is short.
      */
     public static void limitUnsent(Channel channel, int bytes, boolean memoryIsShort) {
         if (!channel.isActive()) {

@@ -1,4 +1,4 @@
-/** Gives access to a package-private method of Netty's package of this name. */
+/** Gives access to a package-private method of the Netty package with the same name. */
 @NullMarked
 package io.netty.channel.nio;
 

@@ -1,4 +1,4 @@
-/** Extensions of Netty's package of this name that need its package-private members. */
+/** Extends the Netty package with the same name, where the extensions need package-private members. */
 @NullMarked
 package io.netty.channel.uring;
 

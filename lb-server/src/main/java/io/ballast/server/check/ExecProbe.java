@@ -101,7 +101,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         }
     }
 
-    /** Kills the children first, while their parent is known. */
+    /** Kills a program. Its child processes are killed first, while their parent is still known. */
     private static void kill(Process process) {
         if (process.isAlive()) {
             process.descendants().toList().forEach(ProcessHandle::destroyForcibly);

@@ -57,7 +57,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private String why = "";
     }
 
-    /** Also selects the balancer by its configuration file. */
+    /** Adds the configuration file, which selects the balancer. */
     static final class StateChoice extends Choice {
 
         @Parameters(
@@ -119,7 +119,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private @Nullable String time;
     }
 
-    /** Time for which a drain keeps running exchanges. */
+    /** The time for which a drain lets exchanges in flight continue. */
     static final class Deadline {
 
         @Option(

@@ -39,7 +39,7 @@ public final class PasswordCommand implements Callable<Integer> {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // without a terminal, Java 17 has no console; others may: input comes first
+    @SuppressWarnings("SystemConsoleNull") // Java 17 has no console without a terminal; others may: input is read first
     private static String read() throws IOException {
         Console console = System.console();
         if (console == null || System.in.available() > 0) {

@@ -52,7 +52,8 @@ public final class RestartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            // Only the balancer may know the variables of the file, so the file is read only if needed.
+            // Only the balancer may have the environment variables that the file uses, so the file is read only if
+            // needed.
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;

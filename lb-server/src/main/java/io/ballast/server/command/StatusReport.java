@@ -14,7 +14,7 @@ import java.util.Map;
 /** The state of a running balancer, as text or as a JSON object. */
 final class StatusReport {
 
-    /** Maximum number of lines of each part; the rest is counted. */
+    /** Maximum number of lines of each part; further lines are only counted. */
     private static final int MAX_ROWS = 15;
 
     private static final int MAX_EVENTS = 8;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** Sanitizes texts for a terminal: reasons of checks come from backends and may contain control sequences. */
 final class TerminalText {
 
-    /** Uses Unicode categories: a terminal also obeys the controls from U+0080 to U+009F. */
+    /** Uses Unicode categories, because a terminal also obeys the control characters from U+0080 to U+009F. */
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}]");
 
     private TerminalText() {}

@@ -221,8 +221,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts beside a previous process that is still serving. Accepts no clients before {@link #startServing}, and
-     * writes no state before {@link #activate}.
+     * Starts alongside a previous process that is still serving. Accepts no clients before {@link #startServing},
+     * and writes no state before {@link #activate}.
      *
      * @param sockets the listening sockets of the previous process; used for listeners with the same address
      */
@@ -232,8 +232,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts to load resources that every start needs on a separate thread: system libraries and the probing of
-     * transports. Call this before the configuration is read, so that both run at the same time.
+     * Starts a separate thread that loads the resources that every start needs: system libraries and the probing
+     * of transports. Call this before the configuration is read, so that both run at the same time.
      */
     public static void prepare() {
         Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
@@ -318,7 +318,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     // ---- another process
 
-    /** Starts serving beside the previous process. */
+    /** Starts serving alongside the previous process. */
     public void startServing() {
         http.accept();
         dns.startServing();
@@ -379,7 +379,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return BalancerChange.fromFile(this, ActiveConfig.of(next, active.overlay()));
     }
 
-    /** Activates discovered backends and edits. Called on the thread of changes. */
+    /** Activates discovered backends and edits. Called on the thread that executes changes. */
     private void apply(Overlay next) throws IOException, InterruptedException {
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process is shutting down");
@@ -529,7 +529,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Becomes unready, stops accepting, serves running exchanges for at most {@code grace}, then closes everything.
+     * Becomes unready, stops accepting, serves exchanges in flight for at most {@code grace}, then closes
+     * everything.
      *
      * @return number of busy connections that were closed
      */

@@ -46,14 +46,16 @@ final class BalancerChange implements Preparation {
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
 
     /**
-     * Changes to another file, with the current state of all files that it names; throws like the constructor.
+     * Creates the change to another file, with the current state of all files that it names; throws like the
+     * constructor.
      */
     static BalancerChange fromFile(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ true, MAX_WAIT_FOR_CHECKS);
     }
 
     /**
-     * Changes the backends of the same pools, independent of the configuration file; throws like the constructor.
+     * Creates a change of the backends of the same pools, independent of the configuration file; throws like the
+     * constructor.
      */
     static BalancerChange fromOverlay(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ false, MAX_WAIT_FOR_JOINING);

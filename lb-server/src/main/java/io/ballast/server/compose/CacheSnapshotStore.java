@@ -28,7 +28,7 @@ final class CacheSnapshotStore {
         this.reader = reader;
     }
 
-    /** Restores the cache. Called when this process has taken the directory. */
+    /** Restores the cache. Called after this process has taken over the directory. */
     public void restore(DnsFrontend frontend, Path directory) {
         ownsDirectory = true;
         reader.execute(() -> {

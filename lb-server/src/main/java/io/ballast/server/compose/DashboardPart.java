@@ -91,7 +91,10 @@ final class DashboardPart implements AutoCloseable {
         return Stream.concat(page, config.probes().map(ProbesConfig::bind).stream());
     }
 
-    /** Starts a waiting dashboard after the previous process has closed its own. Gives up an address that is still in use. */
+    /**
+     * Starts a waiting dashboard after the previous process has closed its own. Gives up if the address is still
+     * in use.
+     */
     void startWaiting() {
         DashboardConfig config = waitingConfig;
         waitingConfig = null;

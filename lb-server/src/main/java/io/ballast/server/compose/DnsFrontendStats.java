@@ -25,7 +25,9 @@ import java.util.function.Function;
  */
 record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean isForwarding) implements DnsStatistics {
 
-    /** The maximum number of zones from other servers with their own metrics: a catalog may name any number. */
+    /**
+     * The maximum number of secondary zones with their own metrics: a catalog zone may list any number of zones.
+     */
     private static final int MAX_ZONES = 1000;
 
     private static final List<DnsCounter> TRANSPORTS =

@@ -126,7 +126,7 @@ public final class DnsPart implements AutoCloseable {
         this.awaitsDirectory = follows;
     }
 
-    /** Starts to answer queries, after a start beside another process. */
+    /** Starts to answer queries. Called if this process was started alongside a previous process. */
     public void startServing() {
         awaitsBegin = false;
         if (running != null) {
@@ -145,7 +145,7 @@ public final class DnsPart implements AutoCloseable {
                 frontend.udp().why());
     }
 
-    /** Takes the directory after the previous process has released it. */
+    /** Takes over the directory after the previous process has released it. */
     public void takeDirectory(BallastConfig config) throws IOException {
         awaitsDirectory = false;
         if (config.dns().isPresent()) {
@@ -155,7 +155,7 @@ public final class DnsPart implements AutoCloseable {
         frontend().ifPresent(frontend -> cacheStore.restore(frontend, config.dataDir()));
     }
 
-    /** Leaves the directory to another process. */
+    /** Releases the directory, so that another process can take it over. */
     public void releaseDirectory() throws IOException {
         frontend().ifPresent(DnsPart::awaitUpdates);
         saveCache();
@@ -273,7 +273,7 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /**
-     * Prepares another configuration. A new frontend answers queries already before the commit.
+     * Prepares another configuration. A new frontend already answers queries before the commit.
      *
      * @throws IOException like {@link #start}
      */

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /** Gives the API access to the forwarder of the DNS frontend. */
 record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats) implements DnsForwarding {
 
-    /** The maximum number of rejected lines that are shown of a list. */
+    /** The maximum number of rejected lines shown for one list. */
     private static final int MAX_REFUSALS = 5;
 
     @Override
@@ -63,7 +63,7 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
                 .toList();
     }
 
-    /** Describes a rule list. A time is 0 if there was none. */
+    /** Describes a rule list. A time of 0 means that the event has not happened. */
     private static Map<String, Object> describeList(ListState list, long blocked) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("name", list.name());

@@ -35,7 +35,7 @@ final class Gate {
     // All guarded by this.
     private final Queue<Waiting<?>> waiting = new ArrayDeque<>();
     private State state = State.OPEN;
-    /** Changes that have passed and are not complete. */
+    /** The number of changes that have passed the gate and are not complete. */
     private int running;
 
     private @Nullable CompletableFuture<Void> idleFuture;

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Closes connections of listeners that another process has taken over. For a limited time, the next response
- * tells an active client to close, so that none of its requests meets a closed connection.
+ * tells an active client to close, so that the client sends no request on a closed connection.
  */
 final class GracefulShutdown {
 
@@ -17,7 +17,7 @@ final class GracefulShutdown {
     private GracefulShutdown() {}
 
     /**
-     * Waits for at most half of {@code grace}.
+     * Waits for the connections to close, for at most half of {@code grace}.
      *
      * @return the duration of the wait
      */

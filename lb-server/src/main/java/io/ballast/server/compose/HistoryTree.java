@@ -55,13 +55,16 @@ final class HistoryTree {
         return tree;
     }
 
-    /** Returns the share of cache hits among forwarded queries; NaN without any. */
+    /** Returns the share of cache hits among forwarded queries; NaN if there are no such queries. */
     private static double hitShare(Map<Outcome, Long> outcomes) {
         double hits = count(outcomes, Outcome.HIT) + count(outcomes, Outcome.STALE);
         return hits / (hits + count(outcomes, Outcome.MISS) + count(outcomes, Outcome.FAILED));
     }
 
-    /** Returns the share of blocked queries among those for names outside the zones; NaN without any. */
+    /**
+     * Returns the share of blocked queries among those for names outside the zones; NaN if there are no such
+     * queries.
+     */
     private static double blockedShare(Map<Outcome, Long> outcomes) {
         long all = outcomes.values().stream().mapToLong(Long::longValue).sum();
         return (double) count(outcomes, Outcome.BLOCKED) / (all - count(outcomes, Outcome.AUTHORITY));

@@ -16,8 +16,8 @@ final class Lifecycle {
     private volatile String failureReason = "";
 
     /**
-     * Ends the first checks: every backend was checked, or its time is over. Does not undo a shutdown that has
-     * begun.
+     * Records the end of the first checks: every backend was checked, or the time limit has passed. Does not undo
+     * a shutdown that has begun.
      */
     public void markServing() {
         if (phase == Phase.CHECKING) {

@@ -93,7 +93,7 @@ final class OverrideFile implements AutoCloseable {
         writesSuspended = true;
     }
 
-    /** Takes the file after the previous process has released it. */
+    /** Takes over the file after the previous process has released it. */
     synchronized void takeOwnership() {
         writesSuspended = false;
         if (Files.exists(file)) {
@@ -107,7 +107,7 @@ final class OverrideFile implements AutoCloseable {
         write();
     }
 
-    /** Writes everything, and leaves the file to another process. */
+    /** Writes all pending changes, and releases the file to another process. */
     synchronized void releaseOwnership() throws IOException {
         write();
         ownedByOther = true;
@@ -203,7 +203,7 @@ final class OverrideFile implements AutoCloseable {
     /**
      * Writes pending changes.
      *
-     * @throws IOException if the overrides could not be written; a following process would lose them
+     * @throws IOException if the overrides could not be written; the next process would lose them
      */
     synchronized void flush() throws IOException {
         write();

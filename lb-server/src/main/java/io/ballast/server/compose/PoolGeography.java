@@ -28,7 +28,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     private volatile Open open = new Open(Optional.empty(), Optional.empty());
 
     /**
-     * The open source.
+     * The geography source that is currently open.
      *
      * @param config the configuration of the source; empty if no pool needs geography
      */

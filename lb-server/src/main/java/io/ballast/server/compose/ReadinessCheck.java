@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether there are usable backends for the services of this process, according to the configuration. Immutable;
- * reads the pools' snapshots, from any thread.
+ * Whether there are usable backends for the services of this process, according to the configuration.
+ * Immutable; reads the pools' snapshots, from any thread.
  *
- * @param needs each of them must be met
+ * @param needs the needs of the services; all of them must be met
  */
 record ReadinessCheck(List<Need> needs) {
 

@@ -187,7 +187,10 @@ public final class ReferencedFiles {
         }
     }
 
-    /** Existing keys must be usable for signing; keys of a new zone are created when it is first served. */
+    /**
+     * Checks that existing keys can be used for signing. The keys of a new zone are created when it is first
+     * served.
+     */
     private void checkKeys(List<ZoneConfig> zones, Path dataDir) {
         for (int i = 0; i < zones.size(); i++) {
             Optional<DnssecConfig> dnssec = zones.get(i).dnssec();

@@ -13,8 +13,8 @@ public final class TlsNotes {
     private TlsNotes() {}
 
     /**
-     * Returns one sentence for each affected part, after its position. Listeners for TCP use Java's TLS in any
-     * case.
+     * Returns one sentence for each affected part, prefixed with its position. Listeners for TCP use Java's TLS
+     * in any case.
      */
     public static List<String> of(BallastConfig config) {
         List<String> notes = new ArrayList<>();

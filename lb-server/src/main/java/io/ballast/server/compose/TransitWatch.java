@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records in the timeline and in the log that connections were closed because the bytes in transit exceeded
- * their budget. Writes at most one record each {@value #INTERVAL_SECONDS} s, for any number of connections. Runs on
- * the control plane; costs two sums each time.
+ * their budget. Writes at most one record every {@value #INTERVAL_SECONDS} s, for any number of connections.
+ * Runs on the control plane. Cost: two sums per run.
  */
 final class TransitWatch {
 

@@ -13,7 +13,10 @@ import java.util.List;
 public final class DemoBackends implements AutoCloseable {
 
     private static final int COUNT = 4;
-    /** An address of Linux and Windows, which have all of 127.0.0.0/8; macOS has only 127.0.0.1 by default. */
+    /**
+     * An address that works on Linux and Windows, where all of 127.0.0.0/8 is local; macOS has only 127.0.0.1 by
+     * default.
+     */
     private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
     private final List<DemoBackend> backends = new ArrayList<>();

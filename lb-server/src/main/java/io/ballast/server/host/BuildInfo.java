@@ -10,7 +10,7 @@ public record BuildInfo(String version, String commit, String commitTime) {
 
     private static final String RESOURCE = "build.properties";
 
-    /** Returns the build information that was written beside this class. */
+    /** Returns the build information that is stored next to this class. */
     public static BuildInfo load() {
         Properties properties = new Properties();
         try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The data directory, locked by one process at a time, because two processes would overwrite each other's keys. The
- * system releases the lock when the process ends. Commands that change keys beside a running process do not take the
- * lock.
+ * The data directory, locked by one process at a time, because two processes would overwrite each other's
+ * keys. The system releases the lock when the process ends. Commands that change keys while another process
+ * runs do not take the lock.
  */
 public final class DataDirectory implements AutoCloseable {
 

@@ -18,7 +18,7 @@ public final class JsonObject {
     /**
      * Returns the object's fields in their order.
      *
-     * @throws com.fasterxml.jackson.core.JsonProcessingException if it is no JSON, or no object
+     * @throws com.fasterxml.jackson.core.JsonProcessingException if the text is not JSON, or not an object
      */
     public static Map<String, Object> read(byte[] text) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(text)) {

@@ -55,7 +55,10 @@ final class NativeDirectory {
                 .findFirst();
     }
 
-    /** Whether the mount that holds a directory, the innermost and last one, is {@code noexec}. */
+    /**
+     * Whether the mount that holds a directory is {@code noexec}; of several mounts, the innermost and last one
+     * counts.
+     */
     private static boolean isNoexec(List<String> mounts, Path directory) {
         int depth = -1;
         boolean forbids = false;

@@ -45,7 +45,10 @@ public final class OpenFiles {
         return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MAX_CHECKS));
     }
 
-    /** A default limit counts as the usual limit of machines, so that ordinary limits cause no warning. */
+    /**
+     * Counts a default limit as at most {@link #DEFAULT_LIMIT_CONNECTIONS}, so that usual machine limits cause no
+     * warning.
+     */
     private static long requiredConnections(ClientLimits limits) {
         boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();
         return isDefault ? Math.min(limits.connections(), DEFAULT_LIMIT_CONNECTIONS) : limits.connections();

@@ -55,7 +55,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
         String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if it was not given: as large as the heap
+        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if not given: then the heap size
         long direct = directBytes(max);
         if (direct < max) {
             NettyDefaults.set("io.netty.maxDirectMemory", Long.toString(direct));

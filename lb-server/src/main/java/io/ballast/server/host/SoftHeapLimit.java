@@ -21,7 +21,7 @@ public final class SoftHeapLimit implements Runnable {
     /** The soft limit, in units of 2^20 bytes. */
     static final String PROPERTY = "ballast.soft_heap_mb";
 
-    /** Heap of a connection with its share of an exchange, measured with 10,000 slow readers on NIO. */
+    /** Heap bytes of a connection with its share of an exchange, measured with 10,000 slow readers on NIO. */
     static final long FILE_BYTES = 3_000;
 
     private static final Duration INTERVAL = Duration.ofSeconds(10);

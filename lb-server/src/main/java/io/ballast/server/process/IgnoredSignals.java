@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ignores signals that end a process by default, but tell other servers to reopen their logs, or to reload
- * before a configuration is loaded. Such a signal is only logged.
+ * Ignores signals that end a process by default, but are requests to other servers: to reopen their logs, or
+ * (before a configuration is loaded) to reload. Such a signal is only logged.
  */
 public final class IgnoredSignals {
 

@@ -22,7 +22,10 @@ public final class ProcessEnd {
      */
     public static final int EX_SOFTWARE = 70;
 
-    /** Time for requests on working threads. Short, because clients of failed threads wait for the next process. */
+    /**
+     * The time in which requests on working threads may complete. Short, because clients of failed threads wait
+     * for the next process.
+     */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     /** The time for closing everything, in addition to the grace period. */

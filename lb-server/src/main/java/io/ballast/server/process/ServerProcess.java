@@ -37,11 +37,13 @@ public final class ServerProcess {
     private ServerProcess() {}
 
     /**
-     * Serves the configuration of the file until {@code stop} is counted down or a signal arrives. SIGHUP reloads it.
+     * Serves the configuration in the file until {@code stop} is counted down or a signal arrives. SIGHUP reloads
+     * the file.
      *
-     * @param watch whether it is reloaded after each change
-     * @return the exit code: 0 stopped regularly, 1 could not start, 2 invalid file, {@value ProcessEnd#EX_SOFTWARE} a
-     *     thread failed, or the successor process did; {@code err} or the log has the reason
+     * @param watch whether the file is reloaded after each change
+     * @return the exit code: 0 after a regular stop, 1 if the start failed, 2 for an invalid file,
+     *     {@value ProcessEnd#EX_SOFTWARE} if a thread or the successor process failed; {@code err} or the log has
+     *     the reason
      */
     public static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
         return run(file, watch, err, stop, Optional.empty(), /* replaceable= */ false);

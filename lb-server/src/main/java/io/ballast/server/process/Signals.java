@@ -5,8 +5,9 @@ import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 
 /**
- * Handles signals of the system. The JDK's way to do so, {@code sun.misc.Signal}, is supported but not a compile-time
- * API, so it is reached by reflection; a shutdown hook alone could neither choose the exit code nor see a second signal.
+ * Handles operating system signals. The JDK's mechanism, {@code sun.misc.Signal}, is supported but not
+ * available at compile time, so it is called by reflection. A shutdown hook alone could neither choose the
+ * exit code nor see a second signal.
  */
 final class Signals {
 

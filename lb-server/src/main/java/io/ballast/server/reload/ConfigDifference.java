@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Describes the differences between two configurations. Use once. */
+/** Describes the differences between two configurations. An instance can be used only once. */
 final class ConfigDifference {
 
-    /** The number of differences shown for one pool; further ones are counted. */
+    /** The number of differences shown for one pool; further ones are only counted. */
     private static final int MAX_NAMES = 10;
 
     /** Keys whose change needs a restart. */

@@ -10,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the files of the configuration once per second, and reloads after a change that has been stable for one
- * second, so that partly written files are not read. A file that starts to match an include pattern is a change;
- * other files of its directory are ignored. Runs on a thread of its own, because file systems can be slow.
+ * Checks the files of the configuration once per second, and reloads after a change that has been stable for
+ * one second, so that partly written files are not read. A file that starts to match an include pattern
+ * counts as a change; other files of its directory are ignored. Runs on a thread of its own, because file
+ * systems can be slow.
  */
 public final class FileWatch implements AutoCloseable {
 

@@ -19,10 +19,10 @@ public final class Publication {
 
     /**
      * Activates a configuration, and frees the previous one when no event loop uses it any more. Called on the
-     * thread of changes.
+     * thread that executes changes.
      *
      * @return the duration
-     * @throws RuntimeException if only a part of it may be active, which must not happen
+     * @throws RuntimeException if only a part of the configuration may be active, which must not happen
      */
     public static Duration activate(Reloadable.Preparation ready, ControlPlane control) throws InterruptedException {
         try {

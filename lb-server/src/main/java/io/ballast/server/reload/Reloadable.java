@@ -12,7 +12,7 @@ public interface Reloadable {
     BallastConfig config();
 
     /**
-     * Prepares another configuration beside the active one; called by one thread; may block.
+     * Prepares another configuration while the active one stays in use; called by one thread; may block.
      *
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message names it and the
      *     reason
@@ -24,7 +24,7 @@ public interface Reloadable {
     /** A prepared configuration. */
     interface Preparation extends PreparedChange {
 
-        /** Whether nothing would change. */
+        /** Whether the preparation would change nothing. */
         boolean isEmpty();
 
         /**

@@ -31,13 +31,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlSocket implements AutoCloseable {
 
-    /** Its file in the data directory. */
+    /** The name of the socket's file in the data directory. */
     public static final String NAME = "control.sock";
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
     private static final int MAX_REQUEST_BYTES = 256;
 
-    /** Maximum wait for a request, a line that is sent with the connect, unless the machine delays the client. */
+    /**
+     * Maximum wait for a request. A client sends this line when it connects, so only a slow machine delays it.
+     */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     /** The pause after a failure. While descriptors are short, every attempt fails. */
@@ -92,7 +94,7 @@ public final class ControlSocket implements AutoCloseable {
         return control;
     }
 
-    /** Whether a process listens there. */
+    /** Whether a process listens on the socket at this path. */
     static boolean isServed(Path path) throws IOException {
         if (!Files.exists(path)) {
             return false;

@@ -35,7 +35,7 @@ interface Successor {
      */
     int awaitEnd() throws InterruptedException;
 
-    /** Ends it immediately. Does nothing if it has ended. */
+    /** Kills the process immediately. Does nothing if it has ended. */
     void kill();
 
     /** Starts the process with the command that started this process, and with the same output. */

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The new process's side of a restart: receives the sockets of the process that started it, reports that it serves,
- * and waits until the other has stopped.
+ * The new process's side of a restart: receives the sockets from the process that started it, reports that it
+ * is serving, and waits until the old process has stopped.
  *
  * <p>Thread safety: confined to the thread that starts the process.
  */
@@ -52,9 +52,9 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Connects to the process that started this one; empty if that was no restart.
+     * Connects to the process that started this one; empty if this process was not started by a restart.
      *
-     * @throws IOException if that process is not there
+     * @throws IOException if that process does not listen
      */
     public static Optional<TakeOver> ofEnvironment() throws IOException {
         String path = System.getenv(SOCKET_VARIABLE);
@@ -116,8 +116,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Reports that this process serves, and waits until the other has stopped accepting or has ended. No further
-     * messages are possible then.
+     * Reports that this process is serving, and waits until the old process has stopped accepting or has ended.
+     * No further messages are possible afterwards.
      */
     public void complete() {
         isComplete = true;

@@ -1,9 +1,9 @@
 /**
- * Restart without downtime: the running process starts a new one, sends it its sockets, and ends when the new one
- * serves. <ul> <li>{@link io.ballast.server.restart.Restarts}: restart in the running process; <li>{@link
- * io.ballast.server.restart.TakeOver}: the side of the new process; <li>{@code SuccessorWatch}: waits in the replaced
- * process for an early end of the new one; <li>{@link io.ballast.server.restart.ControlSocket}: receives requests of
- * {@code lb restart}. </ul>
+ * Restart without downtime: the running process starts a new one, sends it its sockets, and ends when the new
+ * one serves. <ul> <li>{@link io.ballast.server.restart.Restarts}: the running process's side;
+ * <li>{@link io.ballast.server.restart.TakeOver}: the new process's side; <li>{@code SuccessorWatch}: waits
+ * in the replaced process for an early end of the new one;
+ * <li>{@link io.ballast.server.restart.ControlSocket}: receives requests of {@code lb restart}. </ul>
  */
 @NullMarked
 package io.ballast.server.restart;

@@ -7,11 +7,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Redraws lines at a steady pace until the user quits or the process ends. Use once, by one thread.
+ * Redraws lines at a fixed interval until the user quits or the process ends. An instance can be used only
+ * once, and by one thread.
  */
 public final class LiveView {
 
-    /** The alternate screen of the terminal, which restores the previous content; hides the cursor. */
+    /**
+     * Switches to the terminal's alternate screen and hides the cursor; leaving that screen restores the previous
+     * content.
+     */
     private static final String ENTER_ALTERNATE_SCREEN = "\u001b[?1049h\u001b[?25l";
 
     private static final String LEAVE_ALTERNATE_SCREEN = "\u001b[?25h\u001b[?1049l";
@@ -41,7 +45,8 @@ public final class LiveView {
     }
 
     /**
-     * Draws until the end. If later reads fail, the error is shown below the last lines.
+     * Draws until the user quits or the process ends. If later reads fail, the error is shown below the last
+     * lines.
      *
      * @throws IOException if the first lines cannot be read
      */

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The controlling terminal, configured with {@code stty}: keys are available immediately and not echoed. It is
- * restored by {@link #close}, or when the process ends, after the action of {@link #onExit}. The key q, or the end of
- * the input, requests the end.
+ * The controlling terminal, configured with {@code stty}: keys are available immediately and not echoed. It
+ * is restored by {@link #close}, or when the process ends, after the action of {@link #onExit}. The user
+ * quits with the key q, or by ending the input.
  */
 public final class Terminal implements Screen, AutoCloseable {
 

@@ -12,7 +12,10 @@ import java.util.List;
  */
 public final class TrainingClients {
 
-    /** Enough for method profiles in the archive of Java 25, in about one second. */
+    /**
+     * The number of requests. They suffice for method profiles in the archive of Java 25, and take about one
+     * second.
+     */
     private static final int REQUESTS = 2_000;
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(30);
@@ -92,7 +95,7 @@ public final class TrainingClients {
         try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
             return client.get("/readyz") == 200;
         } catch (IOException e) {
-            return false; // it does not listen yet
+            return false; // the balancer does not listen yet
         }
     }
 }

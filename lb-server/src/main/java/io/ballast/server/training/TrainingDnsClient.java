@@ -48,7 +48,7 @@ final class TrainingDnsClient {
         }
     }
 
-    /** RFC 1035 section 4: a header with one question, recursion not desired. */
+    /** Encodes a query (RFC 1035 section 4): a header with one question, recursion not desired. */
     private static byte[] encodeQuery(String name) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

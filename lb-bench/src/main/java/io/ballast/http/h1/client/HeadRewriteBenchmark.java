@@ -46,9 +46,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Writes the request head for the backend (without hop-by-hop headers, with forwarding headers, in a new pooled buffer),
- * and rewrites the response head for the client in place. Both heads are scanned before. Allocates nothing on the heap:
- * {@code gc.alloc.rate.norm} is 0 B/op.
+ * Writes the request head for the backend (without hop-by-hop headers, with forwarding headers, in a new
+ * pooled buffer), and rewrites the response head for the client in place. Both heads are scanned before the
+ * measurement. Allocates nothing on the heap: {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests
@@ -69,7 +69,7 @@ public class HeadRewriteBenchmark {
     private static final byte[] DATE = SampleHeads.bytes("Sat, 21 Nov 2026 12:00:00 GMT");
     private static final HeaderVariables VARIABLES = (variable, target) -> target.append(VALUE);
 
-    /** Whether rules set a header from a variable and remove another one, in both directions. */
+    /** Whether rules set one header from a variable and remove another header, in requests and responses. */
     @Param({"false", "true"})
     private boolean rules;
 

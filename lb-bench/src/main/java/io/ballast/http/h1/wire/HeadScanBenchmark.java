@@ -43,7 +43,10 @@ public class HeadScanBenchmark {
     private final byte[] request = SampleHeads.scannable(SampleHeads.bytes(SampleHeads.REQUEST));
     private final byte[] response = SampleHeads.scannable(SampleHeads.bytes(SampleHeads.RESPONSE));
 
-    /** Fails for an invalid head, whose scan would stop early and measure nothing. */
+    /**
+     * Fails if a head is invalid: the scan of an invalid head stops early, so the benchmark would measure
+     * nothing.
+     */
     @Setup
     public void requireCompleteHeads() {
         if (request() != ScanResult.COMPLETE || response() != ScanResult.COMPLETE) {

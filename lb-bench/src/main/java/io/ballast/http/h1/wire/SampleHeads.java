@@ -44,7 +44,7 @@ public final class SampleHeads {
         return head.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns a copy with the padding that scanners read beyond the end. */
+    /** Returns a copy with the padding bytes that scanners may read beyond the end of the head. */
     public static byte[] scannable(byte[] head) {
         return Arrays.copyOf(head, head.length + FieldScanner.SLACK);
     }

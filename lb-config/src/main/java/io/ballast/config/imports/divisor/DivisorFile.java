@@ -145,7 +145,9 @@ final class DivisorFile {
         return backend;
     }
 
-    /** Sets a pool value that Divisor configures per backend; the first backend's value is used. */
+    /**
+     * Sets a pool value that Divisor configures per backend; uses the first backend's value for the whole pool.
+     */
     private void putPoolValue(Directive directive, String path, Object value) {
         Object before = pool.get(path).orElse(value);
         pool.put(path, before);

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ACLs of a section, and conditions made of them. Thread safety: confined to one thread. */
+/**
+ * Evaluates the ACLs of a section and the conditions that use them. Thread safety: confined to one thread.
+ */
 final class HaproxyAcls {
 
     private static final int MAX_ALTERNATIVES = 1000;
@@ -37,13 +39,13 @@ final class HaproxyAcls {
     }
 
     /**
-     * The conditions of a rule: it applies if one of {@code all} matches and none of {@code exceptions}. An empty {@code
-     * all} never matches.
+     * The conditions of a rule: it applies if a request matches one of {@code conditions} and none of {@code
+     * exceptions}. A rule with empty {@code conditions} never applies.
      */
     record Expanded(List<ImportedConditions> conditions, List<ImportedConditions> exceptions) {}
 
     /**
-     * Returns the meaning of a condition on a listener, with an entry for each part between {@code or}. The
+     * Translates a condition for a listener; the result has one entry for each part between {@code or}. The
      * condition is {@code if} or {@code unless} and the words after it. Without words, the condition always
      * matches.
      */
@@ -137,7 +139,9 @@ final class HaproxyAcls {
         return product;
     }
 
-    /** Alternative conditions of one term: none if it never matches, all requests if it always matches. */
+    /**
+     * Returns alternative conditions for one term: none if it never matches, all requests if it always matches.
+     */
     private List<ImportedConditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
             throws UntranslatableException {
         if (term.isEmpty()) {

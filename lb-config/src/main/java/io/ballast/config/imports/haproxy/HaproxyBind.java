@@ -66,7 +66,7 @@ record HaproxyBind(Directive directive, String address) {
     /** The values of HAProxy's variables that are constant for a listener. */
     record Variables(String https, String port) {
 
-        /** No known values: several listeners may use a pool, so a pool's variables are not constant. */
+        /** No known values; used for pools, because several listeners may share a pool. */
         static final Variables NONE = new Variables("", "");
 
         private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");

@@ -94,7 +94,7 @@ final class HaproxyForwarding {
         }
     }
 
-    /** Ours is what the balancer sees; any other value has no equivalent. */
+    /** Accepts only a value that Ballast itself would send, based on the connection that it sees. */
     private void checkValue(Header header, String value) throws UntranslatableException {
         boolean isOurs =
                 switch (header) {

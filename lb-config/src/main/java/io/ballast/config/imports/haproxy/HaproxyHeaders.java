@@ -10,10 +10,13 @@ import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code http-request}, {@code http-response} and {@code http-after-response} rules that change headers. */
+/**
+ * Converts {@code http-request}, {@code http-response} and {@code http-after-response} rules that change
+ * headers.
+ */
 final class HaproxyHeaders {
 
-    /** Whether a rule's condition on a listener always, never or sometimes holds, as known without a request. */
+    /** Whether a rule's condition holds for all, no or some requests of a listener. */
     enum Scope {
         ALWAYS,
         NEVER,
@@ -112,7 +115,7 @@ final class HaproxyHeaders {
         }
     }
 
-    /** Returns the words from {@code if} or {@code unless} on. */
+    /** Returns the words of the rule's condition, starting with {@code if} or {@code unless}. */
     static List<String> condition(Directive rule) {
         for (int i = 1; i < rule.words().size(); i++) {
             if (rule.word(i).equals("if") || rule.word(i).equals("unless")) {

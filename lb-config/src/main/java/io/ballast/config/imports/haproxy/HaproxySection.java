@@ -104,7 +104,10 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         return Stream.concat(inherited.stream(), own.stream());
     }
 
-    /** Returns the last directive of that name, or of that name and second word, which is the effective one. */
+    /**
+     * Returns the last directive with this name and, if {@code argument} is given, this second word. The last
+     * directive is the effective one.
+     */
     Optional<Directive> last(String name, String... argument) {
         Predicate<Directive> wanted = directive -> directive.name().equals(name)
                 && (argument.length == 0 || directive.word(1).equals(argument[0]));
@@ -120,7 +123,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
                 .filter(directive -> directive.name().equals("option"));
     }
 
-    /** HAProxy's own default is {@code tcp}. */
+    /** Returns whether the section's mode is {@code http}; HAProxy's own default is {@code tcp}. */
     boolean isHttp() {
         return last("mode").filter(mode -> mode.word(1).equals("http")).isPresent();
     }

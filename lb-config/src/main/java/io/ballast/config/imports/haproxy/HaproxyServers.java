@@ -13,8 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the {@code server} lines of a backend, with their {@code default-server}. Settings that HAProxy has for
- * each server and a pool has once are taken from the first server; other values are reported.
+ * Translates the {@code server} lines of a backend, with their {@code default-server}. If HAProxy has a
+ * setting per server and we have it per pool, the first server's value is used. Different values of other
+ * servers are reported.
  */
 final class HaproxyServers {
 
@@ -108,8 +109,8 @@ final class HaproxyServers {
     }
 
     /**
-     * A port that all servers share becomes the port of the pool. A check address must be the same for all, otherwise
-     * there are no checks.
+     * Converts check ports and check addresses. A port that all servers share becomes the port of the pool. All
+     * servers must have the same check address, otherwise health checks are disabled.
      */
     private void checkPlaces() {
         List<String> ports =
@@ -286,7 +287,9 @@ final class HaproxyServers {
         };
     }
 
-    /** Servers that are verified must stay verified even if another server is not. */
+    /**
+     * Converts TLS settings. A server whose certificate is verified stays verified even if another server is not.
+     */
     private void tls(Directive directive, boolean isTls) {
         if (areTls != null && areTls != isTls) {
             report.addUnsupported(directive, "two pools: either all backends of a pool use TLS, or none");

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times as HAProxy writes them: a number and a unit, milliseconds if there is none. */
+/** Converts times in HAProxy's notation: a number and a unit; without a unit, the time is in milliseconds. */
 final class HaproxyTime {
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(us|ms|s|m|h|d)?");
@@ -26,7 +26,10 @@ final class HaproxyTime {
 
     private HaproxyTime() {}
 
-    /** Returns a timeout in our format; zero means none, for which we use the longest supported timeout. */
+    /**
+     * Returns a timeout in our format. Zero means no timeout in HAProxy; we use the longest supported timeout
+     * instead.
+     */
     static String limit(String text) throws UntranslatableException {
         String written = toDurationText(text);
         return written.equals(NONE) ? DurationText.of(LONGEST) : written;

@@ -25,7 +25,10 @@ final class HaproxyTokenizer {
         this.line = line;
     }
 
-    /** Returns the words of a line; an empty list for a line without words. Messages contain {@code place}. */
+    /**
+     * Returns the words of a line, or an empty list for a line without words. Error messages contain {@code
+     * place}.
+     */
     static List<String> words(String place, String line) throws ImportException {
         HaproxyTokenizer tokenizer = new HaproxyTokenizer(place, line);
         tokenizer.run();

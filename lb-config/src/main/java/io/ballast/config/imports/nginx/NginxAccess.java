@@ -70,7 +70,7 @@ final class NginxAccess {
         return text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32");
     }
 
-    /** 403, with the response headers of the location. */
+    /** Returns an action that answers 403, with the response headers of the location. */
     private static Map<String, Object> denied(Map<String, Object> action) {
         Map<String, Object> denied = new LinkedHashMap<>();
         denied.put("respond", Map.of("status", 403));

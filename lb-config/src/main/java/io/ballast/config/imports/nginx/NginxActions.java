@@ -92,7 +92,7 @@ final class NginxActions {
         return access.routes(ImportedConditions.path(condition), action, location);
     }
 
-    /** Returns the action for clients with access; null if there is no equivalent. */
+    /** Returns the action for clients with access; empty if there is no equivalent. */
     private Map<String, Object> action(Directive location, NginxScope inner, ImportedPath condition, String path) {
         Map<String, Object> action = new LinkedHashMap<>();
         for (Directive directive : location.block()) {
@@ -124,7 +124,7 @@ final class NginxActions {
         return action;
     }
 
-    /** {@code proxy_pass http://b/v2/} replaces the path of the location with its own path. */
+    /** Converts {@code proxy_pass http://b/v2/}, which replaces the location's path with the path of its URL. */
     private void rewrite(Directive pass, String uri, ImportedPath condition, String path, Map<String, Object> action)
             throws UntranslatableException {
         if (uri.isEmpty() || (uri.equals("/") && path.equals("/"))) {
@@ -143,7 +143,7 @@ final class NginxActions {
         }
     }
 
-    /** {@code rewrite ^/api/(.*)$ /$1 break} before a {@code proxy_pass}. */
+    /** Converts {@code rewrite ^/api/(.*)$ /$1 break} before a {@code proxy_pass}. */
     private void convertRewrite(Directive rewrite, ImportedPath condition, Map<String, Object> action)
             throws UntranslatableException {
         Matcher from = REWRITE_SOURCE.matcher(rewrite.word(1));

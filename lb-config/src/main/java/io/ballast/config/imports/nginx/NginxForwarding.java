@@ -60,7 +60,10 @@ final class NginxForwarding {
                         : "hop-by-hop header: Ballast sends its own, or none");
     }
 
-    /** A value without an equivalent must not pass the client's header: nginx would replace it. */
+    /**
+     * Returns the policy for a header. A client's value must not pass even if the configured value has no
+     * equivalent, because nginx would replace it.
+     */
     private Policy policy(Directive header, Header name) {
         String value = header.word(2);
         String own =

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The named locations of a server, {@code location @app}. In nginx, a location with {@code try_files $uri @app} uses
- * the named location for requests without a file. Here, there are no files, so it is used for all requests.
+ * The named locations of a server, such as {@code location @app}. In nginx, a location with {@code try_files
+ * $uri @app} uses the named location for requests that match no file. Ballast serves no files, so it uses the
+ * named location for all requests.
  */
 final class NginxNamed {
 
@@ -47,7 +48,7 @@ final class NginxNamed {
                 });
     }
 
-    /** Reports upstreams that are not used. */
+    /** Reports named locations that are not used. */
     void reportUnused() {
         locations.values().stream()
                 .filter(named -> !report.isReported(named))

@@ -34,7 +34,7 @@ final class NginxPools {
         upstreams.put(block.word(1), NginxUpstream.of(block, report));
     }
 
-    /** The target of requests, and the replacement for the location in their path; empty if the path is unchanged. */
+    /** The pool of requests, and the path that replaces the location's prefix; empty if the path is unchanged. */
     record Target(String pool, String uri) {}
 
     /** Returns the target of a {@code proxy_pass} in {@code http}. */

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads a file and its includes as one tree of directives. Relative names are resolved beside the main file. Limits:
- * {@value #MAX_FILES} files, nested {@value #DEEPEST} deep, {@value #MAX_CHARACTERS} characters in all.
+ * Reads a file and its includes as one tree of directives. Relative names are resolved against a base
+ * directory. Limits: {@value #MAX_FILES} files, nested {@value #DEEPEST} deep, {@value #MAX_CHARACTERS}
+ * characters in all.
  */
 final class NginxReader {
 
@@ -33,7 +34,7 @@ final class NginxReader {
         this.base = base;
     }
 
-    /** Returns the directives outside of every block. */
+    /** Returns the top-level directives, outside any block. */
     static List<Directive> read(Path file) throws ImportException {
         return new NginxReader(base(file)).file(file, 0);
     }

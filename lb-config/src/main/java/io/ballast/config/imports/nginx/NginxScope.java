@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The blocks around a directive, the innermost last; settings of inner blocks override those of outer ones.
+ * The blocks around a directive, ordered from outermost to innermost. Settings of inner blocks override those
+ * of outer blocks.
  *
- * @param blocks their directives
+ * @param blocks the directives of each block
  */
 record NginxScope(List<List<Directive>> blocks) {
 
@@ -30,7 +31,7 @@ record NginxScope(List<List<Directive>> blocks) {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
-    /** Returns the directives of these names of the innermost block that has any, in their order. */
+    /** Returns the directives with these names, in order, from the innermost block that contains any. */
     List<Directive> all(String... names) {
         List<String> wanted = List.of(names);
         for (int i = blocks.size() - 1; i >= 0; i--) {

@@ -195,7 +195,10 @@ final class NginxServer {
                 .anyMatch(directive -> directive.name().matches("(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass"));
     }
 
-    /** Returns the redirect of nginx from {@code /app} to a location {@code /app/} with a {@code proxy_pass}. */
+    /**
+     * Returns the redirect that nginx sends from {@code /app} to a location {@code /app/} with a {@code
+     * proxy_pass}.
+     */
     private Optional<ImportedRoute> slashRedirect(Location location, List<Location> all) {
         String path = location.path;
         boolean isExact = all.stream().anyMatch(other -> other.kind == Kind.EXACT && (other.path + "/").equals(path));
@@ -215,7 +218,7 @@ final class NginxServer {
                 location.directive));
     }
 
-    /** Returns whether a location rewrites the path, which is possible only by whole segments. */
+    /** Returns whether a location rewrites the path; Ballast can rewrite only whole path segments. */
     private static boolean rewrites(Directive location) {
         return location.block().stream()
                 .anyMatch(directive -> directive.name().equals("rewrite")

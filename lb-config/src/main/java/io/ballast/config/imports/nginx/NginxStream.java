@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The {@code stream} block: listeners of {@code tcp} and {@code udp}. */
+/** Converts the {@code stream} block to {@code tcp} and {@code udp} listeners. */
 final class NginxStream {
 
     private final ImportedConfig config;

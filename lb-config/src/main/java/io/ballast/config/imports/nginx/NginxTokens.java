@@ -3,7 +3,7 @@ package io.ballast.config.imports.nginx;
 import io.ballast.config.imports.ImportException;
 import org.jspecify.annotations.Nullable;
 
-/** The words and marks of a text in nginx's grammar. Thread safety: confined to one thread. */
+/** Splits a text into the words and punctuation of nginx's grammar. Thread safety: confined to one thread. */
 final class NginxTokens {
 
     private static final int LONGEST_WORD = 64 * 1024;
@@ -32,12 +32,12 @@ final class NginxTokens {
         return file + ":" + line;
     }
 
-    /** Returns whether the last token is a word; a quoted word may look like a mark. */
+    /** Returns whether the last token is a word; a quoted word may look like punctuation. */
     boolean isWord() {
         return word;
     }
 
-    /** Returns the next word or mark; null at the end. */
+    /** Returns the next word or punctuation token; null at the end. */
     @Nullable String next() throws ImportException {
         skipBlanks();
         if (at == text.length()) {
@@ -109,8 +109,8 @@ final class NginxTokens {
     }
 
     /**
-     * A backslash keeps the next character from ending the word. It is kept, except before escapes of nginx, because
-     * expressions need it.
+     * Appends a character. A backslash prevents the next character from ending the word. The backslash itself is
+     * kept, because regular expressions need it, except in nginx's own escapes.
      */
     private void append(char c, StringBuilder read) {
         if (c != '\\' || at == text.length()) {

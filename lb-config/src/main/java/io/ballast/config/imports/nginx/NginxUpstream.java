@@ -134,7 +134,7 @@ final class NginxUpstream {
         notes.add("consecutive failures are counted, not those within fail_timeout");
     }
 
-    /** With a time of zero, nginx continues to use a failed server. */
+    /** Converts {@code fail_timeout}. If it is zero, nginx continues to use a failed server. */
     private void failTimeout(Directive directive, String value, List<String> notes) {
         try {
             String time = NginxValue.timeOrZero(value);

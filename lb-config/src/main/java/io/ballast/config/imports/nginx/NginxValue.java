@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** Converts the values of nginx directives to our format. */
 final class NginxValue {
 
-    /** The notation of a time of zero. */
+    /** The text for a duration of zero. */
     static final String NO_TIME = DurationText.of(Duration.ZERO);
 
     private static final Pattern TIME =
@@ -26,7 +26,7 @@ final class NginxValue {
 
     private NginxValue() {}
 
-    /** Returns a time; seconds if there is no unit. */
+    /** Converts a time; the unit is seconds if the text has none. */
     static String time(String text) throws UntranslatableException {
         String time = timeOrZero(text);
         if (time.equals(NO_TIME)) {
@@ -35,7 +35,7 @@ final class NginxValue {
         return time;
     }
 
-    /** Returns a time, which may be {@link #NO_TIME}. */
+    /** Converts a time; zero becomes {@link #NO_TIME}. */
     static String timeOrZero(String text) throws UntranslatableException {
         Matcher millis = MILLIS.matcher(text);
         if (millis.matches()) {
@@ -56,7 +56,7 @@ final class NginxValue {
         return matcher.group(group) == null ? 0 : Long.parseLong(matcher.group(group));
     }
 
-    /** Returns a size; bytes if there is no unit. */
+    /** Converts a size; the unit is bytes if the text has none. */
     static String size(String text) throws UntranslatableException {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
@@ -107,7 +107,7 @@ final class NginxValue {
         return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
     }
 
-    /** Returns an address with a port; {@code defaultPort} where there is none. */
+    /** Returns an address with a port; uses {@code defaultPort} if the text has no port. */
     static String address(String text, String defaultPort) {
         if (text.startsWith("unix:")) {
             return text.replaceAll(":$", "");

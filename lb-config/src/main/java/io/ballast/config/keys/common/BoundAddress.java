@@ -26,9 +26,9 @@ public final class BoundAddress {
     }
 
     /**
-     * Registers the address, and reports settings that do not apply to such an address.
+     * Registers the address, and reports settings that do not apply to this kind of address.
      *
-     * @param node its location
+     * @param node location of the address
      */
     public static void check(
             Address address, ListenerProtocol protocol, Node.Mapping listener, Node node, ReadContext reading) {

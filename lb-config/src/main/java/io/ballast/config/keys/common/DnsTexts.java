@@ -16,7 +16,7 @@ public final class DnsTexts {
     private static final String WIDER_NAME = WIDER_LABEL + "(\\." + WIDER_LABEL + ")*\\.?";
     private static final String NAME = LABEL + "(\\." + LABEL + ")*";
 
-    /** An absolute name, with or without its final dot. */
+    /** An absolute domain name, with or without the trailing dot. */
     public static final Type<String> ABSOLUTE = Scalars.matching(
                     "domain name", "an absolute domain name such as gslb.example.com", WIDER_NAME)
             .map(DnsTexts::canonical, name -> name);

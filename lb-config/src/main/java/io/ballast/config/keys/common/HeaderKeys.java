@@ -56,7 +56,7 @@ public final class HeaderKeys {
 
     private HeaderKeys() {}
 
-    /** Returns a getter that omits the value {@code silent} from the output. */
+    /** Returns a getter that omits values equal to {@code silent} from the output. */
     public static <R, T> Function<R, Optional<T>> omitting(T silent, Function<R, T> getter) {
         return getter.andThen(value -> Optional.of(value).filter(given -> !given.equals(silent)));
     }

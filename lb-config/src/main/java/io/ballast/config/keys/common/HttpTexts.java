@@ -58,7 +58,7 @@ public final class HttpTexts {
 
     private HttpTexts() {}
 
-    /** Returns a type that also refuses texts for which {@code compile} fails. */
+    /** Returns a type that also rejects texts for which {@code compile} throws an exception. */
     private static Type<String> checked(Type<String> type, Consumer<String> compile) {
         return type.map(
                 text -> {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@code geo.regions.NAME}. Each network or place belongs to at most one region. */
+/** The keys of {@code geo.regions.NAME}. Each network or place belongs to at most one region. */
 final class RegionKeys {
 
     private static final long MAX_ASN = 0xFFFF_FFFFL;

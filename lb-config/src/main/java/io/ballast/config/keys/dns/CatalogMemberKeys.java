@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code dns.zones[].catalog[]}, and {@code secondary.groups} for catalogs that are read. */
+/** The keys of {@code dns.zones[].catalog[]}, and of {@code secondary.groups} for catalogs that are read. */
 final class CatalogMemberKeys {
 
     private static final String GROUP_NAME = "[A-Za-z0-9_.-]{1,255}";
@@ -40,7 +40,7 @@ final class CatalogMemberKeys {
             MEMBER_KEYS.build(values -> new CatalogMember(values.get(ZONE), values.find(GROUP))),
             CatalogMemberKeys::isName);
 
-    /** A list of members; or the name of the only one. */
+    /** A list of members, or the name of a single member. */
     static final Type<List<CatalogMember>> MEMBERS = new BriefType<>(
             NAME.map(List::of, members -> members.get(0)),
             ListType.atLeastOne(MEMBER).unique("zone", CatalogMember::zone),

@@ -49,7 +49,10 @@ final class DnsListenerKeys {
 
     static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
 
-    /** Placeholder for files that could not be read, which has been reported; prevents further errors. */
+    /**
+     * Stands for files that could not be read; the error has been reported, and this value prevents further
+     * errors.
+     */
     private static final TlsFiles PLACEHOLDER = new TlsFiles(Path.of("reported"), Path.of("reported"));
 
     private DnsListenerKeys() {}

@@ -13,7 +13,7 @@ import io.ballast.dns.config.zone.DnssecConfig.Denial;
 import java.time.Duration;
 import java.util.Optional;
 
-/** {@code dns.zones[].dnssec}: a mapping, or a switch. */
+/** The keys of {@code dns.zones[].dnssec}, which is a mapping or a boolean. */
 final class DnssecKeys {
 
     private static final ShapeBuilder<DnssecConfig> KEYS = Shape.named(
@@ -64,7 +64,7 @@ final class DnssecKeys {
             values.get(PARENT_DS_TTL),
             values.get(MAX_TTL)));
 
-    /** Absent for a zone that is not signed. */
+    /** The DNSSEC configuration; absent for a zone that is not signed. */
     static final Type<Optional<DnssecConfig>> DNSSEC = new BriefType<>(
             Scalars.BOOLEAN.map(
                     signed -> signed ? Optional.of(DnssecConfig.DEFAULT) : Optional.empty(), Optional::isPresent),

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * {@code dns.zones[].soa}: an SOA record whose names may be derived from the zone.
+ * {@code dns.zones[].soa}: an SOA record whose names may be derived from the zone name.
  *
- * @param rest all fields except the names, which are placeholders
+ * @param rest all fields; its two names are placeholders
  */
 record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig rest) {
 
@@ -56,7 +56,7 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
                     values.get(EXPIRE),
                     values.get(NEGATIVE_TTL))));
 
-    /** An SOA record with names derived from the zone and default values. */
+    /** An SOA record with default values and names derived from the zone name. */
     static final SoaKeys DEFAULT = new SoaKeys(
             Optional.empty(),
             Optional.empty(),

@@ -19,7 +19,7 @@ final class TargetKeys {
 
     private static final String NAME = "target";
 
-    /** The schema that {@link TargetReference} uses for the recursive type. */
+    /** The label and, below, the schema that {@link TargetReference} uses for the recursive type. */
     static final String LABEL = NameReference.POOL.label() + " or " + NAME;
 
     static final Map<String, Object> SCHEMA = Shape.briefReference(NameReference.POOL, NAME);

@@ -7,7 +7,10 @@ import io.ballast.dns.config.zone.TargetConfig;
 import java.util.Map;
 import java.util.Optional;
 
-/** A target inside a target. It delegates to {@link TargetKeys#TARGET}, which cannot refer to itself. */
+/**
+ * A target inside a target. It delegates to {@link TargetKeys#TARGET}, whose definition cannot refer to
+ * itself.
+ */
 enum TargetReference implements Type<TargetConfig> {
     TARGET;
 

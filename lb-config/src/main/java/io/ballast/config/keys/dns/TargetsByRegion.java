@@ -8,7 +8,7 @@ import io.ballast.dns.config.zone.TargetConfig;
 import java.util.Map;
 import java.util.Optional;
 
-/** Targets by the names of regions that must exist under {@code geo}. */
+/** Targets by region name; the regions must exist under {@code geo}. */
 record TargetsByRegion(NamedType<TargetConfig> source)
         implements DerivedType<Map<String, TargetConfig>, Map<String, TargetConfig>> {
 

@@ -17,7 +17,7 @@ import io.ballast.dns.config.forward.DnsCacheConfig;
 import java.time.Duration;
 import java.util.Optional;
 
-/** {@code dns.forward.cache}: a mapping, or a switch. */
+/** The keys of {@code dns.forward.cache}, which is a mapping or a boolean. */
 final class DnsCacheKeys {
 
     private static final int MAX_SIZE_BYTES = 1 << 30;
@@ -83,7 +83,7 @@ final class DnsCacheKeys {
 
     private static final Shape<DnsCacheConfig> SHAPE = KEYS.build(DnsCacheKeys::build);
 
-    /** Absent if the cache is disabled. */
+    /** The cache configuration; absent if the cache is disabled. */
     static final Type<Optional<DnsCacheConfig>> CACHE = new BriefType<>(
             Scalars.BOOLEAN.map(kept -> kept ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             SHAPE.map(Optional::of, Optional::orElseThrow),

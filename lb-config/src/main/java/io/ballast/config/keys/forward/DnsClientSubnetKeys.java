@@ -12,7 +12,9 @@ import io.ballast.config.key.Values;
 import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import java.util.Optional;
 
-/** {@code client_subnet} of {@code dns.forward} and its routes: a mapping, or a switch. */
+/**
+ * The keys of {@code client_subnet} of {@code dns.forward} and its routes, which is a mapping or a boolean.
+ */
 final class DnsClientSubnetKeys {
 
     private static final ShapeBuilder<DnsClientSubnetConfig> KEYS = Shape.named(
@@ -41,7 +43,7 @@ final class DnsClientSubnetKeys {
 
     private static final Shape<DnsClientSubnetConfig> SHAPE = KEYS.build(DnsClientSubnetKeys::build);
 
-    /** Absent if no client subnet is sent. */
+    /** The client subnet configuration; absent if no client subnet is sent. */
     static final Type<Optional<DnsClientSubnetConfig>> CLIENT_SUBNET = new BriefType<>(
             Scalars.BOOLEAN.map(told -> told ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             SHAPE.map(Optional::of, Optional::orElseThrow),

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code dns.forward}: a mapping, or the name of a pool alone. */
+/** The keys of {@code dns.forward}, which is a mapping or the name of a pool. */
 public final class DnsForwardKeys {
 
     private static final int MAX_OUTSTANDING = 1_000_000;

@@ -20,7 +20,7 @@ final class DnsPeriodKeys {
     private static final String DAY = "(mon|tue|wed|thu|fri|sat|sun)";
     private static final int LETTERS = 3;
 
-    /** A day or several consecutive days, which may include the end of the week. */
+    /** One day, or several consecutive days; a range may wrap around the end of the week. */
     private static final Type<Set<DayOfWeek>> DAY_RANGE = Scalars.matching(
                     "day", "a day such as mon, or days in a row such as mon-fri", DAY + "(-" + DAY + ")?")
             .map(DnsPeriodKeys::days, days -> text(days.iterator().next()));

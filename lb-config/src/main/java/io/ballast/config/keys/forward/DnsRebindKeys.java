@@ -14,7 +14,7 @@ import io.ballast.dns.config.forward.DnsRebindConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.forward.rebind}: a mapping, or a switch. */
+/** The keys of {@code dns.forward.rebind}, which is a mapping or a boolean. */
 final class DnsRebindKeys {
 
     private static final DnsRebindConfig DEFAULT = new DnsRebindConfig(List.of(), DnsRebindConfig.DEFAULT_NETWORKS);
@@ -40,7 +40,7 @@ final class DnsRebindKeys {
                     + " addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
             DnsRebindConfig::networks);
 
-    /** Empty if answers may contain any address. */
+    /** The rebinding protection; empty if answers may contain any address. */
     static final Type<Optional<DnsRebindConfig>> REBIND = new BriefType<>(
             Scalars.BOOLEAN.map(on -> on ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             KEYS.build(values -> new DnsRebindConfig(values.get(ALLOW), values.get(NETWORKS)))

@@ -24,7 +24,7 @@ final class UpstreamKeys {
 
     private UpstreamKeys() {}
 
-    /** Returns the path to print. */
+    /** Returns the path to print; empty unless the protocol is DoH. */
     static Optional<String> path(Upstream upstream) {
         return upstream.protocol() == Protocol.DOH ? Optional.of(upstream.path()) : Optional.empty();
     }

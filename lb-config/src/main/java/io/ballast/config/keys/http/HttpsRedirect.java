@@ -14,7 +14,7 @@ final class HttpsRedirect {
     private static final int MAX_PORT = 65_535;
     private static final String HTTPS = "https";
 
-    /** {@code https}, or {@code https:8443} where it is not on port 443. */
+    /** The value {@code https}, or {@code https:8443} if HTTPS does not use port 443. */
     static final Type<RouteConfig> REDIRECT = Scalars.matching(
                     "redirect", "https, or https with a port such as https:8443", "https(:[0-9]{1,5})?")
             .map(HttpsRedirect::route, route -> HTTPS);
@@ -26,7 +26,7 @@ final class HttpsRedirect {
         if (!port.isEmpty()) {
             Checks.between(Integer.parseInt(port.substring(1)), 1, MAX_PORT, "redirect");
         }
-        // 308 keeps the method, so that a form sent to the wrong port is not lost.
+        // Status 308 keeps the method, so that the data of a form sent over plain HTTP is not lost.
         return RouteConfig.of(RouteMatch.ALL, new RouteAction.Redirect("https://$host" + port + "$uri", PERMANENT));
     }
 }

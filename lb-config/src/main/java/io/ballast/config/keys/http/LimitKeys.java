@@ -14,14 +14,16 @@ import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.config.ClientLimits;
 
 /**
- * {@code listeners[].limits}, before the protocol of the listener is known.
+ * The keys of {@code listeners[].limits}, read before the protocol of the listener is known.
  *
  * @param isHttp whether all keys apply, so that all are printed
- * @param hasConnections whether the file contains the number of connections
+ * @param hasConnections whether the file sets the maximum number of connections
  */
 record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {
 
-    /** Each session of UDP costs a socket, and anybody can begin one with a forged address. */
+    /**
+     * The default limit for UDP: each session uses a socket, and anyone can start sessions with forged addresses.
+     */
     private static final int UDP_SESSIONS = 10_000;
 
     static final LimitKeys NONE = new LimitKeys(DEFAULT, /* isHttp= */ true, /* hasConnections= */ false);

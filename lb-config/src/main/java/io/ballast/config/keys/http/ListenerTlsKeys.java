@@ -107,7 +107,10 @@ public final class ListenerTlsKeys {
 
     public static final Type<ListenerTls> TLS = KEYS.build(ListenerTlsKeys::build);
 
-    /** Placeholder for values that could not be read, which has been reported; prevents further errors. */
+    /**
+     * Stands for values that could not be read; the error has been reported, and this value prevents further
+     * errors.
+     */
     public static final ListenerTls PLACEHOLDER =
             ListenerTls.of(new TlsFiles(Path.of("reported"), Path.of("reported")));
 

@@ -92,7 +92,9 @@ final class ProtocolScope {
         }
     }
 
-    /** A handshake can only negotiate a protocol that the listener offers. */
+    /**
+     * Reports ALPN protocols of routes that the listener does not offer, because no handshake can negotiate them.
+     */
     private void checkRouteAlpn(Node routes, Set<String> offered) {
         if (!(routes instanceof Node.Sequence all)) {
             return;

@@ -11,7 +11,7 @@ import io.ballast.http.config.SessionConfig;
 import java.time.Duration;
 import java.util.Optional;
 
-/** {@code listeners[].session}, before the protocol of the listener is known. */
+/** The keys of {@code listeners[].session}, read before the protocol of the listener is known. */
 record SessionKeys(Optional<Duration> idle, Optional<Duration> start) {
 
     static final SessionKeys NONE = new SessionKeys(Optional.empty(), Optional.empty());

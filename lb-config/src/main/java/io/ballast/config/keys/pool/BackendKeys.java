@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 /** The keys of {@code pools.NAME.backends[]}. */
 public final class BackendKeys {
 
-    /** The requirement for the weights of a pool, for messages. */
+    /** The requirement for the weights of a pool, for error messages. */
     public static final String EXPECTED_WEIGHT =
             "at least one backend with a weight above 0; otherwise none takes traffic";
 
@@ -67,7 +67,7 @@ public final class BackendKeys {
         KEYS.onReload(ReloadEffect.REPLACES_OBJECT, ADDRESS, URL);
     }
 
-    /** A mapping, or the address alone. */
+    /** A mapping, or only the address. */
     public static final Type<BackendConfig> BACKEND = new BriefType<>(
             Addresses.BACKEND.map(BackendKeys::at, BackendConfig::address),
             KEYS.build(BackendKeys::build),

@@ -13,7 +13,7 @@ import io.ballast.core.config.TlsFiles;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** {@code pools.NAME.tls} and {@code secondary.tls}. */
+/** The keys of {@code pools.NAME.tls} and {@code secondary.tls}. */
 public final class BackendTlsKeys {
 
     private static final ShapeBuilder<BackendTls> KEYS = Shape.named(

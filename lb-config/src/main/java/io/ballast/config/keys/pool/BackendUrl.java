@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A backend's address as other balancers write it: {@code host:port}, {@code http://host:port} or {@code http://host/};
- * the port is 80 when it is missing.
+ * A backend's address in the notation of other balancers: {@code host:port}, {@code http://host:port} or
+ * {@code http://host/}. The port is 80 if it is missing.
  */
 public final class BackendUrl {
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A mapping from names of headers to their values, for requests of health checks. */
+/** A mapping from header names to values, for the requests of health checks. */
 enum CheckHeadersType implements Type<List<Header>> {
     HEADERS;
 
@@ -58,7 +58,7 @@ enum CheckHeadersType implements Type<List<Header>> {
         return headers.size() < mapping.entries().size() ? Optional.empty() : Optional.of(headers);
     }
 
-    /** Returns the expected alternative to a header name; empty if the name is valid. */
+    /** Returns what to use instead of an invalid header name; empty if the name is valid. */
     private static String expected(String lower) {
         if (lower.equals("host")) {
             return "another header; the key 'host' of the check sets this one";

@@ -33,7 +33,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The keys of {@code pools.NAME.health} that describe one check. Most keys apply to some types of checks only. */
+/**
+ * The keys of {@code pools.NAME.health} that describe one check. Most keys apply only to some types of
+ * checks.
+ */
 final class CheckKeys {
 
     private enum Kind {
@@ -284,7 +287,7 @@ final class CheckKeys {
         };
     }
 
-    /** Returns the header that begins the connections of checks, if one is given. */
+    /** Returns the PROXY header that is sent at the start of check connections, if one is configured. */
     Optional<SentProxyHeader> proxyHeader(Values values) {
         return values.find(proxyHeader);
     }

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** {@code pools.NAME.discover[]}; most keys apply only to some types. */
+/** The keys of {@code pools.NAME.discover[]}; most keys apply only to some discovery types. */
 final class DiscoverKeys {
 
     private enum Kind {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The expected response of a check: one or several texts. Their meaning depends on the type of the check.
+ * The expected response of a check: one or more texts. Their meaning depends on the type of the check.
  *
- * @param texts as written
+ * @param texts the texts as written in the file
  * @param nodes the location of each text; empty unless they were read from a file
  */
 record ExpectedTexts(List<String> texts, List<Node> nodes) {

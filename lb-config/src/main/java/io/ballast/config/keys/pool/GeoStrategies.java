@@ -21,7 +21,7 @@ public final class GeoStrategies {
         });
     }
 
-    /** The location of a pool's strategy; the whole file if it is unknown. */
+    /** Returns the location of a pool's strategy, or the root of the file if that location is unknown. */
     private static Node strategy(Node.Mapping root, String pool) {
         Node node = root;
         for (String key : new String[] {"pools", pool, "strategy"}) {

@@ -35,7 +35,7 @@ final class HashKeyKeys {
         KEYS.exactlyOne(HEADER, COOKIE, QUERY);
     }
 
-    /** A mapping, or a word. */
+    /** A mapping, or a single word. */
     static final Type<HashKey> KEY = new BriefType<>(
             Scalars.choice(words(), key -> key.source().label()),
             KEYS.build(HashKeyKeys::build),

@@ -12,7 +12,7 @@ import io.ballast.config.keys.common.Percents;
 import io.ballast.core.config.LatencyConfig;
 import java.time.Duration;
 
-/** {@code latency} of a service or target. */
+/** The keys of {@code latency} of a service or target. */
 public final class LatencyKeys {
 
     private static final ShapeBuilder<LatencyConfig> KEYS =

@@ -7,7 +7,7 @@ import io.ballast.config.key.Type;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import java.util.List;
 
-/** Statuses of responses. */
+/** Types for status codes of responses. */
 final class StatusRanges {
 
     /** One status or range. */

@@ -60,7 +60,7 @@ public final class StrategyKeys {
                     + " before they are used",
             StrategyConfig::failBack);
 
-    /** A mapping, or the name alone. */
+    /** A mapping, or only the name. */
     static final Type<StrategyConfig> STRATEGY = new BriefType<>(
             KIND.map(StrategyConfig::of, StrategyConfig::kind),
             KEYS.build(StrategyKeys::build),

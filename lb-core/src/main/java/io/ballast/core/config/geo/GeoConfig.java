@@ -10,9 +10,10 @@ import java.util.Map;
 /**
  * Geography: assigns clients to regions.
  *
- * @param databases files in the MaxMind format; if two are equally specific, the first one is used
+ * @param databases files in the MaxMind format; if the matches of two files are equally specific, the first
+ *     file is used
  * @param regions the regions by name, in the order of the file; at least one
- * @param defaultRegion the name of the region of clients that match no other
+ * @param defaultRegion the name of the region of clients that match no other region
  */
 public record GeoConfig(List<Path> databases, Map<String, RegionConfig> regions, String defaultRegion) {
 

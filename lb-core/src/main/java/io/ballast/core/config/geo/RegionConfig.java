@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A region of clients: its criteria, its location, and its fallbacks. A client belongs to the region with the most
- * specific criterion: a network (the longest first), an autonomous system, a city, a subdivision, a country, a
- * continent.
+ * A region of clients: its criteria, its location, and its fallbacks. A client belongs to the region with the
+ * most specific criterion. From most to least specific, these are: a network (the longest prefix first), an
+ * autonomous system, a city, a subdivision, a country, a continent.
  *
  * @param name the name used by services
- * @param continents codes of two letters: AF, AN, AS, EU, NA, OC, SA
- * @param countries codes of ISO 3166-1 in capitals
- * @param subdivisions codes of ISO 3166-2 in capitals, such as US-CA
+ * @param continents two-letter codes: AF, AN, AS, EU, NA, OC, SA
+ * @param countries ISO 3166-1 codes in capitals
+ * @param subdivisions ISO 3166-2 codes in capitals, such as US-CA
  * @param cities identifiers of geonames.org, or names in English
  * @param asns numbers of autonomous systems
  * @param networks networks that belong to the region regardless of databases

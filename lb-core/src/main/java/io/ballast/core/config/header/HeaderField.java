@@ -4,7 +4,7 @@ import io.ballast.core.Checks;
 import java.util.regex.Pattern;
 
 /**
- * One header line that we add.
+ * One header line that the balancer adds.
  *
  * @param name a token (RFC 9110 section 5.6.2) in the spelling that is sent
  * @param value the value

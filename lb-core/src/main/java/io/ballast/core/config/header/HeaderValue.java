@@ -9,13 +9,15 @@ import java.util.regex.Pattern;
 /**
  * A header's value: fixed text, and variables that are replaced for each exchange.
  *
- * @param text the value as written. {@code $name} is a variable and {@code $$} a dollar sign. A dollar sign
- *     before a character that cannot begin a name is literal
+ * @param text the value as written. {@code $name} stands for a variable and {@code $$} for a dollar sign. A
+ *     dollar sign before a character that cannot start a name is literal
  * @param parts the parsed value
  */
 public record HeaderValue(String text, List<Part> parts) {
 
-    /** No control characters; spaces only inside (RFC 9110 section 5.5, which also allows tabs). */
+    /**
+     * Control characters are not allowed, and spaces only inside (RFC 9110 section 5.5, which also allows tabs).
+     */
     private static final Pattern ALLOWED =
             Pattern.compile("[^\\x00-\\x20\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f])?");
 
@@ -35,7 +37,7 @@ public record HeaderValue(String text, List<Part> parts) {
     public record Variable(HeaderVariable variable) implements Part {}
 
     /**
-     * Parses a text. It may be a password, so error messages do not contain it.
+     * Parses a text. The text may contain a password, so error messages do not show it.
      *
      * @throws IllegalArgumentException for a character that a header cannot contain, and for an unknown variable
      */
@@ -66,7 +68,7 @@ public record HeaderValue(String text, List<Part> parts) {
         return new HeaderValue(text, parts);
     }
 
-    /** The names after dollars in a text, whether or not they are known. */
+    /** Returns the names that follow dollar signs in a text, including unknown names. */
     public static List<String> namesIn(String text) {
         return DOLLAR.matcher(text)
                 .results()

@@ -6,7 +6,9 @@ import java.util.Optional;
 
 /** The variables in header values. Each has one value for a whole exchange. */
 public enum HeaderVariable {
-    /** The client's address without its port; behind trusted proxies the address that they report. */
+    /**
+     * The client's address without the port; behind trusted proxies, it is the address that the proxies report.
+     */
     REMOTE_ADDR("remote_addr"),
     /** The time at which the head was written: RFC 3339, UTC, whole seconds. */
     TIME("time"),
@@ -14,13 +16,13 @@ public enum HeaderVariable {
     TIME_MS("time_ms"),
     /** A random UUID (RFC 9562 version 4). */
     UUID("uuid"),
-    /** A counter from 1, incremented by every exchange of the listener that uses it. */
+    /** A counter that starts at 1; every exchange of the listener that uses the variable increments it. */
     INCREMENTAL("incremental"),
     /** The requested host without a port. */
     HOST("host"),
-    /** The id of the exchange, as in the access log and in error responses. */
+    /** The ID of the exchange, which the access log and error responses also contain. */
     REQUEST_ID("request_id"),
-    /** The backend's address; empty where no backend answers. */
+    /** The backend's address; empty if no backend answers. */
     BACKEND("backend"),
     /** The TLS version of the client's connection, such as TLSv1.3; empty without TLS. */
     TLS_VERSION("tls_version"),
@@ -39,12 +41,12 @@ public enum HeaderVariable {
         this.label = label;
     }
 
-    /** The name in files, without its dollar. */
+    /** The name in files, without the dollar sign. */
     public String label() {
         return label;
     }
 
-    /** Finds a variable by its name, without its dollar. */
+    /** Finds a variable by its name, without the dollar sign. */
     public static Optional<HeaderVariable> named(String name) {
         return Arrays.stream(values())
                 .filter(variable -> !name.isEmpty() && variable.label.equals(name))

@@ -1,14 +1,14 @@
 package io.ballast.core.config.header;
 
-/** Which {@code Host} header backends see. */
+/** Which {@code Host} header is sent to backends. */
 public sealed interface HostHeader {
 
-    /** The client's own, byte for byte. */
+    /** Forwards the client's {@code Host} header unchanged. */
     record Keep() implements HostHeader {}
 
-    /** The backend's address; {@code localhost} for a Unix socket. */
+    /** Sends the backend's address; {@code localhost} for a Unix socket. */
     record OfBackend() implements HostHeader {}
 
-    /** A fixed value. */
+    /** Sends a fixed value. */
     record Fixed(String value) implements HostHeader {}
 }

@@ -6,7 +6,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** IPv4 or IPv6: two record types, each with its own pool members and health. */
+/** IPv4 or IPv6. Each family has its own record type, pool members and health. */
 public enum AddressFamily {
     IPV4(RecordType.A, 4, Inet4Address.class),
     IPV6(RecordType.AAAA, 16, Inet6Address.class);

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Address records of one name in wire format, stored twice in a row as a ring. The owner is a compression pointer to
- * the question's name, or to the target of an alias.
+ * Address records of one name in wire format, stored as a ring: the list of records is stored twice in a row.
+ * The owner is a compression pointer to the question's name, or to the target of an alias.
  */
 public final class AddressRecords {
 
@@ -21,7 +21,7 @@ public final class AddressRecords {
     private final int count;
     private final int recordBytes;
 
-    /** @param addresses distinct addresses of that family */
+    /** @param addresses distinct addresses of {@code family} */
     public AddressRecords(AddressFamily family, List<InetAddress> addresses, int ttlSeconds) {
         this.family = family;
         this.addresses = addresses.stream().map(InetAddress::getAddress).toList();
@@ -52,8 +52,9 @@ public final class AddressRecords {
     }
 
     /**
-     * Signs every window of {@code records} consecutive records, indexed by its first record. If a window holds all
-     * records, there is only one, since order does not affect the signature.
+     * Signs every window of {@code records} consecutive records. The result is indexed by the first record of the
+     * window. If a window contains all records, it is signed only once, because the order does not affect the
+     * signature.
      *
      * @param longestTtlSeconds highest TTL with which the records are served
      */
@@ -70,12 +71,17 @@ public final class AddressRecords {
         return signed;
     }
 
-    /** The index in {@link #signWindows} of the window that starts at a record. */
+    /**
+     * Returns the index, in the result of {@link #signWindows}, of the window that starts at the record {@code
+     * first}.
+     */
     int window(int first, int records) {
         return records == count ? 0 : first;
     }
 
-    /** Copies up to {@link #count} records with {@code owner}, starting at {@code first} and wrapping around. */
+    /**
+     * Copies up to {@link #count} records with this owner, starting at record {@code first} and wrapping around.
+     */
     void copy(int first, int records, byte[] out, int at, int owner) {
         System.arraycopy(ring, first * recordBytes, out, at, records * recordBytes);
         if (owner != Wire.QUESTION_NAME) {

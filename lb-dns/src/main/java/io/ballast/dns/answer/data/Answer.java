@@ -24,7 +24,10 @@ public abstract class Answer extends AnswerSource {
     private final int bytes;
     private final SignedRrset[] signatures;
 
-    /** @param signatures signatures of each possible selection of {@link #write}; none if the records are unsigned */
+    /**
+     * @param signatures a signature for each possible selection of {@link #write}; none if the records are
+     *     unsigned
+     */
     public Answer(int records, int bytes, SignedRrset... signatures) {
         this.records = records;
         this.bytes = bytes;
@@ -54,24 +57,25 @@ public abstract class Answer extends AnswerSource {
         return new FixedAnswer(owners.length, template, owners, new int[0]);
     }
 
-    /** Like {@link #fixed}, with the signature of the record set. */
+    /** Like {@link #fixed}, but with the signature of the record set. */
     public static Answer signed(int records, byte[] template, int[] owners, int[] apexPointers, SignedRrset signature) {
         return new FixedAnswer(records, template, owners, apexPointers, signature);
     }
 
     /**
-     * Returns an answer that rotates addresses: each query of a thread starts one address later.
+     * Returns an answer that rotates addresses: each query of a thread starts one address after the previous
+     * query.
      *
      * @param records number of records in an answer
-     * @param cursor index of the thread's cursor that holds the position; must not be shared
+     * @param cursor index of the thread's cursor that holds the position; must not be shared with other answers
      */
     public static Answer rotating(AddressRecords addresses, int records, int cursor) {
         return new RotatingAnswer(addresses, records, cursor);
     }
 
     /**
-     * Returns an answer with distinct addresses. A picker draws the addresses; if all addresses fit, the answer
-     * contains all of them and starts with the drawn one.
+     * Returns an answer with distinct addresses, which a picker draws. If the answer has room for all addresses,
+     * it contains all of them and starts with the drawn one.
      *
      * @param records number of records in an answer
      * @param picker picker among {@code backends}
@@ -96,12 +100,12 @@ public abstract class Answer extends AnswerSource {
         return signatures.length > 0;
     }
 
-    /** The RRSIG record of a selection of {@link #write}; null if it is made on demand. */
+    /** Returns the RRSIG record of a selection that {@link #write} returned; null if it is made on demand. */
     public @Nullable SignedRecords rrsig(int choice) {
         return signatures[choice].rrsig();
     }
 
-    /** The canonical form of a selection of {@link #write}, as it is signed. */
+    /** Returns the canonical form, as used for signing, of a selection that {@link #write} returned. */
     public CanonicalRrset set(int choice) {
         return signatures[choice].set();
     }

@@ -17,7 +17,9 @@ public abstract class AnswerSource {
 
     AnswerSource() {}
 
-    /** No records and response code SERVFAIL, so that resolvers try the next server. */
+    /**
+     * Returns a source without records and with response code SERVFAIL, so that resolvers try the next server.
+     */
     public static AnswerSource servfail() {
         return FixedAnswer.SERVFAIL;
     }
@@ -33,7 +35,8 @@ public abstract class AnswerSource {
     }
 
     /**
-     * Returns a source that draws one of the sources by weight for every query. Weights are 1 or more, one per source.
+     * Returns a source that draws one of {@code sources} by weight for every query. Each source has a weight of 1
+     * or more.
      */
     public static AnswerSource weighted(List<AnswerSource> sources, int[] weights) {
         return new WeightedSource(sources.toArray(AnswerSource[]::new), WeightedDraw.of(weights));
@@ -42,7 +45,7 @@ public abstract class AnswerSource {
     /**
      * Returns a source that uses the sources in turn.
      *
-     * @param cursor index of the thread's cursor that holds the position; must not be shared
+     * @param cursor index of the thread's cursor that holds the position; must not be shared with other sources
      */
     public static AnswerSource roundRobin(List<AnswerSource> sources, int cursor) {
         return new RoundRobinSource(sources.toArray(AnswerSource[]::new), cursor);
@@ -51,8 +54,8 @@ public abstract class AnswerSource {
     /**
      * Returns a source that hashes the client's network to a slot.
      *
-     * @param slots a power of two of sources, 2 or more
-     * @param salt 1 or more; must differ from that of nested sources, so that their choices are independent
+     * @param slots the source of each slot; the number of slots is a power of two, 2 or more
+     * @param salt 1 or more; must differ from the salt of nested sources, so that their choices are independent
      */
     public static AnswerSource hashed(List<AnswerSource> slots, int salt) {
         return new HashSource(slots.toArray(AnswerSource[]::new), salt);
@@ -72,7 +75,7 @@ public abstract class AnswerSource {
     }
 
     /**
-     * Returns a source that uses the best source for the client's network.
+     * Returns a source that delegates to the best source for the client's network.
      *
      * @param best for each position of a network in {@code networks}, the index of its best source in {@code
      *     sources}

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable snapshot of all answers: a {@link ZoneTable} for each zone.
+ * An immutable snapshot of all answers: it contains a {@link ZoneTable} for each zone.
  *
  * <p>A new table shares all unchanged parts with the previous one. Thread safety: immutable.
  */
@@ -28,14 +28,17 @@ public final class AnswerTable {
      * Returns a table of the given zones.
      *
      * @param apexes the zone names
-     * @param zones tables by zone number; null where no zone has the number; not copied
+     * @param zones tables by zone number; null for a number without a zone; not copied
      * @param cursors number of cursors that the answers use
      */
     public static AnswerTable of(ApexIndex apexes, @Nullable ZoneTable[] zones, int cursors) {
         return new AnswerTable(apexes, zones, cursors);
     }
 
-    /** Returns a table with other answers in some zones. Cost: copies one reference per zone. */
+    /**
+     * Returns a table in which {@code changed} replaces the answers of some zones. Cost: copies one reference per
+     * zone.
+     */
     public AnswerTable with(List<ZoneTable> changed) {
         @Nullable ZoneTable[] next = zones.clone();
         changed.forEach(zone -> next[zone.zone().number()] = zone);
@@ -62,7 +65,7 @@ public final class AnswerTable {
 
     /**
      * Looks up a name; returns null if it is outside the zones. The innermost zone of the name is used, except
-     * for type DS. The DS record of a zone inside another of our zones is in the outer zone.
+     * for type DS: if a zone lies within another of our zones, its DS record is in the outer zone.
      *
      * @param name name with hashed suffixes
      * @param into the thread's reusable object, which may be filled in and returned

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds zones by name. A new answer table shares the index as long as the zones are the same.
+ * Finds zones by name. Successive answer tables share the index as long as the set of zones does not change.
  *
- * <p>Thread safety: immutable. Cost: one or two probes per name, independent of the number of zones; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one or two probes per name, independent of the number of zones;
+ * allocates nothing.
  */
 public final class ApexIndex {
 
@@ -54,7 +55,10 @@ public final class ApexIndex {
         maxLabels = Math.max(maxLabels, name.labels());
     }
 
-    /** The first suffix of a name that can be a zone name: earlier ones have more labels than any zone. */
+    /**
+     * Returns the first suffix of a name that can be a zone name. All longer suffixes have more labels than any
+     * zone.
+     */
     int first(QueryName name) {
         return Math.max(0, name.labels() - maxLabels);
     }

@@ -3,14 +3,14 @@ package io.ballast.dns.answer.data;
 import io.ballast.core.backend.Backend;
 import java.util.List;
 
-/** Maps each backend of a list to its position, by its id and in constant time. */
+/** Maps each backend of a list to its position in the list, by the backend's id and in constant time. */
 final class BackendIndex {
 
     private final Backend[] backends;
     private final int firstId;
     private final int[] places;
 
-    /** @param backends at least one; backends of one pool, whose ids lie close together */
+    /** @param backends at least one; backends of one pool, whose ids differ little */
     BackendIndex(List<Backend> backends) {
         this.backends = backends.toArray(Backend[]::new);
         this.firstId = backends.stream().mapToInt(Backend::id).min().orElseThrow();

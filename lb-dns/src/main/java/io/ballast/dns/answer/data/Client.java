@@ -19,9 +19,9 @@ public final class Client {
     private long arrivedNanos;
 
     /**
-     * Sets the address; allocates its bytes.
+     * Sets the address; allocates an array for its bytes.
      *
-     * @param sourcePort source port; 0 where it does not matter
+     * @param sourcePort source port; 0 if it is not needed
      */
     public void set(InetAddress address, int sourcePort) {
         byte[] ofAddress = address.getAddress();
@@ -30,7 +30,9 @@ public final class Client {
         port = sourcePort;
     }
 
-    /** Sets the length of an address that the caller writes to {@link #bytes}; {@code bytes} is 4 or 16. */
+    /**
+     * Sets the length of an address that the caller writes to the array {@link #bytes}; {@code bytes} is 4 or 16.
+     */
     public void set(int bytes, int sourcePort) {
         length = bytes;
         port = sourcePort;
@@ -41,7 +43,7 @@ public final class Client {
         return bytes;
     }
 
-    /** 4 for IPv4, 16 for IPv6. */
+    /** Returns the length of the address in bytes: 4 for IPv4, 16 for IPv6. */
     public int length() {
         return length;
     }

@@ -6,16 +6,17 @@ import java.util.Arrays;
 /**
  * The location of the current query's client, and the part of its address that the answer depends on.
  *
- * <p>The address is the client subnet (ECS) if a trusted resolver sends one, else the resolver's own address. A
- * resolver may also opt out (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section
- * 7.1.2</a>); then the location is unknown.
+ * <p>The address is the client subnet (ECS) if a trusted resolver sends one, otherwise the resolver's own
+ * address. A resolver may also opt out (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section 7.1.2</a>); then the
+ * location is unknown.
  *
- * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: an address is looked up at most once
- * per query, and only if an answer depends on it; allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: an address is looked up at
+ * most once per query, and only if an answer depends on it; allocates nothing.
  */
 public final class ClientLocation {
 
-    /** Prefix length of a client's network: the longest that resolvers usually send. */
+    /** Prefix length of a client's network, which is the longest prefix that resolvers usually send. */
     static final int IPV4_NETWORK_BITS = 24;
 
     static final int IPV6_NETWORK_BITS = 56;
@@ -33,14 +34,14 @@ public final class ClientLocation {
         this.published = published;
     }
 
-    /** Uses the regions of these answers from the next query on. */
+    /** Uses the region table of these answers from the next query on. */
     public void use(PublishedAnswers answers) {
         published = answers;
     }
 
     /**
-     * Starts a query with the client's address. Its length {@code bytes} is 4, 16, or 0 if the location is
-     * unknown.
+     * Starts a query with the client's address. {@code bytes} is the length of the address: 4, 16, or 0 if the
+     * location is unknown.
      */
     public void beginQuery(byte[] address, int bytes) {
         this.bytes = address;
@@ -77,7 +78,7 @@ public final class ClientLocation {
         return prefix(bits);
     }
 
-    /** The leading bits of the address, at most 64, as the upper bits of a number. */
+    /** Returns the first {@code bits} bits of the address, at most 64, as the upper bits of a number. */
     public long prefix(int bits) {
         long prefix = 0;
         int count = (bits + 7) >>> 3;
@@ -95,7 +96,7 @@ public final class ClientLocation {
         return length == 4;
     }
 
-    /** Records that the answer depends on this many leading bits of the address. */
+    /** Records that the answer depends on the first {@code bits} bits of the address. */
     public void dependsOn(int bits) {
         scope = Math.max(scope, bits);
     }

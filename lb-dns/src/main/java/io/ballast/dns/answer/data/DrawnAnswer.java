@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer with distinct addresses drawn by a picker. In three cases it has consecutive addresses, starting
- * at a drawn one: if all addresses fit, if there are more than {@value #MAX_DRAWS} draws, or if the answer is
- * signed. More draws take longer, and independent draws would give too many record sets to sign.
+ * at a drawn one: if all addresses fit, if the answer needs more than {@value #MAX_DRAWS} draws, or if it is
+ * signed. More draws would take too long, and independent draws would give too many different record sets to
+ * sign.
  */
 final class DrawnAnswer extends Answer {
 
@@ -49,7 +50,8 @@ final class DrawnAnswer extends Answer {
     }
 
     /**
-     * Draws an address. The picker refuses full backends; if it refuses all, any address not yet in the answer is used.
+     * Draws an address. The picker skips full backends. If all are full, any address that is not yet in the
+     * answer is used.
      */
     private int draw(QueryContext context) {
         @Nullable Backend picked = picker.pick(context);

@@ -4,7 +4,10 @@ import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedRrset;
 import io.ballast.dns.wire.Wire;
 
-/** An answer that always has the same records. Compression pointers to names at variable offsets are filled in. */
+/**
+ * An answer that always has the same records. Compression pointers whose value depends on the response are
+ * filled in.
+ */
 public final class FixedAnswer extends Answer {
 
     /** Represents the response code SERVFAIL; has no records. */

@@ -5,8 +5,8 @@ import io.ballast.dns.learn.Network;
 import io.ballast.dns.learn.NetworkIndex;
 
 /**
- * Selects the source that is best for the client's network, if response times are known; else the default. Cost: one
- * hash table lookup.
+ * Selects the best source for the client's network if its response times are known, otherwise the default
+ * source. Cost: one hash table lookup.
  */
 final class LatencySource extends AnswerSource {
 

@@ -9,9 +9,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of one name as separate objects. Names with plain records only use {@link StoredName} instead.
+ * The data of one name as separate objects. Names that have only plain records use {@link StoredName}
+ * instead.
  *
- * <p>Thread safety: immutable. Cost: linear in the types of one name, which are few.
+ * <p>Thread safety: immutable. Cost: linear in the number of record types of one name, which is small.
  */
 public final class NameAnswers implements NameData {
 
@@ -106,7 +107,7 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
-    /** @param leads source of {@link Alias}es, or SERVFAIL if there is none */
+    /** @param leads source of {@link Alias}es, or SERVFAIL if no alias is available */
     public NameAnswers withAlias(AnswerSource leads) {
         return new NameAnswers(types, answers, leads, referral, rewrite, proof);
     }

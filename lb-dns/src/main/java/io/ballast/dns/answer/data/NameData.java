@@ -5,8 +5,8 @@ import io.ballast.dns.wire.QueryName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of one name: answers by type, and possibly an alias, a delegation or a DNAME rewrite. A name without any of
- * these still exists: there are names below it.
+ * The data of one name: answers by type, and possibly an alias, a delegation or a DNAME rewrite. A name
+ * without any of these still exists, because there are names below it.
  */
 public interface NameData {
 
@@ -19,7 +19,7 @@ public interface NameData {
     /**
      * Reads the target of an alias.
      *
-     * @param selected alias selected from {@link #alias} for the current query
+     * @param selected the alias that {@link #alias} selected for the current query
      * @return wire length of the target
      */
     public int readAliasTarget(Answer selected, QueryName target);

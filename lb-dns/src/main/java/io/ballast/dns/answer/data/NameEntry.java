@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param here the lookup result of the name itself
  * @param below the lookup result of non-existent names below it
- * @param parentSide the lookup result for its DS record if the zone delegates the name; null if it does not
+ * @param parentSide the lookup result for its DS record if the zone delegates the name; otherwise null
  */
 public record NameEntry(
         NameLookupResult here,

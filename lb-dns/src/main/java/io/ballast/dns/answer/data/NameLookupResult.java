@@ -47,7 +47,7 @@ public final class NameLookupResult {
         this(Kind.MISSING, NOWHERE, 0, 0);
     }
 
-    /** Sets all fields. */
+    /** Sets all fields and returns this object. */
     public NameLookupResult set(Kind nextKind, Zone nextZone, int nextOwnerBytes, int nextIndex) {
         kind = nextKind;
         zone = nextZone;

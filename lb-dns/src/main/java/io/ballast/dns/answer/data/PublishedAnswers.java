@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the current answer table.
  *
- * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time publishes.
+ * <p>Thread safety: may be read from any thread, at the cost of one field read. Only one thread at a time may
+ * publish.
  */
 public final class PublishedAnswers {
 

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The state of an answering thread: its random generator, its rotation cursors, and the addresses already in the
- * current answer.
+ * The state of an answering thread: its random generator, its rotation cursors, and the addresses already in
+ * the current answer.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates only to grow.
+ * <p>Thread safety: confined to one thread. Cost: allocates only when an array must grow.
  */
 public final class QueryContext implements PickContext {
 
@@ -26,7 +26,7 @@ public final class QueryContext implements PickContext {
         this.location = new ClientLocation(published);
     }
 
-    /** Uses these answers from the next query on. */
+    /** Uses these answers for all later queries. */
     public void use(PublishedAnswers answers) {
         location.use(answers);
     }
@@ -63,7 +63,7 @@ public final class QueryContext implements PickContext {
         }
     }
 
-    /** Advances a cursor in a ring of {@code size}, and returns its previous position. */
+    /** Advances a cursor in a ring of {@code size} entries, and returns its previous position. */
     public int advance(int cursor, int size) {
         // A ring may have become smaller since the last query.
         int at = cursors[cursor] < size ? cursors[cursor] : 0;
@@ -102,7 +102,7 @@ public final class QueryContext implements PickContext {
         return random.nextLong();
     }
 
-    /** The client's network, so that resolvers in the same network may share an answer. */
+    /** Returns a hash of the client's network, so that all resolvers in the same network get the same answer. */
     @Override
     public long affinity() {
         return location.network();

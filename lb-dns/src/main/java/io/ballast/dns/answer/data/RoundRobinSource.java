@@ -2,7 +2,7 @@ package io.ballast.dns.answer.data;
 
 import io.ballast.dns.dnssec.SetSigner;
 
-/** Uses several sources in turn: the next one with every query of a thread. */
+/** Uses several sources in turn: each query of a thread uses the next source. */
 final class RoundRobinSource extends AnswerSource {
 
     private final AnswerSource[] sources;

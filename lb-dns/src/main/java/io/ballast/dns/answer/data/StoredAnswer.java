@@ -7,8 +7,8 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A movable view of a record set in {@link StoredNames}, reused to avoid allocation. Thread safety: confined to one
- * thread.
+ * A view of a record set in {@link StoredNames}. It is moved from one record set to another, so that reading
+ * allocates nothing. Thread safety: confined to one thread.
  */
 final class StoredAnswer extends Answer {
 
@@ -28,7 +28,7 @@ final class StoredAnswer extends Answer {
         super(0, 0);
     }
 
-    /** Moves to the set at offset {@code at}, and returns this. */
+    /** Moves to the record set at offset {@code at}, and returns this object. */
     public StoredAnswer moveTo(byte[] bytes, int at, boolean signed) {
         chunk = bytes;
         hasOwners = Wire.u16(bytes, at) != StoredForm.GLUE;
@@ -49,7 +49,7 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
-    /** Moves from a set to its RRSIG records, and returns this. */
+    /** Moves from a record set to its RRSIG records, and returns this object. */
     public StoredAnswer moveToSignatures() {
         int rrsigAt = pointersAt + pointers * StoredForm.POINTER_BYTES;
         count = rrsig.records();
@@ -61,7 +61,7 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
-    /** The offset of the set after the one at {@code at}. */
+    /** Returns the offset of the record set that follows the one at {@code at}. */
     public static int next(byte[] bytes, int at, boolean signed) {
         int end = at
                 + StoredForm.SET_HEAD_BYTES

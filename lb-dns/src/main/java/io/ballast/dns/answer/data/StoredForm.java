@@ -1,8 +1,9 @@
 package io.ballast.dns.answer.data;
 
 /**
- * The storage format of a name and its records in the arena of {@link StoredNames}, written by {@link StoredNameWriter}
- * and read by {@link StoredName}. Numbers are in network byte order; the first column is a size in bytes.
+ * The storage format of a name and its records in the arena of {@link StoredNames}, written by {@link
+ * StoredNameWriter} and read by {@link StoredName}. Numbers are in network byte order; the number before each
+ * field is its size in bytes.
  *
  * <pre>
  *   1  length of the name     n  name in lower case
@@ -24,15 +25,15 @@ final class StoredForm {
     static final int SIGNED = 4;
     static final int PROVEN = 8;
 
-    /** Pseudo-type of glue: addresses of name servers, with their own owner names. */
+    /** Pseudo-type of glue, which consists of the address records of name servers with their own owner names. */
     static final int GLUE = 0;
 
-    /** Size of a set before its template in bytes. */
+    /** Size of the fields of a record set before its template, in bytes. */
     static final int SET_HEAD_BYTES = 10;
 
     static final int POINTER_BYTES = 4;
 
-    /** Size of a proof before its records in bytes. */
+    /** Size of the fields of a proof before its records, in bytes. */
     static final int PROOF_HEAD_BYTES = 5;
 
     /** Number of records in a proof: an NSEC or NSEC3 record and its RRSIG record. */

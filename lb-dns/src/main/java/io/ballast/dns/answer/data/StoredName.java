@@ -9,10 +9,11 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A movable view of a name in {@link StoredNames}, reused to avoid allocation. Returned objects are reused too: each is
- * valid until the next call of the same method.
+ * A view of a name in {@link StoredNames}. It is moved from one name to another, so that reading allocates
+ * nothing. Returned objects are also reused: each is valid until the next call of the same method.
  *
- * <p>Thread safety: confined to one thread. Cost: linear in the sets of one name, which are few; allocates nothing.
+ * <p>Thread safety: confined to one thread. Cost: linear in the number of record sets of one name, which is
+ * small; allocates nothing.
  */
 public final class StoredName implements NameData {
 
@@ -36,7 +37,7 @@ public final class StoredName implements NameData {
     private int sets;
     private int setsAt;
 
-    /** Moves to the name at an address, and returns this. The name must not have a {@link NameEntry}. */
+    /** Moves to the name at an address, and returns this object. The name must not have a {@link NameEntry}. */
     public StoredName moveTo(StoredNames to, int address) {
         names = to;
         chunk = to.arena().chunk(address);
@@ -95,7 +96,7 @@ public final class StoredName implements NameData {
         return any == null ? found.moveTo(chunk, setsAt, isSigned()) : any;
     }
 
-    /** Returns the signatures of only one record set, as for a query of type ANY (RFC 8482 section 4.1). */
+    /** Returns the signatures of only one record set, as RFC 8482 section 4.1 describes for type ANY. */
     private @Nullable AnswerSource signatures() {
         if (!isSigned() || (flags & StoredForm.PROVEN) != 0) {
             return null;

@@ -84,7 +84,7 @@ public final class StoredNameWriter {
         sets++;
     }
 
-    /** Adds the proof of the name's types. Must be the last addition; only in a zone that is signed here. */
+    /** Adds the proof of the name's types. Must be added last, and only in a zone that this server signs. */
     public void proof(NameProof proof) {
         SignedRecords records = proof.records();
         if (records == null) {

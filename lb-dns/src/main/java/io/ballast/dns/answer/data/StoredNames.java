@@ -54,7 +54,7 @@ public final class StoredNames {
 
         /**
          * @param zone zone of the names
-         * @param any answer to ANY for every name with records; null to answer with one of the name's sets
+         * @param any answer to ANY for every name with records; null to answer with one of the name's record sets
          */
         public Builder(NameHash hash, Zone zone, @Nullable Answer any) {
             this.scratch = new QueryName(hash);
@@ -75,7 +75,7 @@ public final class StoredNames {
             this.wastedBytes = from.wastedBytes;
         }
 
-        /** Replaces a name by the one that {@link StoredNameWriter} wrote, or adds it. */
+        /** Adds a name in the form that {@link StoredNameWriter} wrote, or replaces the existing name. */
         public void replace(byte[] written) {
             scratch.read(written, 1, written.length);
             scratch.hash();
@@ -100,12 +100,12 @@ public final class StoredNames {
             }
         }
 
-        /** Whether a suffix of a hashed name was added. */
+        /** Returns whether the given suffix of a hashed name was added. */
         public boolean contains(QueryName name, int suffix) {
             return index.find(name, suffix) != NameIndex.NONE;
         }
 
-        /** Adds a name as {@link StoredNameWriter} wrote it. */
+        /** Adds a name in the form that {@link StoredNameWriter} wrote. */
         public void add(byte[] written, int length) {
             scratch.read(written, 1, written.length);
             scratch.hash();
@@ -140,8 +140,8 @@ public final class StoredNames {
     }
 
     /**
-     * Returns the lookup result of an existing name: precomputed if it has an entry, otherwise {@code into},
-     * filled in.
+     * Returns the lookup result of an existing name. If the name has an entry, the result is precomputed;
+     * otherwise {@code into} is filled in and returned.
      */
     public NameLookupResult findAt(int address, boolean parentSide, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
@@ -198,7 +198,7 @@ public final class StoredNames {
         return any;
     }
 
-    /** Reads existing signatures, so that they can be reused. */
+    /** Returns a reader of the existing signatures, so that they can be reused. */
     public Signatures signatures() {
         return new Signatures(this);
     }

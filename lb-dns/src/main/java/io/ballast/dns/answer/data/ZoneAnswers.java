@@ -5,10 +5,10 @@ import io.ballast.dns.dnssec.presigned.DenialChain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a zone snapshot that is common to all its names.
+ * The data of a zone snapshot that all its names share.
  *
  * @param negativeSoa the SOA record for the authority section of negative answers
- * @param signed the signing of the zone; null if it is not signed here
+ * @param signed the signing data of the zone; null if this server does not sign it
  * @param denial the denial chain of a zone that is signed by its primary; null if there is none
  */
 public record ZoneAnswers(
@@ -16,7 +16,7 @@ public record ZoneAnswers(
         @Nullable SignedZone signed,
         @Nullable DenialChain denial) {
 
-    /** Whether the zone has signatures, made here or by its primary. */
+    /** Returns whether the zone has signatures, made by this server or by its primary. */
     public boolean hasSignatures() {
         return signed != null || denial != null;
     }

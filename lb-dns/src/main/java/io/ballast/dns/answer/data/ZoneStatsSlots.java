@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps zones and services to the slots of their query counters.
  *
- * @param zones slots by {@link Zone#number}; zones beyond the end are {@link ZoneStats#OTHER}
- * @param services slots by {@link Zone#number} and index of the answers; {@link ZoneStats#UNCOUNTED} for names that are
- *     not services, and beyond the end; null for a zone without services
+ * @param zones slots by {@link Zone#number}; zones beyond the end of the array use {@link ZoneStats#OTHER}
+ * @param services slots by {@link Zone#number} and index of the answers. Names that are not services, or
+ *     beyond the end of the array, use {@link ZoneStats#UNCOUNTED}. Null for a zone without services
  */
 @SuppressWarnings("ArrayRecordComponent") // fields are never compared; queries read the arrays
 public record ZoneStatsSlots(ZoneStats stats, int[] zones, int[] @Nullable [] services) {

@@ -6,8 +6,8 @@ import io.ballast.dns.wire.RecordType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable snapshot of the answers of one zone. An {@link AnswerTable} has one per zone, so a change of a zone
- * replaces only its table.
+ * An immutable snapshot of the answers of one zone. An {@link AnswerTable} has one table per zone, so a
+ * change of a zone replaces only the table of that zone.
  *
  * <p>Thread safety: immutable.
  */
@@ -21,7 +21,7 @@ public final class ZoneTable {
     /**
      * @param names names of the zone
      * @param answers answers of names with a {@link NameEntry}, by index; not copied
-     * @param common data common to all names
+     * @param common data that all names share
      */
     public ZoneTable(Zone zone, StoredNames names, NameAnswers[] answers, ZoneAnswers common) {
         this.zone = zone;
@@ -30,7 +30,7 @@ public final class ZoneTable {
         this.common = common;
     }
 
-    /** Returns a table with the same names and other answers. The array is not copied. */
+    /** Returns a table with the same names and these answers. The array is not copied. */
     public ZoneTable with(NameAnswers[] changed) {
         return new ZoneTable(zone, names, changed, common);
     }

@@ -122,7 +122,7 @@ public final class DeferredReplies {
         send(asked, ForwardedOutcome.FAILED, /* by= */ null, /* detail= */ 0, length);
     }
 
-    /** Parses the query again; it parsed without error when it arrived. */
+    /** Parses the query again. Parsing cannot fail, because it succeeded when the query arrived. */
     private void begin(DeferredQuery asked) {
         AnswerSettings now = active.current().settings();
         if (now != settings) {
@@ -153,7 +153,7 @@ public final class DeferredReplies {
         return outcome;
     }
 
-    /** Sends the response. Every deferred query ends with a call of this method. */
+    /** Sends the response. This method is called at the end of every deferred query. */
     private void send(DeferredQuery asked, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));

@@ -3,7 +3,10 @@ package io.ballast.dns.answer.forwarded;
 import io.ballast.dns.forward.question.Question;
 import java.util.List;
 
-/** The event loops that query resolvers. Each question belongs to one loop, independent of the client. Immutable. */
+/**
+ * The event loops that query resolvers. The question alone, not the client, determines which loop is used.
+ * Immutable.
+ */
 public final class ForwardLoops {
 
     private final ResolverLoop[] loops;

@@ -2,13 +2,15 @@ package io.ballast.dns.answer.forwarded;
 
 import io.ballast.dns.querylog.Outcome;
 
-/** The outcome of a query for a name outside the zones, given by the stage that ended it. */
+/** The outcome of a query for a name outside the zones, set by the stage that ended the query. */
 enum ForwardedOutcome {
-    /** Answered from the cache. */
+    /** The query was answered from the cache. */
     HIT(Outcome.HIT),
-    /** Answered from the cache with stale data. */
+    /** The query was answered from the cache with stale data. */
     STALE(Outcome.STALE),
-    /** Passed to the event loop that queries a resolver; {@link DeferredReplies} sends the response. */
+    /**
+     * The query was passed to the event loop that queries a resolver; {@link DeferredReplies} sends the response.
+     */
     MISS(Outcome.MISS),
     /** Blocked by a rule, because of the name or of the cached answer. */
     BLOCKED(Outcome.BLOCKED),

@@ -38,19 +38,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries for names outside the zones, including the targets of aliases in the zones: from the cache if
- * possible, else by passing the query to an event loop that queries resolvers.
+ * Answers queries for names outside the zones, including the targets of aliases in the zones. Answers come
+ * from the cache if possible. Otherwise the query is passed to an event loop that queries resolvers.
  *
- * <p>A query passes several stages: client policy, rewrites, special-use names, filter, cache, resolvers. Each stage
- * answers the query or passes it to the next. Every answer goes through {@link #recordOutcome}, with the {@link
- * ForwardedOutcome} of its stage.
+ * <p>A query passes several stages: client policy, rewrites, special-use names, filter, cache, resolvers.
+ * Each stage answers the query or passes it to the next. Every answer goes through {@link #recordOutcome},
+ * with the {@link ForwardedOutcome} of its stage.
  *
- * <p>Thread safety: confined to one thread. Cost: a cache hit costs a lookup and a copy, without allocation; other
- * answers allocate a few objects.
+ * <p>Thread safety: confined to one thread. Cost: a cache hit costs a lookup and a copy, without allocation;
+ * other answers allocate a few objects.
  */
 final class ForwardedResolver implements NonLocalResolver {
 
-    /** Sentinel instead of a length: the stage passes the query to the next one. */
+    /** Returned by a stage instead of a length if it passes the query to the next stage. */
     private static final int NEXT = -2;
 
     private final ForwarderSnapshot forwarding;
@@ -162,7 +162,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return decision;
     }
 
-    /** Records the outcome. Every query that ends on this thread ends with a call of this method. */
+    /** Records the outcome. This method is called at the end of every query that ends on this thread. */
     private int recordOutcome(ForwardedOutcome how, int length) {
         return recordOutcome(how, /* by= */ null, /* detail= */ 0, length);
     }
@@ -211,7 +211,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return recordOutcome(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
     }
 
-    /** The alias chain of the current query, for aliases that rewrite rules add. */
+    /** Returns the alias chain of the current query, to which rewrite rules add aliases. */
     private AliasChain currentChain(Query query) {
         AliasChain present = chain;
         if (present != null) {
@@ -281,7 +281,9 @@ final class ForwardedResolver implements NonLocalResolver {
         return applyVerdict(filter, rules, verdict, to, out, limit);
     }
 
-    /** Answers with the alias of a rule. The alias target may be blocked, but is not rewritten again. */
+    /**
+     * Answers with the alias that a rule defines. The alias target may be blocked, but is not rewritten again.
+     */
     private int alias(
             Query query,
             NameFilter filter,

@@ -16,8 +16,8 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the response to one query for a name outside the zones, or for an alias target outside them. The sender counts
- * it.
+ * Writes the response to one query for a name outside the zones, or for an alias target outside the zones.
+ * The code that sends the response counts it.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates nothing after its first use.
  */
@@ -67,7 +67,10 @@ final class ForwardedResponse {
                 : append(aliases, answer, /* isStale= */ true, out, limit, /* nowNanos= */ 0);
     }
 
-    /** Sets AA as for the first name (RFC 1035). Does not set AD, because the aliases were not validated. */
+    /**
+     * Sets AA as in a response for the first name (RFC 1035). Does not set AD, because the aliases were not
+     * validated.
+     */
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
         int max = limit - query.opt().bytes();
@@ -101,8 +104,8 @@ final class ForwardedResponse {
     /**
      * Sets the ECS scope of an answer, if the client has sent a subnet.
      *
-     * @param isAsTold whether resolvers got the client's subnet; if not, the scope is at least the client's prefix
-     *     length
+     * @param isAsTold whether resolvers got the subnet that the client sent; if not, the scope is at least the
+     *     client's prefix length
      */
     void scope(CacheEntry answer, boolean isAsTold) {
         EdnsSubnet told = query.edns().subnet();
@@ -125,7 +128,7 @@ final class ForwardedResponse {
         return Response.end(query, out, at, /* additional= */ 0, rcode);
     }
 
-    /** Writes the aliases only. */
+    /** Writes a response with only the aliases. */
     int aliases(AliasChain aliases, byte[] out, int limit) {
         query.opt().error(EdnsError.FORGED);
         return instead.aliases(aliases, out, limit);
@@ -138,7 +141,8 @@ final class ForwardedResponse {
     }
 
     /**
-     * Like {@link #instead(AnswerChoice, EdnsError, byte[], int)}, without an extended error: for special-use names.
+     * Like {@link #instead(AnswerChoice, EdnsError, byte[], int)}, but without an extended error. Used for
+     * special-use names.
      */
     int local(AnswerChoice choice, byte[] out, int limit) {
         AliasChain aliases = chain;

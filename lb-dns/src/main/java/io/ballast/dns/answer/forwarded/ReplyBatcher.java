@@ -9,7 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Batches the deferred replies of one event-loop iteration.
  *
- * <p>Event-loop confined.
+ * <p>Confined to the event loop.
  */
 final class ReplyBatcher implements Runnable {
 
@@ -41,7 +41,7 @@ final class ReplyBatcher implements Runnable {
         try {
             waiting.forEach(Runnable::run);
         } finally {
-            waiting.clear(); // cleared even after a failure, because a list that is not empty is never scheduled again
+            waiting.clear(); // cleared even after a failure, because only adding to an empty list schedules a run
         }
     }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes synthesized answers: addresses, or a denial with an SOA record, which clients cache for its TTL (<a
- * href="https://datatracker.ietf.org/doc/html/rfc2308">RFC 2308</a>).
+ * Writes synthesized answers: addresses, or a negative answer with an SOA record. Clients cache the negative
+ * answer for the TTL of that record (<a href="https://datatracker.ietf.org/doc/html/rfc2308">RFC 2308</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -32,7 +32,8 @@ final class SyntheticAnswerWriter {
     private int at;
     private int max;
 
-    // The preceding aliases: pointer to the final name, number of records, and flags of the response.
+    // Data of the preceding aliases: a pointer to the final name, the number of records, and the flags of the
+    // response.
     private int owner;
     private int precedingAnswers;
     private int flags;
@@ -45,8 +46,8 @@ final class SyntheticAnswerWriter {
     /**
      * Writes a response and returns its length.
      *
-     * @param chain aliases that lead to the synthesized name; null for the query name. REFUSED is written without
-     *     aliases
+     * @param chain aliases from the query name to the synthesized name; null if they are the same. A REFUSED
+     *     response has no aliases
      */
     int write(AnswerChoice choice, @Nullable AliasChain chain, byte[] target, int limit) {
         if (!begin(choice.answer() == DnsFilterConfig.Answer.REFUSED ? null : chain, target, limit)) {
@@ -61,7 +62,7 @@ final class SyntheticAnswerWriter {
         };
     }
 
-    /** Writes the aliases only, for CNAME queries. */
+    /** Writes only the aliases, for CNAME queries. */
     int aliases(AliasChain chain, byte[] target, int limit) {
         return begin(chain, target, limit) ? end(Rcode.NOERROR, /* answers= */ 0, /* authority= */ 0) : truncate();
     }
@@ -121,7 +122,7 @@ final class SyntheticAnswerWriter {
         Wire.putU32(out, place + 12, (int) address.low());
     }
 
-    /** Adds an SOA record whose zone is the name itself, with root as primary and mailbox. */
+    /** Adds an SOA record whose owner is the name itself, with the root as primary and mailbox. */
     private int deny(int rcode, int ttlSeconds) {
         if (at + SOA_BYTES > max) {
             flags |= Response.TRUNCATED;

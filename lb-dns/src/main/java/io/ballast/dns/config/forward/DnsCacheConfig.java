@@ -29,7 +29,7 @@ public record DnsCacheConfig(
     public static final int MIN_SIZE_BYTES = 64 * 1024;
     public static final Duration MAX_FAILURE_TTL = Duration.ofSeconds(30);
 
-    /** Maximum lifetime of negative answers that RFC 2308 recommends. */
+    /** The maximum lifetime of negative answers, as RFC 2308 recommends. */
     public static final Duration MAX_NEGATIVE_TTL = Duration.ofHours(3);
 
     /** The maximum TTL (RFC 8767, section 4). */

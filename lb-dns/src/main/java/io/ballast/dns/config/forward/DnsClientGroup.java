@@ -23,7 +23,7 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     /** The maximum number of groups. */
     public static final int MAX_GROUPS = 32;
 
-    /** The maximum number of periods of a group. */
+    /** The maximum number of schedule periods of one group. */
     public static final int MAX_PERIODS = 16;
 
     /** The name of the default group. */
@@ -46,11 +46,11 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     /**
      * The filter settings of a group.
      *
-     * @param lists the names of the applied lists; absent for all
-     * @param answer the answer for blocked names; absent for the default of the filter
+     * @param lists the names of the applied lists; absent for all lists
+     * @param answer the answer for blocked names; absent for the filter's default
      * @param addresses the addresses of {@link Answer#ADDRESSES}
-     * @param timezone the time zone of the schedule; absent for the system's
-     * @param schedule periods with other lists; the first matching one is used
+     * @param timezone the time zone of the schedule; absent for the system's time zone
+     * @param schedule periods in which other lists apply; the first matching period is used
      */
     public record Filter(
             Optional<List<String>> lists,
@@ -59,7 +59,7 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
             Optional<ZoneId> timezone,
             List<Period> schedule) {
 
-        /** All lists apply. */
+        /** Settings that apply all lists. */
         public static final Filter ALL =
                 new Filter(Optional.empty(), Optional.empty(), List.of(), Optional.empty(), List.of());
 

@@ -6,8 +6,10 @@ import io.ballast.core.Checks;
  * The part of client addresses that is sent to resolvers (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
  *
- * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; 0 asks resolvers to use no address
- * @param ipv6Bits leading bits of an IPv6 address, 0 to 128; 0 asks resolvers to use no address
+ * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; 0 asks resolvers not to send a client address
+ *     either
+ * @param ipv6Bits leading bits of an IPv6 address, 0 to 128; 0 asks resolvers not to send a client address
+ *     either
  * @param sendsPrivate whether private networks are also sent
  */
 public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean sendsPrivate) {

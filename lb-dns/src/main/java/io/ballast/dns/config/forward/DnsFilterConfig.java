@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The filter for names outside the zones.
  *
- * @param lists the rule lists; earlier ones take precedence
+ * @param lists the rule lists; earlier lists take precedence
  * @param answer the answer for blocked names
  * @param addresses the addresses of {@link Answer#ADDRESSES}
  * @param ttl the TTL of these answers
@@ -31,7 +31,7 @@ public record DnsFilterConfig(
     public static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
     public static final int DEFAULT_MAX_RULES = 2_000_000;
 
-    /** The maximum number of lists; verdicts have one bit for each. */
+    /** The maximum number of lists. The limit is 64, because a verdict has one bit per list. */
     public static final int MAX_LISTS = 64;
 
     /** No rules. */
@@ -52,7 +52,7 @@ public record DnsFilterConfig(
         /** The name has no records of this type. */
         NODATA,
         REFUSED,
-        /** The answer has an unspecified address, which cannot be reached: 0.0.0.0 or ::. */
+        /** The answer is the unspecified address, which cannot be reached: 0.0.0.0 or ::. */
         ZERO,
         ADDRESSES
     }
@@ -70,8 +70,8 @@ public record DnsFilterConfig(
      *
      * @param name the name in logs and statistics
      * @param enabled whether its rules apply
-     * @param file the file of the rules
-     * @param url the URL of the rules
+     * @param file the file that contains the rules
+     * @param url the URL from which the rules are downloaded
      * @param rules the rules themselves
      * @param refresh the time between downloads
      * @param maxSizeBytes the maximum size, both compressed and decompressed
@@ -94,7 +94,7 @@ public record DnsFilterConfig(
         public static final int DEFAULT_MAX_SIZE_BYTES = 64 << 20;
         public static final int DEFAULT_SHRINK_LIMIT_PERCENT = 50;
 
-        /** Lists with fewer rules may shrink without a limit. */
+        /** The shrink limit does not apply to lists with fewer rules. */
         public static final int MIN_GUARDED_RULES = 100;
 
         /** Creates a list with the default shrink limit. */
@@ -118,10 +118,11 @@ public record DnsFilterConfig(
     /**
      * A rewritten name.
      *
-     * @param name in lower case without a final dot; the prefix {@code *.} stands for all names below
+     * @param name in lower case without a final dot; the prefix {@code *.} matches all names below the rest
      * @param addresses the addresses of the answer; empty for another kind of answer
-     * @param answer a special answer; absent if there are addresses, and for an exception to a wildcard
-     * @param target the target of an alias; if it is present, there are no other answers
+     * @param answer an answer without addresses; absent if there are addresses, and for an exception to a
+     *     wildcard
+     * @param target the target of an alias; if it is present, there is no other answer
      */
     public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
 

@@ -12,20 +12,20 @@ import java.util.Set;
  * The forwarder: answers queries for names outside the zones by querying upstream resolvers, which are the
  * backends of pools.
  *
- * @param upstream the resolvers of names without a route
+ * @param upstream the resolvers for names without a route
  * @param clients networks that may use the forwarder; other clients are refused
- * @param timeout the time limit of a query over all attempts
+ * @param timeout the time limit of a query including all attempts
  * @param retryAfter the time after which a second resolver is queried in parallel
- * @param outstanding the maximum number of pending queries; further queries are refused, and one client gets
+ * @param outstanding the maximum number of pending queries; further queries are refused. One client may have
  *     at most half of them
  * @param randomCase whether names are sent in random case, which the response must repeat
  * @param routes resolvers for some names, in order; the first match is used
  * @param cache absent for no cache
  * @param filter absent to filter nothing
  * @param policy the filter policies of client groups
- * @param dnssec the validation of signatures
- * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}), by
- *     UDP; absent to answer NXDOMAIN
+ * @param dnssec the DNSSEC validation
+ * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE})
+ *     over UDP; absent to answer NXDOMAIN
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -41,7 +41,10 @@ public record DnsForwardConfig(
         DnsValidationConfig dnssec,
         Optional<String> privatePtr) {
 
-    /** Loopback and private networks, the default clients: attackers abuse open resolvers. */
+    /**
+     * Loopback and private networks. By default only these clients are allowed, because attackers abuse open
+     * resolvers.
+     */
     public static final List<Cidr> PRIVATE_NETWORKS = List.of(
             Cidr.parse("127.0.0.0/8"),
             Cidr.parse("::1"),
@@ -62,7 +65,7 @@ public record DnsForwardConfig(
         routes = List.copyOf(routes);
     }
 
-    /** Creates a configuration with defaults for the rest. */
+    /** Creates a configuration with default values for all other fields. */
     public static DnsForwardConfig of(String pool) {
         return new DnsForwardConfig(
                 new Upstream(pool, Protocol.UDP),
@@ -84,7 +87,7 @@ public record DnsForwardConfig(
         return new DnsForwardConfigBuilder(this);
     }
 
-    /** Returns all upstreams, each once. */
+    /** Returns all upstreams, without duplicates. */
     public Set<Upstream> upstreams() {
         Set<Upstream> upstreams = new LinkedHashSet<>();
         upstreams.add(upstream);
@@ -120,7 +123,7 @@ public record DnsForwardConfig(
 
     /** The protocol of queries to resolvers. */
     public enum Protocol {
-        /** UDP, and TCP after a truncated response. */
+        /** UDP, or TCP after a truncated response. */
         UDP,
         TCP,
         /** DNS over TLS, with the TLS settings of the pool. */
@@ -143,7 +146,7 @@ public record DnsForwardConfig(
      */
     public record Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
 
-        /** The request path that resolvers usually serve. */
+        /** The request path that most resolvers serve. */
         public static final String DEFAULT_PATH = "/dns-query";
 
         /** Creates an upstream with the default path and no client subnet. */
@@ -155,7 +158,8 @@ public record DnsForwardConfig(
     /**
      * A route: the resolvers for queries that match both conditions.
      *
-     * @param suffixes names with all names below them, in lower case without a final dot; empty for all names
+     * @param suffixes names, each of which includes all names below it, in lower case without a final dot; empty
+     *     for all names
      * @param clients networks of clients; empty for all clients
      */
     public record Route(List<String> suffixes, List<Cidr> clients, Upstream upstream) {

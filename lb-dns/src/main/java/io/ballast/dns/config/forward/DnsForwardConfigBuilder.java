@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Copies a {@link DnsForwardConfig} with changed options. Confined to one thread. */
+/** A builder that copies a {@link DnsForwardConfig} with changed options. Confined to one thread. */
 public final class DnsForwardConfigBuilder {
 
     private DnsForwardConfig.Upstream upstream;

@@ -6,16 +6,17 @@ import java.util.Optional;
 /**
  * The filter policies of client groups, and the rejection of resolver answers with internal addresses.
  *
- * @param groups clients with another policy than the default; only with a filter
+ * @param groups clients whose policy differs from the default; requires a filter
  * @param rebind absent to accept all addresses
  */
 public record DnsPolicyConfig(List<DnsClientGroup> groups, Optional<DnsRebindConfig> rebind) {
 
-    /** All clients have the same policy, and answers with any address are accepted. */
+    /** The policy without groups, in which answers with any address are accepted. */
     public static final DnsPolicyConfig NONE = new DnsPolicyConfig(List.of(), Optional.empty());
 
     /**
-     * Maximum number of different list selections in all groups; every answer is evaluated for each selection.
+     * Maximum number of different list selections in all groups, because every answer is evaluated for each
+     * selection.
      */
     public static final int MAX_LIST_SELECTIONS = 32;
 

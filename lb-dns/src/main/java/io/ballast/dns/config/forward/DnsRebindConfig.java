@@ -4,10 +4,10 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Protection against DNS rebinding: addresses that resolvers must not return for internet names. Otherwise, a
- * web page from the internet could reach devices that only the client can reach.
+ * Protection against DNS rebinding: addresses that resolvers must not return for internet names. Without it,
+ * a web page from the internet could reach devices that only the client can reach.
  *
- * @param allow names, each with all names below it, that may have such addresses; in lower case without a
+ * @param allow names that may have such addresses, each with all names below it; in lower case without a
  *     final dot
  * @param networks the addresses; an IPv4 network also covers IPv6 addresses that contain one of its addresses
  *     (IPv4-mapped and IPv4-compatible addresses, NAT64, 6to4, Teredo)
@@ -15,8 +15,8 @@ import java.util.List;
 public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
 
     /**
-     * Networks of this host, private, shared and link-local networks, and those of local NAT64 translators (RFC
-     * 8215).
+     * The networks of this host, the private, shared and link-local networks, and the networks of local NAT64
+     * translators (RFC 8215).
      */
     public static final List<Cidr> DEFAULT_NETWORKS = List.of(
             Cidr.parse("0.0.0.0/8"),

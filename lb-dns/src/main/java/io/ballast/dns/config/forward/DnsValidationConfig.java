@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<String> insecure) {
 
-    /** The validation mode. */
+    /** Whether upstream answers are validated. */
     public enum Mode {
         /** Signatures are forwarded without validation. */
         OFF,

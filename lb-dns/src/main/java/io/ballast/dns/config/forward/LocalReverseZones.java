@@ -21,7 +21,7 @@ public final class LocalReverseZones {
             .toList();
 
     /**
-     * Reverse zones of addresses that no host in a network has: this host, loopback, documentation, broadcast.
+     * Reverse zones of addresses that no host in a network uses: this host, loopback, documentation, broadcast.
      */
     public static final List<String> UNUSED = List.of(
             "0.in-addr.arpa",

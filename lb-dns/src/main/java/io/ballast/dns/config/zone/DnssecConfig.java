@@ -6,22 +6,22 @@ import java.time.Duration;
 /**
  * The DNSSEC settings of a zone.
  *
- * @param algorithm of the keys
+ * @param algorithm the algorithm of the keys
  * @param denial how the non-existence of a name or a type is proven
  * @param validity how long a signature is valid; at least {@link #MIN_TTLS_PER_VALIDITY} times {@code
  *     maxTtl}, so that no cache keeps a record longer than its signature
  * @param keyTtl TTL of the DNSKEY, CDS and CDNSKEY records
- * @param parentDsTtl TTL of the DS records in the parent zone; a new key signs when the old DS has expired
- *     from all caches
- * @param maxTtl the highest TTL of the zone's records; an old key stays until all records that it signed have
+ * @param parentDsTtl TTL of the DS records in the parent zone; a new key signs only after the old DS has
  *     expired from all caches
+ * @param maxTtl the highest TTL of the zone's records; an old key stays in the zone until all records that it
+ *     signed have expired from all caches
  */
 public record DnssecConfig(
         Algorithm algorithm, Denial denial, Duration validity, Duration keyTtl, Duration parentDsTtl, Duration maxTtl) {
 
     /**
-     * Minimum ratio of the validity to the highest TTL. Signatures are renewed when a quarter of their validity
-     * remains.
+     * Minimum ratio of the validity to the highest TTL. Signatures are renewed when only a quarter of their
+     * validity is left.
      */
     public static final int MIN_TTLS_PER_VALIDITY = 4;
 
@@ -33,8 +33,8 @@ public record DnssecConfig(
     private static final Duration MIN_VALIDITY = Duration.ofMinutes(1);
 
     /**
-     * One year. A longer validity would be a mistake, and the 32-bit times of the signature format must stay
-     * comparable.
+     * The maximum validity, one year. A longer validity would be a mistake, and the 32-bit times of the signature
+     * format must stay comparable.
      */
     private static final Duration MAX_VALIDITY = Duration.ofDays(366);
 
@@ -72,7 +72,7 @@ public record DnssecConfig(
             this.label = label;
         }
 
-        /** The name used in files. */
+        /** Returns the name in configuration files. */
         public String label() {
             return label;
         }
@@ -80,9 +80,13 @@ public record DnssecConfig(
 
     /** The kind of proof that a name or a type does not exist. */
     public enum Denial {
-        /** Compact denial (RFC 9824): one record, NODATA for names that do not exist. */
+        /**
+         * Compact denial (RFC 9824): a response has one NSEC record, and is NODATA for a name that does not exist.
+         */
         NSEC("nsec"),
-        /** Hashed names (RFC 5155), without iterations and salt (RFC 9276); each record covers one hash. */
+        /**
+         * Hashed names (RFC 5155), without iterations and salt (RFC 9276); each NSEC3 record covers a single hash.
+         */
         NSEC3("nsec3");
 
         private final String label;
@@ -91,7 +95,7 @@ public record DnssecConfig(
             this.label = label;
         }
 
-        /** The name used in files. */
+        /** Returns the name in configuration files. */
         public String label() {
             return label;
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * The HTTPS record of a service (RFC 9460), in ServiceMode for the service's own name. Its address hints are
  * the addresses of the service.
  *
- * @param priority 1 to 65535, lower is preferred
+ * @param priority 1 to 65535; the lowest is preferred
  * @param alpn protocols in addition to HTTP/1.1
  * @param port port of the service; absent for 443
  */

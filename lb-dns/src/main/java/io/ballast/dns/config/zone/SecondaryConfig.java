@@ -15,13 +15,13 @@ import java.util.Optional;
  * The primaries of a secondary zone (<a
  * href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.5">RFC 1034 section 4.3.5</a>).
  *
- * @param from the primaries in the order of use; literal addresses, at least one
+ * @param from the primaries in order of preference; literal addresses, at least one
  * @param key name of the key in {@code dns.keys} that signs requests and notifications
- * @param tls TLS to the primaries (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC 9103</a>);
- *     absent for plain TCP
+ * @param tls TLS settings for the primaries (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC
+ *     9103</a>); absent for plain TCP
  * @param catalog whether the zone is a catalog zone (RFC 9432), which is not served; its members come from
  *     the same primaries
- * @param maxSizeBytes the maximum size of one transfer, in bytes of messages
+ * @param maxSizeBytes the maximum size of one transfer, as the sum of its messages in bytes
  * @param timeout the time limit of a whole transfer
  * @param maxMembers the maximum number of members of a catalog zone; a larger catalog is refused
  * @param groups settings for members of a catalog zone by group name; the first match is used
@@ -49,7 +49,7 @@ public record SecondaryConfig(
         groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
     }
 
-    /** Creates settings of an ordinary zone with default limits. */
+    /** Creates settings for a zone that is not a catalog zone, with default limits. */
     public SecondaryConfig(List<HostPort> from, Optional<String> key) {
         this(
                 from,
@@ -78,7 +78,7 @@ public record SecondaryConfig(
                 .orElse(MemberGroup.NONE);
     }
 
-    /** Returns the default port of primaries. */
+    /** Returns the default port of primaries, with or without TLS. */
     public static int defaultPort(boolean usesTls) {
         return usesTls ? DEFAULT_TLS_PORT : DEFAULT_PORT;
     }

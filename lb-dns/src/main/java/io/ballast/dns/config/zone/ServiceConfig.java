@@ -30,7 +30,7 @@ public record ServiceConfig(
     /** Maximum number of names of one service. */
     public static final int MAX_NAMES = 1000;
 
-    /** Number of answers that stands for all usable addresses. */
+    /** A special number of answers that means all usable addresses. */
     public static final int ALL = 0;
 
     public static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
@@ -60,7 +60,7 @@ public record ServiceConfig(
         }
     }
 
-    /** An address service with several names. */
+    /** Creates an address service with several names. */
     public ServiceConfig(
             String name,
             TargetConfig target,
@@ -71,7 +71,7 @@ public record ServiceConfig(
         this(name, ServiceType.ADDRESS, target, ttl, whenAllDown, https, otherNames);
     }
 
-    /** An address service with one name. */
+    /** Creates an address service with one name. */
     public ServiceConfig(
             String name, TargetConfig target, TtlConfig ttl, WhenAllDown whenAllDown, Optional<HttpsConfig> https) {
         this(name, target, ttl, whenAllDown, https, List.of());
@@ -134,14 +134,14 @@ public record ServiceConfig(
             this.defaultAnswers = defaultAnswers;
         }
 
-        /** The name used in files and on the dashboard. */
+        /** Returns the name in configuration files and on the dashboard. */
         public String label() {
             return label;
         }
 
         /**
-         * Returns the default number of addresses in an answer. It is 1 for routings whose purpose is the choice of
-         * one address, because resolvers may reorder several addresses.
+         * Returns the default number of addresses in an answer. It is 1 for every routing that is meant to choose one
+         * address, because resolvers may reorder several addresses.
          */
         public int defaultAnswers() {
             return defaultAnswers;

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The record types of a service. */
 public enum ServiceType {
-    /** A and AAAA: the addresses of pools and of other names. */
+    /** A and AAAA records with the addresses of pools and of other names. */
     ADDRESS,
     CNAME,
     MX,
@@ -22,7 +22,7 @@ public enum ServiceType {
         return this == ADDRESS ? name().toLowerCase(Locale.ROOT) : name();
     }
 
-    /** Returns whether its records are configured, and health only selects among them. */
+    /** Returns whether the records are configured, so that health only selects among them. */
     public boolean hasConfiguredRecords() {
         return this != ADDRESS;
     }

@@ -42,7 +42,7 @@ public sealed interface TargetConfig {
         return pools;
     }
 
-    /** The external names of this target and all targets below it. */
+    /** Returns the external names of this target and all targets below it. */
     default Set<String> aliases() {
         Set<String> names = new LinkedHashSet<>();
         children().forEach(target -> names.addAll(target.aliases()));
@@ -53,8 +53,8 @@ public sealed interface TargetConfig {
      * The thresholds of a target within its parent.
      *
      * @param weight its share in a weighted choice, 1 to {@value #MAX_WEIGHT}
-     * @param minHealthyPercent the percentage of its backends that must be healthy, 0 to 100; below it, other
-     *     targets are preferred
+     * @param minHealthyPercent the percentage of its backends that must be healthy, 0 to 100; if fewer are
+     *     healthy, other targets are preferred
      */
     record Thresholds(int weight, int minHealthyPercent) {
 
@@ -144,8 +144,8 @@ public sealed interface TargetConfig {
      * A literal record and its health condition.
      *
      * @param data RDATA in zone file format; names without a final dot are relative to the zone
-     * @param pool a pool that must have a healthy backend; absent for a record without condition
-     * @param backend a backend of the pool that must be healthy; absent for any
+     * @param pool a pool that must have a healthy backend; absent for a record without a condition
+     * @param backend the backend of the pool that must be healthy; absent if any healthy backend is sufficient
      */
     record ConditionalRecord(String data, Optional<String> pool, Optional<Address> backend) {
 
@@ -157,8 +157,8 @@ public sealed interface TargetConfig {
     /**
      * A choice among targets.
      *
-     * @param targets in order of preference, if the routing has one; at least one
-     * @param defaultTarget target of latency routing while no response time is known
+     * @param targets at least one target; in order of preference, if the routing uses an order
+     * @param defaultTarget target of latency routing if no response time is known
      * @param latency settings of latency routing
      */
     record OfTargets(
@@ -198,8 +198,8 @@ public sealed interface TargetConfig {
     /**
      * A choice of a target by the client's region.
      *
-     * @param regions by name of the region
-     * @param defaultTarget for clients of a region that is not listed, and when no listed target is healthy
+     * @param regions targets by the name of the region
+     * @param defaultTarget target for clients of a region that is not listed, and if no listed target is healthy
      */
     record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> defaultTarget, Thresholds thresholds)
             implements TargetConfig {

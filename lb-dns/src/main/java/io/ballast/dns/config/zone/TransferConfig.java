@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The servers that may transfer a zone, and the servers that are notified of changes. A server must match the networks
- * and the keys, if both are given.
+ * The servers that may transfer a zone, and the servers that are notified of changes. If both networks and
+ * keys are given, a server must match both.
  *
  * @param to networks of allowed servers; empty for all
  * @param keys names of allowed keys; empty if requests need no signature
- * @param notified addresses with port of the notified servers
- * @param notifyKey name of the key that signs notifications; absent for unsigned ones
+ * @param notified addresses and ports of the notified servers
+ * @param notifyKey name of the key that signs notifications; absent for unsigned notifications
  */
 public record TransferConfig(List<Cidr> to, List<String> keys, List<HostPort> notified, Optional<String> notifyKey) {
 

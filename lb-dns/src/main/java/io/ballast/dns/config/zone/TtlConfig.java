@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * How long resolvers may cache the addresses of a service: a fixed time, or the time until a health check
- * could change the addresses, within two bounds.
+ * could change the addresses, limited by two bounds.
  *
  * @param min whole seconds
  * @param max whole seconds, the same as {@code min} for a fixed time
@@ -25,7 +25,7 @@ public record TtlConfig(Duration min, Duration max) {
     }
 
     /**
-     * Returns the TTL of addresses that do not change for {@code stableFor}: this time, limited to the two
+     * Returns the TTL of addresses that do not change for {@code stableFor}: this time, limited by the two
      * bounds.
      */
     public Duration clamp(Duration stableFor) {

@@ -8,24 +8,24 @@ import java.util.Optional;
 /** The answer of a service while none of its backends of an address family is healthy. */
 public sealed interface WhenAllDown {
 
-    /** All addresses, for a short time, because a health check may be wrong and an empty answer is useless. */
+    /** All addresses, with a short TTL, because a health check may be wrong and an empty answer is useless. */
     WhenAllDown ALL = Simple.ALL;
 
     /** Answers that need no additional settings. */
     enum Simple implements WhenAllDown {
         ALL,
-        /** The addresses that were healthy last, for a short time; all addresses if none was ever healthy. */
+        /** The addresses that were healthy last, with a short TTL; all addresses if none was ever healthy. */
         LAST_HEALTHY,
-        /** The response code SERVFAIL: resolvers try the next server. */
+        /** The response code SERVFAIL, after which resolvers try the next server. */
         SERVFAIL,
-        /** No addresses of the family, as if there were none. */
+        /** An answer without addresses of the family, as if the service had none. */
         NODATA
     }
 
     /**
      * An answer with other addresses.
      *
-     * @param pool the pool whose healthy addresses are the answer; if none is healthy, all its addresses
+     * @param pool the pool whose healthy addresses are the answer; if none is healthy, all its addresses are used
      * @param addresses the answer, if there is no pool
      */
     record Fallback(Optional<String> pool, List<IpAddress> addresses) implements WhenAllDown {

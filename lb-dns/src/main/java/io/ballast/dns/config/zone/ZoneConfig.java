@@ -11,17 +11,19 @@ import java.util.Optional;
  *
  * @param name absolute name in lower case, without the final dot
  * @param soa its SOA record
- * @param nameServers names of its name servers, absolute, without the final dot; at least one
+ * @param nameServers absolute names of its name servers, without the final dot; at least one
  * @param nsTtl TTL of the NS records
- * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and
- *     {@code nsTtl} are not used
+ * @param file a zone file (RFC 1035 section 5) with its records; with a file, {@code soa}, {@code
+ *     nameServers} and {@code nsTtl} are not used
  * @param dnssec the signing settings; absent for an unsigned zone
- * @param services names balanced over pools
+ * @param services names that are balanced over pools
  * @param transfer the servers that may transfer the zone; absent for none
- * @param secondary the primaries of a secondary zone; then {@code soa}, {@code nameServers} and {@code nsTtl}
- *     are not used, and {@code file} stores the last version, absent before the first transfer
- * @param update the clients that may update the zone; absent for none; only with {@code file}
- * @param members the member zones of a catalog zone that is generated here (RFC 9432); empty for other zones
+ * @param secondary the primaries, for a secondary zone. Such a zone does not use {@code soa}, {@code
+ *     nameServers} and {@code nsTtl}. Its {@code file} stores the last version, and is absent before the
+ *     first transfer
+ * @param update the clients that may update the zone; absent for none; requires {@code file}
+ * @param members the member zones of a catalog zone that this server generates (RFC 9432); empty for other
+ *     zones
  */
 public record ZoneConfig(
         String name,
@@ -67,13 +69,13 @@ public record ZoneConfig(
                 /* members= */ List.of());
     }
 
-    /** Returns a copy with other transfer settings. */
+    /** Returns a copy with these transfer settings. */
     public ZoneConfig withTransfer(TransferConfig rules) {
         return new ZoneConfig(
                 name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update, members);
     }
 
-    /** Returns a copy with dynamic updates. */
+    /** Returns a copy that these clients may update dynamically. */
     public ZoneConfig withUpdate(UpdateConfig clients) {
         return new ZoneConfig(
                 name,
@@ -94,7 +96,7 @@ public record ZoneConfig(
         return secondary.isPresent() && file.isEmpty();
     }
 
-    /** Returns a copy with another file; absent for a secondary zone before its first transfer. */
+    /** Returns a copy with this file; absent for a secondary zone before its first transfer. */
     public ZoneConfig withFile(Optional<Path> records) {
         return new ZoneConfig(
                 name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary, update, members);
@@ -133,7 +135,7 @@ public record ZoneConfig(
         public static final Duration DEFAULT_EXPIRE = Duration.ofDays(7);
         public static final Duration DEFAULT_NEGATIVE_TTL = Duration.ofSeconds(60);
 
-        /** Returns a placeholder for zones whose records contain the SOA. */
+        /** Returns a placeholder for zones whose SOA record is in a file. */
         public static SoaConfig placeholder() {
             return new SoaConfig(
                     "invalid",

@@ -16,7 +16,7 @@ import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.ECPublicKeySpec;
 import java.util.Arrays;
 
-/** P-256 keys: the public key as X and Y (RFC 6605 section 4), the private key as an integer. */
+/** Encodes P-256 keys: the public key as X and Y (RFC 6605 section 4), the private key as an integer. */
 final class EcdsaCodec implements KeyCodec {
 
     private static final ECGenParameterSpec CURVE = new ECGenParameterSpec("secp256r1");

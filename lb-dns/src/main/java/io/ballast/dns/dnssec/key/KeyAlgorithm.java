@@ -64,7 +64,9 @@ public enum KeyAlgorithm {
         return number;
     }
 
-    /** The name for {@link java.security.Signature#getInstance}; its signatures have the DNSSEC format. */
+    /**
+     * Returns the name for {@link java.security.Signature#getInstance}. Its signatures have the format of DNSSEC.
+     */
     public String signatureName() {
         return signatureName;
     }

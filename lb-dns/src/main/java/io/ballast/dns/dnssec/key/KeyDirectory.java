@@ -21,18 +21,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
- * The key files of one zone: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code .key}, in
- * the format of BIND's tools. Only their owner may read them; each is replaced atomically.
+ * The key files of one zone: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code
+ * .key}, in the format of BIND's tools. Only their owner may read them. Each file is replaced atomically.
  *
- * <p>An existing but unusable file is an error, and is never replaced: a new key would make the zone bogus while the
- * parent zone's DS record names the old one. Thread safety: may be used by several threads and processes; {@link
- * #changeExclusively} serializes changes.
+ * <p>An existing but unusable file is an error, and is never replaced: a new key would make the zone bogus
+ * while the parent zone's DS record refers to the old key. Thread safety: may be used by several threads and
+ * processes; {@link #changeExclusively} serializes changes.
  */
 public final class KeyDirectory {
 
     /**
-     * Locks of changes in this process, by directory. They are needed because a file lock is held by the whole
-     * process.
+     * Locks of changes by this process, by directory. They are needed in addition to the file lock, which does
+     * not exclude other threads of the same process.
      */
     private static final Map<Path, ReentrantLock> CHANGING = new ConcurrentHashMap<>();
 
@@ -65,7 +65,7 @@ public final class KeyDirectory {
     }
 
     /**
-     * Loads all keys, oldest first; none if the directory is empty or missing.
+     * Loads all keys, oldest first. Returns no keys if the directory is empty or missing.
      *
      * @throws KeyFileException if a file cannot be read, is invalid, or its counterpart is missing
      */
@@ -171,14 +171,14 @@ public final class KeyDirectory {
         PrivateFiles.write(key.file(), file.text());
     }
 
-    /** A change of the key files. */
+    /** A change of the key files that {@link #changeExclusively} runs. */
     interface Change<T> {
         T make() throws IOException;
     }
 
     /**
-     * Makes a change exclusively: waits for other threads of this process, but fails while another process makes a
-     * change.
+     * Runs a change exclusively. Waits for changes by other threads of this process, but fails if another process
+     * is making a change.
      */
     <T> T changeExclusively(Change<T> change) throws IOException {
         PrivateFiles.createDirectory(directory);

@@ -3,7 +3,10 @@ package io.ballast.dns.dnssec.key;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Thrown for an unusable key file, or an inconsistent set of them. The message names the file and the problem. */
+/**
+ * Thrown if a key file is unusable, or several key files are inconsistent. The message names the file and the
+ * problem.
+ */
 public final class KeyFileException extends IOException {
 
     KeyFileException(Path file, String problem) {

@@ -8,7 +8,9 @@ public enum KeyState {
     FUTURE,
     /** The key is in the DNSKEY set, so that caches learn it, but does not sign. */
     PUBLISHED,
-    /** The key is in the DNSKEY set and signs. */
+    /**
+     * The key is in the DNSKEY set, because signatures made with it may still be cached, but it no longer signs.
+     */
     ACTIVE,
     /** The key is in the DNSKEY set for existing signatures, but no longer signs. */
     RETIRED,
@@ -20,7 +22,7 @@ public enum KeyState {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the key is in the DNSKEY, CDS and CDNSKEY records. */
+    /** Returns whether the key has DNSKEY, CDS and CDNSKEY records in the zone. */
     public boolean isVisible() {
         return this == PUBLISHED || this == ACTIVE || this == RETIRED;
     }

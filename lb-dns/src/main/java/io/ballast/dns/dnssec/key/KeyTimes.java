@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timing metadata of a key, as in BIND's key files; null for undecided times.
+ * The timing metadata of a key, as in BIND's key files; a time is null until it is decided.
  *
  * <p>A key without activation and publication times, as in old files, is active.
  *
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param activate start of signing
  * @param inactive end of signing
  * @param delete removal from the DNSKEY set
- * @param dsPublish time at which the parent zone was reported to have the DS record
+ * @param dsPublish time at which an operator reported that the parent zone has the DS record
  */
 public record KeyTimes(
         @Nullable Instant created,
@@ -23,17 +23,17 @@ public record KeyTimes(
         @Nullable Instant delete,
         @Nullable Instant dsPublish) {
 
-    /** The times of a key that signs from the start. */
+    /** Returns the times of a key that signs as soon as it exists. */
     public static KeyTimes activeFrom(Instant now) {
         return new KeyTimes(now, now, now, null, null, null);
     }
 
-    /** The times of a key that is published before it signs. */
+    /** Returns the times of a key that is published now and will sign later. */
     static KeyTimes publishedFrom(Instant now) {
         return new KeyTimes(now, now, null, null, null, null);
     }
 
-    /** The state of the key at a moment. */
+    /** Returns the state of the key at the given time. */
     public KeyState stateAt(Instant now) {
         if (isPast(delete, now)) {
             return KeyState.REMOVED;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the keys of a zone through changes of their files and state transitions. An unusable file is logged once, and
- * the keys stay unchanged: a running server does not stop signing because of a file.
+ * Tracks the keys of a zone through changes of their files and state transitions. If a file is unusable, this
+ * is logged once and the keys stay unchanged, so that a running server continues to sign.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -30,9 +30,9 @@ public final class KeyWatch {
     private String lastProblem = "";
 
     /**
-     * Reads the keys, after generating the first one if there is none.
+     * Reads the keys. If there is none, generates the first key.
      *
-     * @throws IOException if they cannot be read, written or used; the message names the file
+     * @throws IOException if the keys cannot be read, written or used; the message names the file
      */
     public KeyWatch(KeyDirectory directory, KeyAlgorithm algorithm, Instant now) throws IOException {
         this.directory = directory;
@@ -46,7 +46,7 @@ public final class KeyWatch {
         return current;
     }
 
-    /** Checks the files and the time again. Returns whether the keys or their states have changed. */
+    /** Checks the key files and the key times again. Returns whether the keys or their states have changed. */
     public boolean refresh(Instant now) {
         try {
             Map<String, String> found = files();
@@ -76,7 +76,7 @@ public final class KeyWatch {
         }
     }
 
-    /** The attributes that change when a file is replaced: name, time, size and file key. */
+    /** Returns the attributes of all files that change if a file is replaced: name, time, size and file key. */
     private Map<String, String> files() throws IOException {
         Map<String, String> found = new TreeMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path(), "K*")) {

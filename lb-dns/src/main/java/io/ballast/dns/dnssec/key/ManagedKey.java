@@ -10,7 +10,7 @@ import java.time.Instant;
  */
 public record ManagedKey(SigningKey key, KeyTimes times, Path file) {
 
-    /** The state of the key at a moment. */
+    /** Returns the state of the key at the given time. */
     public KeyState state(Instant now) {
         return times.stateAt(now);
     }

@@ -39,7 +39,7 @@ final class PrivateKeyFile {
         return file;
     }
 
-    /** @throws IllegalArgumentException if the text is not in the format; the message contains no part of a key */
+    /** @throws IllegalArgumentException if the text has another format; the message contains no part of a key */
     static PrivateKeyFile parse(String text) {
         Map<String, String> fields = new LinkedHashMap<>();
         int number = 0;
@@ -77,7 +77,7 @@ final class PrivateKeyFile {
         try {
             return Base64.getDecoder().decode(field(PRIVATE_KEY));
         } catch (IllegalArgumentException e) {
-            // The decoder's message contains a character of the key.
+            // The cause is omitted, because the decoder's message contains a character of the key.
             throw new IllegalArgumentException(PRIVATE_KEY + ": expected: base64");
         }
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a zone over to a new combined key. The zone can be validated at any time. The new key is published
- * before it signs, and during the rollover both keys have DS records in the parent zone (<a
+ * Rolls a zone over to a new combined key, so that the zone can be validated at any time. The new key is
+ * published before it signs. During the rollover, both keys have DS records in the parent zone (<a
  * href="https://datatracker.ietf.org/doc/html/rfc6781#section-4.1.3">RFC 6781 section 4.1.3</a>).
  *
  * <pre>
@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each step waits until previous data has expired from caches. The steps only change key files; a running
- * server detects this. Thread safety: may run beside a server; concurrent rollovers are serialized.
+ * server detects these changes. Thread safety: may run while a server uses the key files; concurrent
+ * rollovers are serialized.
  */
 public final class Rollover {
 
@@ -52,8 +53,8 @@ public final class Rollover {
     }
 
     /**
-     * @param key key to which the step applies; null for {@link Step#START}
-     * @param from earliest safe time
+     * @param key key that the step changes; null for {@link Step#START}
+     * @param from the earliest time at which the step is safe
      */
     public record Next(Step step, @Nullable ManagedKey key, Instant from) {
 
@@ -142,9 +143,9 @@ public final class Rollover {
     }
 
     /**
-     * Takes the next step: activates the new key, or removes the old one.
+     * Takes the next step: activates the new key, or removes the old key.
      *
-     * @param force whether to skip the wait for caches to expire
+     * @param force whether to skip the wait until caches have expired
      * @return the step that was taken
      * @throws RolloverException if it is too early, or the DS record must be published first
      */
@@ -204,7 +205,7 @@ public final class Rollover {
         return next.key();
     }
 
-    /** The current time in whole seconds, as in key files. */
+    /** Returns the current time in whole seconds, the precision of key files. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }

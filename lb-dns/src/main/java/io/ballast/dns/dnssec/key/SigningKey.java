@@ -13,14 +13,14 @@ import java.util.HexFormat;
 import org.xbill.DNS.Name;
 
 /**
- * A combined signing key (flags {@value #FLAGS}), which signs the whole zone including its DNSKEY set, and the records
- * derived from it. Thread safety: immutable; returned arrays are copies.
+ * A combined signing key (flags {@value #FLAGS}) and the records derived from it. The key signs the whole
+ * zone including its DNSKEY set. Thread safety: immutable; returned arrays are copies.
  */
 public final class SigningKey {
 
     /**
-     * Zone key and secure entry point (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-2.1.1">RFC 4034
-     * section 2.1.1</a>).
+     * The DNSKEY flags "zone key" and "secure entry point" (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc4034#section-2.1.1">RFC 4034 section 2.1.1</a>).
      */
     public static final int FLAGS = 257;
 
@@ -55,9 +55,9 @@ public final class SigningKey {
     }
 
     /**
-     * Returns the key with these two halves.
+     * Returns the key that consists of this public and this private key.
      *
-     * @throws IllegalArgumentException if a half is not a valid key of the algorithm, or the halves do not match
+     * @throws IllegalArgumentException if either is not a valid key of the algorithm, or they do not match
      */
     static SigningKey of(KeyAlgorithm algorithm, byte[] publicBytes, byte[] privateBytes) {
         PublicKey publicKey = algorithm.publicKey(publicBytes);

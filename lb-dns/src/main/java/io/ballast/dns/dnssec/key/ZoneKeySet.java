@@ -10,7 +10,7 @@ import java.util.Optional;
  * The keys of a zone at one moment.
  *
  * @param visible the keys in the DNSKEY set, oldest first
- * @param active the signing key among them
+ * @param active the key in {@code visible} that signs
  */
 public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
 
@@ -19,7 +19,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     }
 
     /**
-     * Returns the keys at a moment.
+     * Returns the keys as they are at the given time.
      *
      * @throws KeyFileException if no key is active, or the keys have different algorithms
      */
@@ -47,7 +47,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     /**
      * Checks whether the keys of a zone are usable. Changes nothing; a zone without keys is valid.
      *
-     * @throws KeyFileException if a key cannot be read, or the keys do not fit the algorithm
+     * @throws KeyFileException if a key cannot be read, or a key does not match the algorithm
      */
     public static void check(Instant now, KeyDirectory directory, KeyAlgorithm algorithm) throws KeyFileException {
         List<ManagedKey> keys = directory.load();
@@ -87,7 +87,9 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
         return new ZoneKeySet(visible.stream().map(ManagedKey::key).toList(), signing);
     }
 
-    /** Corrects a clock that is earlier than all keys: returns the time of the last key change instead. */
+    /**
+     * Corrects a clock that is set to a time before all keys: returns the time of the last key change instead.
+     */
     private static Instant correctClock(List<ManagedKey> keys, Instant clock) {
         boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);
         return behind
@@ -99,8 +101,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     }
 
     /**
-     * Returns the active key. If an interrupted rollover left several active keys, returns the last activated
-     * one.
+     * Returns the active key. If an interrupted rollover left several active keys, returns the one that was
+     * activated last.
      */
     static Optional<ManagedKey> signer(List<ManagedKey> keys, Instant now) {
         return keys.stream()
@@ -108,7 +110,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
                 .max(Comparator.comparing(key -> key.times().activeSince()));
     }
 
-    /** Whether the same keys are in use, with the same active key. */
+    /** Returns whether both sets have the same keys and the same active key. */
     public boolean isSame(ZoneKeySet other) {
         return active.tag() == other.active.tag()
                 && visible.stream()

@@ -1,5 +1,5 @@
 /**
- * The keys that zones are signed with: on disk, in memory, and during a rollover.
+ * The keys that sign zones: on disk, in memory, and during a rollover.
  *
  * <ul>
  *   <li>{@link io.ballast.dns.dnssec.key.SigningKey}: a key pair and the records derived from it

@@ -24,7 +24,7 @@ final class CanonicalNameKey {
      *
      * @param name name in lower case and wire format
      * @param end end offset of the name, including its root label
-     * @param apexBytes number of its last bytes that are the zone name
+     * @param apexBytes length of the zone name at the end of the name
      * @return length of the key; 0 for the zone name
      */
     int write(byte[] name, int start, int end, int apexBytes, byte[] key) {

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The NSEC or NSEC3 records of a zone with their signatures, sorted by their search keys: names in canonical order, or
- * hashes.
+ * The NSEC or NSEC3 records of a zone with their signatures, sorted by their search keys. The keys are names
+ * in canonical order, or hashes.
  *
- * <p>Thread safety: immutable. Memory: the records, and some tens of bytes for each. Cost of a search: logarithmic;
- * allocates nothing.
+ * <p>Thread safety: immutable. Memory: the records, and a few tens of bytes for each. Cost of a search:
+ * logarithmic; allocates nothing.
  */
 public final class DenialChain {
 
-    /** No record was found. */
+    /** The address that is returned if no record was found. */
     static final int NONE = -1;
 
     private static final int MAX_RECORDS = 0xff;
@@ -169,7 +169,7 @@ public final class DenialChain {
 
     /**
      * Returns the address of the record with the given key. If there is none, returns the previous record, which
-     * covers the key. The last record precedes the first.
+     * covers the key. The last record counts as the one before the first.
      */
     int matchOrCover(byte[] key, int length) {
         int place = binarySearch(key, length);

@@ -8,17 +8,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the NSEC or NSEC3 records that prove an answer of a presigned zone, and collects them without duplicates. They
- * are written after the answer section, where the proof for a wildcard at the start of an alias chain belongs (<a
- * href="https://datatracker.ietf.org/doc/html/rfc4035#section-3.1.3">RFC 4035 section 3.1.3</a>, <a
- * href="https://datatracker.ietf.org/doc/html/rfc5155#section-7.2">RFC 5155 section 7.2</a>).
+ * Finds the NSEC or NSEC3 records that prove an answer of a presigned zone, and collects them without
+ * duplicates. They are written after the answer section. This also applies to the proof for a wildcard at the
+ * start of an alias chain (<a href="https://datatracker.ietf.org/doc/html/rfc4035#section-3.1.3">RFC 4035
+ * section 3.1.3</a>, <a href="https://datatracker.ietf.org/doc/html/rfc5155#section-7.2">RFC 5155 section
+ * 7.2</a>).
  *
- * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: a search for each record; with NSEC3
- * also a hash of each name, three per query unless the zone uses opt-out. Allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: a search for each record;
+ * with NSEC3 also a hash of each name, three per query unless the zone uses opt-out. Allocates nothing.
  */
 public final class DenialProofCollector {
 
-    /** Enough for 16 aliases, each possibly from a wildcard, and a last name with three records. */
+    /**
+     * Maximum number of records: 16 aliases, each possibly from a wildcard, and a last name with three records
+     * fit.
+     */
     private static final int MAX = 64;
 
     private static final int WILDCARD_BYTES = 2;
@@ -52,7 +56,7 @@ public final class DenialProofCollector {
         return count;
     }
 
-    /** A collected record; every call returns the same view object. */
+    /** Returns a view of a collected record; every call returns the same view object. */
     public SignedRecords get(int index) {
         DenialChain chain = chains[index];
         if (chain == null) {
@@ -67,7 +71,7 @@ public final class DenialProofCollector {
         return apexPointers[index];
     }
 
-    /** The NSEC record of a name with its signatures; null if the name has none. */
+    /** Returns the NSEC record of a name with its signatures; null if the name has no NSEC record. */
     public @Nullable SignedRecords findNsec(DenialChain chain, QueryName asked) {
         if (chain.hashParameters() != null) {
             return null;
@@ -127,7 +131,7 @@ public final class DenialProofCollector {
 
     /**
      * Adds the proof that a wildcard matches a name because there is no closer match, and that the wildcard does
-     * not have a type.
+     * not have the queried type.
      */
     public void addNoTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
         readName(asked);
@@ -155,8 +159,8 @@ public final class DenialProofCollector {
     }
 
     /**
-     * Adds the record of the closest encloser that has one, and the record that covers the next closer name. In a zone
-     * with opt-out, unsigned delegations and their empty non-terminals have no records.
+     * Adds the record of the closest encloser that has a record, and the record that covers the next closer name.
+     * In a zone with opt-out, unsigned delegations and their empty non-terminals have no records.
      *
      * @param from offset of the closest encloser in the name
      * @param next offset of the next closer name; {@link DenialChain#NONE} if the name itself exists
@@ -191,7 +195,7 @@ public final class DenialProofCollector {
         return hashing;
     }
 
-    /** Adds the record of the wildcard below a name, or the one that covers it. */
+    /** Adds the record of the wildcard below a name, or the record that covers the wildcard. */
     private void addWildcard(DenialChain chain, int encloser, int apexPointer) {
         int length = nameBytes - encloser;
         wildcard[0] = 1;

@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Hashes names for NSEC3. Thread safety: confined to one thread. Cost: one SHA-1, and one for each of at most {@value
- * Nsec3Parameters#MAX_ITERATIONS} iterations; allocates nothing.
+ * Hashes names for NSEC3. Thread safety: confined to one thread. Cost: one SHA-1 computation, and one more
+ * for each of at most {@value Nsec3Parameters#MAX_ITERATIONS} iterations; allocates nothing.
  */
 final class Nsec3Hasher {
 

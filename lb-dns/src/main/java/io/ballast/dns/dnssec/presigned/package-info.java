@@ -1,6 +1,6 @@
 /**
- * Zones signed by their primary: nothing is signed here, and non-existence is proved with the zone's own NSEC or NSEC3
- * records.
+ * Zones that their primary has signed. This server signs nothing in them, and proves non-existence with the
+ * NSEC or NSEC3 records of the zone.
  *
  * <ul>
  *   <li>{@link io.ballast.dns.dnssec.presigned.DenialChain}: the sorted records with their signatures

@@ -44,13 +44,13 @@ public final class AnswerAppender {
     }
 
     /**
-     * Writes as many record sets of an answer, which is not a failure, as fit.
+     * Writes as many complete record sets of an answer as fit. The answer must not be a failure.
      *
      * @param isStale whether the answer is stale
      * @param out the response, which ends at {@code start}
      * @param limit end of the available space
      * @param nameAt offset of the uncompressed name of the answer in the response
-     * @param nameBytes its length
+     * @param nameBytes length of that name
      * @return end of the records
      */
     public int append(

@@ -26,7 +26,8 @@ public final class AnswerCache {
     public static final Duration DEFAULT_STALE = Duration.ofDays(1);
 
     /**
-     * Heap size of an entry without its answer and name: the question, and its share of table and eviction order.
+     * Heap size of an entry without its answer and name: the question, and its share of the hash table and the
+     * eviction order.
      */
     private static final int ENTRY_BYTES = 176;
 

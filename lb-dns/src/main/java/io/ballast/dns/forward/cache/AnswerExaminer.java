@@ -5,14 +5,14 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Shows a judge all names and addresses to which an answer directs the client. These are the names of the
- * alias chain, targets of records of the last name in the chain, and addresses. Records with targets are
+ * Passes all names and addresses to which an answer directs the client to a judge. The names are the names of
+ * the alias chain, and the targets of records of the last name in the chain. Records with targets are
  * HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were queried as such. The addresses come from A and
  * AAAA records and from the hints in HTTPS and SVCB records. Only the answer section counts, because the
- * additional section is never passed on. In the authority section, only the names of the zone's servers are
- * names that a client connects to.
+ * additional section is never passed on. The authority section has no names that a client connects to, except
+ * the names of the zone's servers.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other.
+ * <p>Thread safety: confined to one thread, which uses it for one message at a time.
  */
 final class AnswerExaminer {
 

@@ -11,11 +11,11 @@ import io.ballast.dns.wire.Wire;
 import java.util.BitSet;
 
 /**
- * Parses upstream messages: checks their format, removes records that do not belong to the question, and computes the
- * lifetime.
+ * Parses upstream messages: checks their format, removes records that do not belong to the question, and
+ * computes the lifetime.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other. It never throws and never
- * reads outside the message, even for malformed data.
+ * <p>Thread safety: confined to one thread, which uses it for one message at a time. It never throws and
+ * never reads outside the message, even for malformed data.
  */
 public final class AnswerReader {
 
@@ -39,8 +39,8 @@ public final class AnswerReader {
     }
 
     /**
-     * Reads the first {@code length} bytes of a message, which are not needed afterwards. Bytes after the last record
-     * are ignored.
+     * Reads the first {@code length} bytes of a message. The caller may reuse the array afterwards. Bytes after
+     * the last record are ignored.
      *
      * @param question the question; the caller has compared the id and the case of the name
      */
@@ -146,7 +146,10 @@ public final class AnswerReader {
                 && name.isSame(question.name());
     }
 
-    /** Returns whether a response code is an answer. YXDOMAIN is one: a DNAME made the name too long. */
+    /**
+     * Returns whether a response with this code counts as an answer. YXDOMAIN does: it means that a DNAME
+     * substitution made the name too long.
+     */
     private static boolean isAnswer(int rcode) {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
@@ -207,7 +210,7 @@ public final class AnswerReader {
         return type == RecordType.RRSIG || type == RecordType.NSEC || type == RecordType.NSEC3;
     }
 
-    /** Whether there are records of a type at the end of the aliases. */
+    /** Returns whether the answer section has records of a type at the end of the alias chain. */
     private boolean hasAnswer(int type) {
         for (int i = 0; i < records.answerCount(); i++) {
             if ((type == RecordType.ANY || records.type(i) == type) && bailiwick.isInBailiwick(records, i)) {

@@ -14,7 +14,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
 
     private static final int ANY_FAMILY = 3;
 
-    /** All networks. Sorted after all other scopes, as it is the shortest. */
+    /** The scope of all networks. It has the shortest prefix, so it is sorted after all other scopes. */
     static final AnswerScope ALL_CLIENTS =
             new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongestPrefix= */ false, 0, 0), /* isExact= */ false);
 
@@ -50,7 +50,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
         return network.family() == ANY_FAMILY || network.contains(family, bits, high, low);
     }
 
-    /** Returns whether the scope is tried before the other: longer prefixes first, then exact ones. */
+    /** Returns whether this scope is tried before another one: longer prefixes first, then exact scopes. */
     boolean precedes(AnswerScope other) {
         int bits = network.bits();
         int otherBits = other.network.bits();

@@ -25,10 +25,13 @@ final class Bailiwick {
     /** The length of the shortest zone name above each name of the chain, in bytes. */
     private final int[] zoneBytes = new int[chain.length];
 
-    /** For each name of the chain that continues, the DNAME record that applies, or {@link #NO_RECORD}. */
+    /**
+     * For each name of the chain that has a next name, the DNAME record that applies to it; {@link #NO_RECORD} if
+     * no DNAME record applies.
+     */
     private final int[] dnames = new int[chain.length];
 
-    /** Returns whether the CNAME record synthesized from a DNAME is in the message. */
+    /** For each link of the chain, whether the CNAME record synthesized from a DNAME record is in the message. */
     private final boolean[] isCnamePresent = new boolean[chain.length];
 
     private final WireName owner = new WireName();
@@ -42,7 +45,7 @@ final class Bailiwick {
         }
     }
 
-    /** Follows the aliases; returns whether the chain ends. */
+    /** Follows the aliases; returns false if they form a loop, or if there are too many. */
     boolean followAliases(RecordTable records, Question question) {
         chain[0].set(question.name());
         nameCount = 1;
@@ -151,7 +154,7 @@ final class Bailiwick {
             } else if (hasType(records, i, RecordType.RRSIG) && isDenial(records.coveredType(i))) {
                 records.readSigner(i, owner);
                 records.readOwner(i, target);
-                if (target.isAtOrBelow(owner)) { // else it is no signature of that zone (RFC 4035 section 5.3.1)
+                if (target.isAtOrBelow(owner)) { // else not a valid signature of that zone (RFC 4035 section 5.3.1)
                     addZone(owner);
                 }
             }
@@ -170,7 +173,7 @@ final class Bailiwick {
         return type == RecordType.NSEC || type == RecordType.NSEC3;
     }
 
-    /** The name that the aliases lead to. */
+    /** Returns the last name of the alias chain. */
     WireName lastName() {
         return chain[nameCount - 1];
     }
@@ -197,7 +200,7 @@ final class Bailiwick {
             return false;
         }
         if (records.isSvcbOrHttps(i) && !records.params(i).isValid()) {
-            return false; // clients must ignore it (RFC 9460 section 2.2); its addresses cannot be judged
+            return false; // clients must ignore this record (RFC 9460 section 2.2); its addresses cannot be judged
         }
         if (records.isAnswer(i) && contradictsDname(records, i)) {
             return false;

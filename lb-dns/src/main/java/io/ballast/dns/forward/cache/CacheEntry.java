@@ -11,8 +11,9 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upstream's answer to a question: its answer and authority sections, without data of the first client.
- * The id, the case of the name, RD, CD and OPT of a response are taken from the query of each client.
+ * An upstream's answer to a question: its answer and authority sections, without data of the client that
+ * asked first. The id, the case of the name, RD, CD and OPT of a response are taken from the query of each
+ * client.
  *
  * <p>The sections follow the question, whose length is the same for all clients. So compression pointers,
  * which count from the start of the message, are valid in every response.
@@ -140,7 +141,10 @@ public final class CacheEntry {
         return new CacheEntry(this, untilNanos, scope);
     }
 
-    /** Returns the answer with another scope: bits of the queried network, or {@link ClientSubnet#UNKNOWN_SCOPE}. */
+    /**
+     * Returns a copy of the answer with another scope: a number of leading bits of the queried network, or {@link
+     * ClientSubnet#UNKNOWN_SCOPE}.
+     */
     public CacheEntry withScope(int bits) {
         return bits == scope ? this : new CacheEntry(this, refreshNanos, bits);
     }
@@ -176,12 +180,12 @@ public final class CacheEntry {
                 reason);
     }
 
-    /** End of the question for which the answer was cached. */
+    /** Returns the end offset of the question section in the message that was cached. */
     int questionEnd() {
         return questionEnd;
     }
 
-    /** End of the question in all messages about it. */
+    /** Returns the end offset of the question section in every message about the question. */
     static int questionEnd(Question question) {
         return Wire.HEADER_BYTES + question.name().length + 4;
     }
@@ -275,7 +279,7 @@ public final class CacheEntry {
         return Response.end(query, out, at, /* additional= */ 0, responseRcode);
     }
 
-    /** Time of caching, on the clock of {@link System#nanoTime()}. */
+    /** Returns the time at which the answer was cached, on the clock of {@link System#nanoTime()}. */
     public long receivedNanos() {
         return receivedNanos;
     }
@@ -285,7 +289,7 @@ public final class CacheEntry {
         return (int) Math.min(Math.max(nowNanos - receivedNanos, 0) / NANOS_PER_SECOND, Integer.MAX_VALUE);
     }
 
-    /** Whether it is younger than its lifetime. */
+    /** Returns whether the age of the answer is below its lifetime. */
     public boolean isFresh(long nowNanos) {
         return ageSeconds(nowNanos) < lifetimeSeconds;
     }
@@ -336,7 +340,7 @@ public final class CacheEntry {
         return isFailure() || verdicts.ruleSetId() == rules;
     }
 
-    /** Whether all its signatures were checked. */
+    /** Returns whether all signatures of the answer were checked. */
     public boolean isSecure() {
         return secure;
     }
@@ -366,12 +370,12 @@ public final class CacheEntry {
         return rcode;
     }
 
-    /** Records of the answer section. */
+    /** Returns the number of records in the answer section. */
     public int answerCount() {
         return answerCount;
     }
 
-    /** Records of the authority section. */
+    /** Returns the number of records in the authority section. */
     public int authorityCount() {
         return authorityCount;
     }

@@ -7,7 +7,7 @@ import io.ballast.dns.wire.QueryName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access of one thread to the cache.
+ * Gives one thread read access to the cache.
  *
  * <p>Thread safety: confined to one thread. Cost: one lookup; allocates nothing.
  */

@@ -5,8 +5,9 @@ import io.ballast.dns.wire.Wire;
 import java.util.BitSet;
 
 /**
- * The layout of record data with names, which may be compressed: fixed bytes, names, and a rest. Data of other types is
- * opaque (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
+ * The layout of record data that contains names, which may be compressed: fixed bytes, then names, then the
+ * remaining bytes. Data of other types is opaque
+ * (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -33,7 +34,7 @@ final class RecordData {
     private static final int NAPTR = 35;
     private static final int KX = 36;
 
-    /** A record without a target. */
+    /** The target offset of a record that has no target. */
     static final int NO_TARGET = -1;
 
     private static final int NAPTR_STRINGS_OFFSET = 4;
@@ -66,7 +67,7 @@ final class RecordData {
     /**
      * Copies valid data with its names expanded.
      *
-     * @return where the copy ends
+     * @return the end offset of the copy
      */
     int expand(byte[] message, int type, int at, int length, BitSet changing, byte[] out, int outAt) {
         layout(message, type, at, length);

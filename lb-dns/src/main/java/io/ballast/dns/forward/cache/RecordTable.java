@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Offsets of the records in a message whose form has been checked: first the records of the answer section, then those of the
- * authority section. The additional section is read only for its OPT record.
+ * Offsets of the records in a well-formed message: first the records of the answer section, then the records
+ * of the authority section. The additional section is read only for its OPT record.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other. Cost: linear in the size of the
- * message, plus a bounded number of compression pointers for each name.
+ * <p>Thread safety: confined to one thread, which uses it for one message at a time. Cost: linear in the size
+ * of the message, plus a bounded number of compression pointers for each name.
  */
 final class RecordTable {
 
@@ -116,12 +116,12 @@ final class RecordTable {
         return message;
     }
 
-    /** Records of the answer section. */
+    /** Returns the number of records in the answer section. */
     int answerCount() {
         return answerCount;
     }
 
-    /** Records of both sections. */
+    /** Returns the number of records in the answer and authority sections together. */
     int count() {
         return count;
     }
@@ -130,7 +130,7 @@ final class RecordTable {
         return i < answerCount;
     }
 
-    /** Start of a record, which is the end of the previous one. */
+    /** Returns the start offset of a record, which is also the end of the previous record. */
     int start(int i) {
         return starts[i];
     }
@@ -213,7 +213,7 @@ final class RecordTable {
         return Wire.u16(message, types[i] + DATA_LENGTH_OFFSET);
     }
 
-    /** Copies the data of a record with its names expanded, and returns where the copy ends. */
+    /** Copies the data of a record with its names expanded, and returns the end offset of the copy. */
     int expandData(int i, byte[] out, int at) {
         return data.expand(message, type(i), dataOffset(i), dataLength(i), ttls, out, at);
     }

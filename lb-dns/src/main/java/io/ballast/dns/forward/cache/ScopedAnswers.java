@@ -21,10 +21,13 @@ final class ScopedAnswers {
 
     private static final int SHALLOW_BYTES = 40;
 
-    /** Heap of an entry without its answer: itself, its scope with the network, and its place in the array. */
+    /**
+     * Heap size of an entry without its answer: the entry, its scope, the network of the scope, and the array
+     * slot.
+     */
     private static final int ENTRY_BYTES = 24 + 24 + 48 + 4;
 
-    /** Longer prefixes first. */
+    /** The answers, those with the longest prefixes first. */
     private final Entry[] entries;
 
     private ScopedAnswers(Entry[] entries) {
@@ -35,7 +38,7 @@ final class ScopedAnswers {
         this(entries.toArray(Entry[]::new));
     }
 
-    /** One of the answers. */
+    /** An answer and the scope for which it is valid. */
     record Entry(AnswerScope scope, CacheEntry answer) {}
 
     /**
@@ -78,8 +81,8 @@ final class ScopedAnswers {
     }
 
     /**
-     * Returns a copy with another answer and without expired answers. The new answer replaces the answer for the
-     * same networks, and a failure for the queried network.
+     * Returns a copy with an additional answer and without expired answers. The new answer replaces the answer
+     * for the same networks, and a failure for the queried network.
      */
     ScopedAnswers withAnswer(ClientSubnet querySubnet, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.receivedNanos();
@@ -116,7 +119,7 @@ final class ScopedAnswers {
         return oldest;
     }
 
-    /** Returns a copy with one answer replaced; null if it is not contained. */
+    /** Returns a copy with one answer replaced; null if {@code expected} is not contained. */
     @SuppressWarnings("ReferenceEquality") // equal answers that were created separately are different
     @Nullable ScopedAnswers replace(CacheEntry expected, CacheEntry next) {
         for (int i = 0; i < entries.length; i++) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the sections of a cached answer from selected records of a message: by one copy if these are the first
- * records, because their compression pointers refer to earlier bytes only; otherwise record by record with uncompressed
- * names.
+ * Creates the sections of a cached answer from selected records of a message. If these are the first records
+ * of the message, they are copied as a whole, because their compression pointers refer to earlier bytes only.
+ * Otherwise they are written record by record, with uncompressed names.
  *
  * <p>Thread safety: confined to one thread and reused.
  */
@@ -53,7 +53,7 @@ final class SectionWriter {
         synthesizedCount++;
     }
 
-    /** Records that are not in the message. */
+    /** Returns the number of synthesized records, which are not in the message. */
     int synthesizedCount() {
         return synthesizedCount;
     }
@@ -74,7 +74,7 @@ final class SectionWriter {
         return count;
     }
 
-    /** The sections; null if they are too long for a message. */
+    /** Returns the sections; null if they are too long for a message. */
     @Nullable Sections write(int questionEnd) {
         if (count == 0) {
             return Sections.EMPTY;

@@ -6,7 +6,7 @@ package io.ballast.dns.forward.cache;
  * @param bytes the records and, after them, the offset of each TTL as 16 bits
  * @param recordBytes the length of the records, without the offsets
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared
 record Sections(byte[] bytes, int recordBytes, int answerCount, int authorityCount) {
 
     static final Sections EMPTY =

@@ -8,8 +8,7 @@ import io.ballast.dns.wire.Wire;
  * href="https://datatracker.ietf.org/doc/html/rfc9460#section-2.2">RFC 9460 section 2.2</a>). Other
  * parameters are not kept.
  *
- * <p>Thread safety: confined to one thread, which uses it for one record after the other. It allocates
- * nothing.
+ * <p>Thread safety: confined to one thread, which uses it for one record at a time. It allocates nothing.
  */
 final class ServiceParams {
 
@@ -25,7 +24,7 @@ final class ServiceParams {
     private int ipv6Offset;
     private int ipv6Count;
 
-    /** Reads the parameters between two places of a message. */
+    /** Reads the parameters between two offsets of a message. */
     ServiceParams read(byte[] message, int start, int end) {
         ipv4Count = 0;
         ipv6Count = 0;

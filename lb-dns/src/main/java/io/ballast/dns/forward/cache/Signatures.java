@@ -9,7 +9,7 @@ package io.ballast.dns.forward.cache;
  */
 public record Signatures(boolean isValidated, boolean isSecure, int maxSeconds) {
 
-    /** Not validated. */
+    /** The message was not validated. */
     public static final Signatures UNVALIDATED = new Signatures(false, false, Integer.MAX_VALUE);
 
     /** The message was validated, but needs no signatures. */

@@ -3,13 +3,14 @@ package io.ballast.dns.forward.cache;
 import io.ballast.core.Checks;
 
 /**
- * Limits of the lifetimes of upstream answers. A TTL beyond a limit is also served with the changed value.
+ * Limits of the lifetimes of upstream answers. A TTL outside the limits is clamped, and clients also get the
+ * clamped value.
  *
  * @param minSeconds minimum; an answer with TTL 0 is cached only if this is higher
  * @param maxSeconds maximum
  * @param negativeMaxSeconds maximum for negative answers (<a
- *     href="https://datatracker.ietf.org/doc/html/rfc2308#section-5">RFC 2308 section 5</a>); takes precedence over the
- *     minimum
+ *     href="https://datatracker.ietf.org/doc/html/rfc2308#section-5">RFC 2308 section 5</a>); takes
+ *     precedence over the minimum
  * @param failureSeconds lifetime of a failure, 1 to {@value #MAX_FAILURE_SECONDS}
  */
 public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, int failureSeconds) {
@@ -17,7 +18,10 @@ public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, 
     /** The longest time for which failures are cached. */
     public static final int MAX_FAILURE_SECONDS = 30;
 
-    /** No minimum, at most a day, at most an hour for negative answers, and 5 seconds for failures. */
+    /**
+     * The default limits: no minimum, at most a day, at most an hour for negative answers, and 5 seconds for
+     * failures.
+     */
     public static final TtlLimits DEFAULT = new TtlLimits(0, 86_400, 3_600, 5);
 
     public TtlLimits {
@@ -27,7 +31,9 @@ public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, 
         Checks.between(failureSeconds, 1, MAX_FAILURE_SECONDS, "failureSeconds");
     }
 
-    /** The TTL to serve for a received one; a TTL with the top bit set counts as 0 (RFC 2181 section 8). */
+    /**
+     * Returns the TTL to serve for a received TTL. A TTL with the top bit set counts as 0 (RFC 2181 section 8).
+     */
     int clamp(int ttl) {
         return Math.min(Math.max(Math.max(ttl, 0), minSeconds), maxSeconds);
     }

@@ -5,13 +5,16 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A name of a message, expanded and in lower case.
+ * A name from a message, decompressed and in lower case.
  *
- * <p>Thread safety: confined to one thread, which uses it for one name after the other.
+ * <p>Thread safety: confined to one thread, which uses it for one name at a time.
  */
 final class WireName {
 
-    /** The maximum number of pointers in one name. One for each label is sufficient; more only cost time. */
+    /**
+     * The maximum number of compression pointers in one name. One pointer per label is sufficient; more pointers
+     * would only cost time.
+     */
     private static final int MAX_POINTERS = 127;
 
     private static final int POINTER_BYTES = 2;
@@ -32,8 +35,8 @@ final class WireName {
     }
 
     /**
-     * Reads the name at {@code start} of a message that ends at {@code end}. Each pointer must point before the part of the
-     * name that it ends.
+     * Reads the name at {@code start} of a message that ends at {@code end}. Each pointer must refer to an offset
+     * before the part of the name that it terminates.
      *
      * @param changing bytes that must not be a compression target, because they are changed later
      * @return the end of the name; -1 if it is malformed
@@ -80,7 +83,9 @@ final class WireName {
         return next >= 0 && next < to;
     }
 
-    /** The length of a label is at most 63, so a length byte is never an upper-case letter. */
+    /**
+     * Copies a name in lower case. A label length is at most 63, so a length byte is never an upper-case letter.
+     */
     private static void copyLowerCase(byte[] message, int from, int to, byte[] target, int targetAt) {
         for (int i = from; i < to; i++) {
             int b = message[i];
@@ -104,7 +109,7 @@ final class WireName {
         return length;
     }
 
-    /** Copies the name to a place and returns where it ends. */
+    /** Copies the name to an offset of {@code target}, and returns the end offset of the copy. */
     int copy(byte[] target, int at) {
         System.arraycopy(bytes, 0, target, at, length);
         return at + length;

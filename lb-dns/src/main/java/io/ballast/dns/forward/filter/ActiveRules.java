@@ -5,11 +5,12 @@ import io.ballast.dns.wire.QueryName;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All active rules: first those of operators, then those of lists.
+ * All active rules: first the rules of operators, then the rules of lists.
  *
  * <p>Thread safety: immutable.
  *
- * @param ruleSetId identifies the rules with which an answer was filtered; other rules have another number
+ * @param ruleSetId identifies the rules with which an answer was filtered; each set of rules has its own
+ *     number
  */
 public record ActiveRules(FilterTable table, OperatorRules operator, int ruleSetId) {
 

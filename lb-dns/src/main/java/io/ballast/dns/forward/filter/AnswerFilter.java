@@ -33,7 +33,7 @@ public final class AnswerFilter implements AnswerJudge {
         this.scratch = new QueryName(hash);
     }
 
-    /** Sets the filter for the question whose answer is filtered next; null if there is none. */
+    /** Sets the filter for the question whose answer is filtered next; null for no filter. */
     public AnswerFilter setFilter(@Nullable NameFilter next) {
         filter = next;
         return this;

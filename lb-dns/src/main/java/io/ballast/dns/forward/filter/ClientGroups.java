@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Maps clients to groups and their present filter policies: a snapshot that {@link #refresh} replaces when a schedule
- * or a pause changes, so that queries need no clock.
+ * Maps clients to groups and to the current filter policies of these groups. The policies are a snapshot,
+ * which {@link #refresh} replaces when a schedule or a pause changes, so that queries do not read the clock.
  *
- * <p>Every list selection of a group is a view with a number: answers are filtered for each view when they are cached
- * ({@link AnswerFilter}), and each client gets the verdict of its view.
+ * <p>Every list selection of a group is a view with a number: answers are filtered for each view when they
+ * are cached ({@link AnswerFilter}), and each client gets the verdict of its view.
  *
- * <p>Thread safety: any thread may look up clients; one at a time refreshes. Cost of a look-up: that of {@link
- * RegionTable}; allocates nothing.
+ * <p>Thread safety: any thread may look up clients; only one thread at a time may refresh. A lookup costs as
+ * much as a lookup in a {@link RegionTable}; it allocates nothing.
  */
 public final class ClientGroups {
 
@@ -140,7 +140,7 @@ public final class ClientGroups {
         return List.of(policiesByGroup);
     }
 
-    /** The lists of each view; the first view is that of unfiltered clients. */
+    /** Returns the lists of each view; the first view is the view of unfiltered clients. */
     long[] views() {
         long[] all = new long[1 + views.size()];
         views.forEach((lists, view) -> all[view] = lists);

@@ -1,12 +1,12 @@
 package io.ballast.dns.forward.filter;
 
 /**
- * IPv4 addresses that are part of IPv6 addresses, to which a translator or a tunnel sends packets: NAT64 (RFC 6052, the
- * well-known prefix {@code 64:ff9b::/96}), 6to4 ({@code 2002::/16}, RFC 3056), Teredo ({@code 2001::/32}, RFC 4380, the
- * client's address) and IPv4-compatible addresses ({@code ::/96}, RFC 4291). IPv4-mapped addresses are IPv4 addresses
- * already.
+ * Extracts IPv4 addresses that are embedded in IPv6 addresses, and to which a translator or a tunnel sends
+ * packets: NAT64 (RFC 6052, the well-known prefix {@code 64:ff9b::/96}), 6to4 ({@code 2002::/16}, RFC 3056),
+ * Teredo ({@code 2001::/32}, RFC 4380, the client's address) and IPv4-compatible addresses ({@code ::/96},
+ * RFC 4291). IPv4-mapped addresses already count as IPv4 addresses.
  *
- * <p>Addresses are given as {@link io.ballast.core.net.IpAddress} has them. Allocates nothing.
+ * <p>Addresses have the form of {@link io.ballast.core.net.IpAddress}. Allocates nothing.
  */
 final class EmbeddedIpv4 {
 
@@ -25,7 +25,7 @@ final class EmbeddedIpv4 {
                 || high >>> Integer.SIZE == TEREDO;
     }
 
-    /** The lower half of an IPv4 address, with upper half 0, embedded in an IPv6 address. */
+    /** Returns the lower half of the IPv4 address that is embedded in an IPv6 address; its upper half is 0. */
     static long extract(long high, long low) {
         if (high >>> 48 == SIX_TO_FOUR) {
             return IPV4 | (high >>> 16 & LOW_BITS);

@@ -121,7 +121,9 @@ final class ExpressionRules {
         return best;
     }
 
-    /** The rules of one suffix, followed by the rules that are tried for every name. */
+    /**
+     * Returns the rules that are indexed by one suffix, followed by the rules that are matched for every name.
+     */
     private int[] rules(QueryName name, int suffix) {
         if (suffix == name.labels()) {
             return unindexedRules;

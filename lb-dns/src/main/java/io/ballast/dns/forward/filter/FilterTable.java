@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of all lists, compiled for lookups by name.
  *
- * <p>Precedence: important rules first, then allowing before blocking rules, then the longest name, the list with the
- * lowest id, and the first line. Expressions are matched afterwards, if they could still change the verdict. The caller
- * selects lists by a bit set, so one table serves all client groups.
+ * <p>Precedence: important rules first, then allowing before blocking rules, then the longest name, the list
+ * with the lowest id, and the first line. Expressions are matched afterwards, if they could still change the
+ * verdict. The caller selects lists by a bit set, so one table serves all client groups.
  *
  * <pre>
- *   slots    hash's low half | address + 1      12 bytes a rule, two thirds full, linear probing
- *   chunks   those of all lists: an address is the index of a chunk and an offset in it
+ *   slots    lower half of the hash | address + 1: 12 bytes per rule, two thirds full, linear probing
+ *   chunks   the chunks of all lists; an address consists of the index of a chunk and an offset in it
  * </pre>
  *
- * <p>Thread safety: immutable. Cost: one probe for each label of a name, without allocation; some hundred nanoseconds
- * and some bytes for each matched expression.
+ * <p>Thread safety: immutable. Cost: one probe for each label of a name, without allocation; a few hundred
+ * nanoseconds and a few bytes for each matched expression.
  */
 public final class FilterTable {
 
@@ -84,7 +84,10 @@ public final class FilterTable {
         return new FilterTable(hash, enabled, rules, chunks);
     }
 
-    /** Throws the exception that {@link #compile} would throw. Cost: one hash table entry for each pattern. */
+    /**
+     * Throws the same exception as {@link #compile}, without compiling. Cost: one hash table entry for each
+     * pattern.
+     */
     public static void check(List<FilterList> lists, int maxRules) throws FilterLimitException {
         long rules = 0;
         RuleLimits limits = new RuleLimits();
@@ -296,7 +299,10 @@ public final class FilterTable {
         return (cancelling & ~cancelled) == 0 ? found : evaluate(name, suffix, lists, cancelling, best);
     }
 
-    /** Rules of the same name are sorted by address, which follows the order of lists and lines. */
+    /**
+     * Returns whether a verdict precedes the best verdict so far. Among rules of the same name and rank, the
+     * lower address wins, because addresses follow the order of lists and lines.
+     */
     private static boolean isBetter(long verdict, long found, boolean isSameName) {
         int rank = FilterVerdict.rank(verdict);
         int foundRank = FilterVerdict.rank(found);
@@ -316,8 +322,8 @@ public final class FilterTable {
     }
 
     /**
-     * The name to answer with, in wire format, for a verdict of this table that {@link FilterVerdict#isAlias}.
-     * Allocates nothing.
+     * Returns the alias target of a verdict of this table, in wire format. The verdict must be one for which
+     * {@link FilterVerdict#isAlias} returns true. Allocates nothing.
      */
     public byte[] target(long verdict) {
         return expressions.target(FilterVerdict.rule(verdict));

@@ -65,7 +65,7 @@ public final class FilterVerdict {
         return source(verdict) == BY_OPERATOR;
     }
 
-    /** The id of the list whose rule decided; undefined for {@link #NONE}. */
+    /** Returns the id of the list whose rule determined the verdict; undefined for {@link #NONE}. */
     public static int list(long verdict) {
         return (int) (verdict >>> LIST_SHIFT) & FilterList.MAX_ID;
     }

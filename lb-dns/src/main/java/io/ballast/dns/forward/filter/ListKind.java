@@ -3,9 +3,9 @@ package io.ballast.dns.forward.filter;
 /** The effect of the rules of a list. */
 public enum ListKind {
 
-    /** Each rule blocks or allows by its own notation. */
+    /** Each rule blocks or allows, as its own syntax says. */
     BLOCK,
 
-    /** All rules allow. */
+    /** All rules allow names. */
     ALLOW
 }

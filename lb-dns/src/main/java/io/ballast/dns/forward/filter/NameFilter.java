@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter of a configuration: rewrites, the current rules, the policies of client groups, and the answers. Counts
- * the names that each list blocks.
+ * The filter of a configuration: rewrites, the current rules, the policies of client groups, and the answers
+ * for blocked names. Counts the names that each list blocks.
  *
  * <p>Thread safety: any thread may call it.
  */
@@ -26,7 +26,7 @@ public final class NameFilter {
     private final ClientGroups groups;
     private final @Nullable RebindGuard rebindGuard;
     private final RewriteTable rewrites;
-    /** The results of rewrites by rule; an exception to a wildcard has none. */
+    /** The results of rewrites by rule. A rule that is an exception to a wildcard has no result. */
     private final IdentityHashMap<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
 
     private final AnswerChoice rebindAnswer;
@@ -62,7 +62,10 @@ public final class NameFilter {
         this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.empty(hash));
     }
 
-    /** If the target of an alias is itself rewritten, the alias gets the result of that rewrite. */
+    /**
+     * Returns the result of a rule. If the target of an alias is itself rewritten, the alias gets the result of
+     * that rewrite.
+     */
     private Optional<Rewritten> rewritten(RewriteRule rule) {
         RewriteRule last = rewrites.resolveAliases(rule);
         return switch (last.action()) {

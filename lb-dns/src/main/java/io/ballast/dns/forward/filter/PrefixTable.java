@@ -69,8 +69,8 @@ final class PrefixTable {
     }
 
     /**
-     * Returns the verdict of highest rank among {@code currentVerdict} and the rules for the network of an
-     * address. If ranks are equal, the first one is kept.
+     * Returns the verdict with the highest rank among {@code currentVerdict} and the rules for the network of an
+     * address. If ranks are equal, the earlier verdict is kept.
      */
     long evaluate(long addressHigh, long addressLow, long lists, long currentVerdict) {
         long high = addressHigh & highMask;

@@ -29,7 +29,7 @@ final class RebindGuard {
         this.networks = CidrSet.of(config.networks());
     }
 
-    /** Whether a hashed name may have any address. */
+    /** Returns whether a hashed name may have any address, including private ones. */
     boolean allows(QueryName name) {
         return allowedNames.findClosestEncloser(name) != NamePositions.NONE;
     }

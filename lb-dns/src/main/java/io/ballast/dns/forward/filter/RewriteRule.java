@@ -31,7 +31,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
         NODATA,
         /** REFUSED. */
         REFUSED,
-        /** No rewrite: an exception to a wildcard. */
+        /** No rewrite; used for an exception to a wildcard. */
         UNCHANGED
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param target the target in lower case and wire format; empty if there is none
  * @param ttlSeconds the TTL of the generated records
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared, and queries read the array directly
 public record Rewritten(AnswerChoice choice, byte[] target, int ttlSeconds) {
 
     private static final byte[] NO_TARGET = {};

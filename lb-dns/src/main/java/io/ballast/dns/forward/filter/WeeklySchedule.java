@@ -17,7 +17,7 @@ final class WeeklySchedule {
 
     static final int NONE = -1;
 
-    /** Every period begins and ends within this range from any day. */
+    /** Number of days to look ahead: every period begins and ends within this number of days. */
     private static final int DAYS_AHEAD = 8;
 
     private final ZoneId zone;

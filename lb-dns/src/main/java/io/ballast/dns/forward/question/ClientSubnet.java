@@ -16,7 +16,7 @@ import io.ballast.dns.wire.SubnetOption;
  */
 public record ClientSubnet(int family, int bits, boolean isLongestPrefix, long high, long low) {
 
-    /** Unknown scope. */
+    /** The scope of an answer if the response does not state its scope. */
     public static final int UNKNOWN_SCOPE = 255;
 
     /** No subnet: the resolver may use the address of this server. */

@@ -39,7 +39,7 @@ public final class Question {
      * @param name in lower case and wire format; not copied
      * @param hash hash of the name with a key that is unknown to clients
      * @param type type of the records; the class is IN
-     * @param flags flags as above
+     * @param flags combination of the flags of this class
      * @param group group of upstreams; its answers are cached separately
      */
     public Question(byte[] name, long hash, int type, int flags, int group) {
@@ -120,13 +120,13 @@ public final class Question {
                 && Objects.equals(subnet, that.subnet);
     }
 
-    /** Independent of the client subnet, so that all queries for a name use one event loop. */
+    /** The hash code does not depend on the client subnet, so that all queries for a name use one event loop. */
     @Override
     public int hashCode() {
         return mixHash(hash, type, flags, group);
     }
 
-    /** The hash code of a question of these parts. */
+    /** Returns the hash code of a question with the given parts. */
     public static int mixHash(long hash, int type, int flags, int group) {
         long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 24 | (long) flags << 16 | type);
         return (int) (mixed ^ mixed >>> 32);

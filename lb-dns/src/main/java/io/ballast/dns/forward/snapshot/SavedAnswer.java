@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param receivedMillis the time of caching, in milliseconds since 1970
  * @param message the message as sent by a resolver, with the question in lower case
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared
 public record SavedAnswer(
         String group, int flags, boolean isSecure, @Nullable SavedSubnet subnet, long receivedMillis, byte[] message) {
 

@@ -12,7 +12,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a cache file after checking it completely: an incomplete file or one of another version yields nothing.
+ * Reads a cache file. The file is checked completely first. No answer is returned if the file is incomplete
+ * or has another format version.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -24,7 +25,9 @@ public final class SnapshotReader implements AutoCloseable {
     private final DataInputStream in;
     private final String trustFingerprint;
 
-    /** @throws IOException if it cannot be read or is incomplete; the message names the file and the reason */
+    /**
+     * @throws IOException if the file cannot be read or is incomplete; the message names the file and the reason
+     */
     public SnapshotReader(Path file) throws IOException {
         this.file = file;
         check(file);
@@ -62,7 +65,7 @@ public final class SnapshotReader implements AutoCloseable {
         }
     }
 
-    /** Returns the trust anchors of the validation. */
+    /** Returns the fingerprint of the trust anchors with which the answers were validated. */
     public String trustFingerprint() {
         return trustFingerprint;
     }

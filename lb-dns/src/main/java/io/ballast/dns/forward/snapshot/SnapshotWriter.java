@@ -32,7 +32,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private int answerCount;
 
     /**
-     * Starts a temporary file beside the file.
+     * Creates a temporary file next to the given file.
      *
      * @param trustFingerprint identifies the trust anchors of the validation
      */
@@ -80,7 +80,7 @@ public final class SnapshotWriter implements AutoCloseable {
         out.writeByte(subnet.scope());
     }
 
-    /** Completes the file and activates it; returns the number of its answers. */
+    /** Completes the file and makes it the current one; returns the number of answers in it. */
     public int finish() throws IOException {
         out.writeByte(SnapshotFormat.END_MARKER);
         out.writeInt(answerCount);

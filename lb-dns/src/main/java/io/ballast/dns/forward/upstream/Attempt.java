@@ -5,10 +5,15 @@ import io.ballast.dns.forward.question.Question;
 import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
-/** One question to one server, until it is answered, has failed, or is cancelled. Event-loop confined. */
+/**
+ * One question to one server. It ends when it is answered, has failed, or is cancelled. Event-loop confined.
+ */
 public final class Attempt {
 
-    /** The maximum number of rewritten queries: in lower case, without EDNS, and twice with a cookie. */
+    /**
+     * The maximum number of times that a query is rewritten: once in lower case, once without EDNS, and twice
+     * with a cookie.
+     */
     private static final int MAX_REWRITES = 4;
 
     private final UpstreamLoop loop;
@@ -24,7 +29,7 @@ public final class Attempt {
     private @Nullable QueryMessage query;
     /** The form of the query; null before it is sent. */
     private @Nullable QueryForm form;
-    /** The number of rewrites after responses of the server. */
+    /** The number of times that the query was rewritten after a response of the server. */
     private int rewrites;
 
     private boolean isEdnsRemoved;
@@ -42,7 +47,8 @@ public final class Attempt {
     public interface Listener {
 
         /**
-         * Receives a response. Id, question and letter case match the query; the rest is not checked.
+         * Receives a response. The id, the question and its letter case match the query; nothing else has been
+         * checked.
          *
          * @param message its first {@code length} bytes are the response; valid during this call only
          */
@@ -114,7 +120,7 @@ public final class Attempt {
         }
     }
 
-    /** Assigns the attempt to a channel. */
+    /** Sends the query, unless the attempt has been cancelled before. */
     void assignChannel(UpstreamChannel newChannel, int newId, boolean isReused) {
         channel = newChannel;
         id = newId;
@@ -171,7 +177,10 @@ public final class Attempt {
         server.traits().onQuerySent(form(), loop.frontendLoop().now());
     }
 
-    /** Returns whether a response with the name in another case may be genuine, so that the query is sent again. */
+    /**
+     * Returns whether a response that has the name in another letter case may be genuine. The query is then sent
+     * again.
+     */
     boolean tryLowerCase() {
         if (!form().mixesCase()) {
             return false;
@@ -181,7 +190,7 @@ public final class Attempt {
     }
 
     /**
-     * Processes a response; returns whether the server needs the query in another form, so that it must be sent
+     * Processes a response. Returns true if the server needs the query in another form, so that it must be sent
      * again.
      */
     boolean tryOtherForm(byte[] message, int length) {
@@ -211,20 +220,20 @@ public final class Attempt {
     }
 
     /**
-     * Whether other forms over UDP have failed: the server may identify the client by its connection (RFC 7873
-     * section 5.3).
+     * Returns whether all other forms have failed over UDP. Over a connection, the server may still accept the
+     * query, because it can identify the client by the connection (RFC 7873 section 5.3).
      */
     boolean isLastRewrite() {
         return rewrites == MAX_REWRITES;
     }
 
-    /** The query in the form in which it is sent on this connection. */
+    /** Returns the query in the form in which it is sent on this connection. */
     byte[] bytes() {
         return query().bytes(id);
     }
 
     /**
-     * Whether the query may be sent once more after its connection was lost; only once.
+     * Returns whether the query may be sent again after its connection was lost. This is allowed only once.
      *
      * @param isUnprocessed whether the server has announced that it did not process the query
      */
@@ -240,7 +249,7 @@ public final class Attempt {
         try {
             listener.onAnswer(this, message, length);
         } catch (RuntimeException e) {
-            loop.reportError(e); // the others still get their answers
+            loop.reportError(e); // the other attempts still get their answers
         }
     }
 

@@ -44,7 +44,7 @@ final class DohConnection extends UpstreamConnection {
         };
     }
 
-    /** The server may allow fewer. */
+    /** Returns the lower of the usual limit and the stream limit of the server. */
     @Override
     int capacity() {
         return Math.min(super.capacity(), streams.maxStreams());
@@ -60,7 +60,7 @@ final class DohConnection extends UpstreamConnection {
         return new DohQuery(attempt, id, message);
     }
 
-    /** TLS is negotiated first. */
+    /** Does nothing, because TLS must be negotiated first. */
     @Override
     void onConnected() {}
 
@@ -93,7 +93,7 @@ final class DohConnection extends UpstreamConnection {
     /**
      * Receives a complete response.
      *
-     * @param id the id of its attempt in this table
+     * @param id the id of the attempt on this connection
      * @param message the message with the id 0; borrowed, and modified
      */
     void onResponse(Attempt attempt, int id, ByteBuf message) {

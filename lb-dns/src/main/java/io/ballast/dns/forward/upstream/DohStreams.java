@@ -27,21 +27,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one connection: each carries a POST with a query, and a response with a message (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8484#section-4">RFC 8484 section 4</a>).
+ * The streams of one connection. Each stream carries a POST request with a query, and a response with a
+ * message (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-4">RFC 8484 section 4</a>).
  *
- * <p>Received body bytes are returned to the flow-control windows when the stream ends, so all incomplete bodies
- * together need at most the connection's window of {@value #WINDOW_BYTES} bytes.
+ * <p>Received body bytes are returned to the flow-control windows when the stream ends, so all incomplete
+ * bodies together need at most the connection's window of {@value #WINDOW_BYTES} bytes.
  *
  * <p>Event-loop confined.
  */
 final class DohStreams extends Http2ConnectionHandler {
 
-    /** The window of a connection: long answers in flight share this many bytes; short ones need very little. */
+    /** The window of a connection. Long answers in flight share this many bytes; short answers need few bytes. */
     static final int WINDOW_BYTES = 1 << 20;
 
     /**
-     * The maximum stream id of a connection. A new connection then replaces it, because stream ids are finite.
+     * The maximum stream id on a connection. A connection that reaches it is replaced by a new one, because
+     * stream ids are finite.
      */
     private static final int MAX_STREAM_ID = 1 << 30;
 
@@ -55,7 +56,7 @@ final class DohStreams extends Http2ConnectionHandler {
     private final IntObjectHashMap<OpenStream> streamsByStreamId = new IntObjectHashMap<>();
     private final IntObjectHashMap<OpenStream> streamsByQueryId = new IntObjectHashMap<>();
     private int maxStreams = Integer.MAX_VALUE;
-    /** The last stream that the server processes; it ignores streams with higher ids. */
+    /** The highest id of a stream that the server processes; the server ignores streams with higher ids. */
     private int lastProcessedStreamId = Integer.MAX_VALUE;
 
     private @Nullable ChannelHandlerContext context;
@@ -263,7 +264,7 @@ final class DohStreams extends Http2ConnectionHandler {
             OpenStream openStream = streamsByStreamId.get(streamId);
             int processed = data.readableBytes() + padding;
             if (openStream == null) {
-                return processed; // not needed any more
+                return processed; // the body is not needed any more
             }
             ByteBuf body = openStream.body == null ? ctx.alloc().buffer(data.readableBytes()) : openStream.body;
             openStream.body = body;
@@ -305,7 +306,7 @@ final class DohStreams extends Http2ConnectionHandler {
             }
         }
 
-        /** Closes the streams beyond the last one that the server processes. */
+        /** Closes the streams with higher ids than the last one that the server processes. */
         @Override
         public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
             lastProcessedStreamId = lastStreamId;

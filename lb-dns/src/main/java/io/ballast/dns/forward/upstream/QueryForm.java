@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param mixesCase whether the letters of the name have random case
  * @param cookie the cookie that the server requested; null for none
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared
 record QueryForm(boolean hasEdns, boolean isEdnsTrial, boolean mixesCase, byte @Nullable [] cookie) {
 
     /** Returns the form with EDNS and without a cookie. */

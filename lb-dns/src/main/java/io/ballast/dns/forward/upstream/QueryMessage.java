@@ -11,8 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query for a question in wire format: with RD, and with EDNS that contains the DO bit and the client subnet only.
- * With validation, CD is set, so that the resolver also returns answers that it considers bogus.
+ * The query for a question in wire format. It has RD set, and an OPT record that contains only the DO bit and
+ * the client subnet. With validation, CD is set, so that the resolver also returns answers that it considers
+ * bogus.
  *
  * <p>Not thread-safe: the id is written when the query is sent.
  */
@@ -104,7 +105,8 @@ final class QueryMessage {
     }
 
     /**
-     * Randomizes the case of letters. Label lengths are lower than the codes of letters, so they are not changed.
+     * Randomizes the case of letters. A label length is lower than the code of any letter, so it is never
+     * changed.
      */
     private static void mixCase(byte[] bytes, int from, int to, UnpredictableNumbers random) {
         int bits = 0;
@@ -132,8 +134,9 @@ final class QueryMessage {
     }
 
     /**
-     * Whether a message, whose id matches, is a response to this question. An error may omit the question section
-     * (RFC 1035 section 4.1.1 counts the header alone as a message); only its id identifies it.
+     * Returns whether a message, whose id matches, is a response to this question. An error response may omit the
+     * question section (RFC 1035 section 4.1.1 counts the header alone as a message). Then only its id identifies
+     * it.
      *
      * @param message a message; its first {@code length} bytes contain at least a header
      */
@@ -166,7 +169,7 @@ final class QueryMessage {
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
-    /** Compares names and ignores case. Label lengths are lower than the codes of letters. */
+    /** Compares names without regard to case. A label length is lower than the code of any letter. */
     private boolean hasSameName(byte[] message) {
         for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
             int other = bytes[at] ^ message[at];
@@ -187,12 +190,12 @@ final class QueryMessage {
         return Wire.u16(response, QUESTION_COUNT_OFFSET) == 0;
     }
 
-    /** End of the question section in a response to this query. */
+    /** Returns the end offset of the question section in a response to this query. */
     int questionEnd(byte[] response) {
         return hasNoQuestion(response) ? Wire.HEADER_BYTES : questionEnd;
     }
 
-    /** Reads the scope; returns whether the option is absent or matches the subnet of the query. */
+    /** Reads the scope of a response. Returns true if the option is absent or matches the subnet of the query. */
     private boolean readScope(byte[] message, int length) {
         scope = SubnetOption.scope(message, length, questionEnd, bytes, questionEnd + OPT_BYTES);
         return scope != SubnetOption.MISMATCH;

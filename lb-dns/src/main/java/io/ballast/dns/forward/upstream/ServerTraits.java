@@ -36,12 +36,12 @@ final class ServerTraits {
     static final int CHANGED_CASE_THRESHOLD = 3;
 
     /**
-     * Number of trials without EDNS that were answered while queries with EDNS remained unanswered. After this
-     * number of trials, EDNS is omitted immediately.
+     * Required number of trial queries without EDNS that are answered while queries with EDNS remain unanswered.
+     * After this number of trials, EDNS is omitted immediately.
      */
     static final int EDNS_TRIAL_THRESHOLD = 2;
 
-    /** Time without answers to queries with EDNS after which one is tried without it. */
+    /** A query is tried without EDNS if queries with EDNS have not been answered for this time. */
     static final int EDNS_TRIAL_DELAY_MILLIS = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerTraits.class);
@@ -52,7 +52,7 @@ final class ServerTraits {
     private final String server;
     private boolean lacksEdns;
     private long lacksEdnsUntil;
-    /** Whether a query with EDNS was sent by UDP, and none was answered since. */
+    /** Whether a query with EDNS was sent by UDP, and no query with EDNS has been answered since then. */
     private boolean isUnanswered;
 
     private long unansweredSince;
@@ -84,7 +84,7 @@ final class ServerTraits {
         return new QueryForm(hasEdns, isTrial && !hasEdns, mixesCase && !changesCase, hasEdns ? cookie : null);
     }
 
-    /** A query has been sent by UDP. */
+    /** Records that a query was sent by UDP. */
     void onQuerySent(QueryForm form, long now) {
         if (form.hasEdns() && !isUnanswered) {
             isUnanswered = true;
@@ -92,7 +92,10 @@ final class ServerTraits {
         }
     }
 
-    /** Handles a response with the name in another case; returns how the question is sent again. */
+    /**
+     * Handles a response that has the name in another letter case; returns the form in which the question is sent
+     * again.
+     */
     QueryForm onChangedCase(QueryForm form, long now) {
         changedCaseCount++;
         if (changedCaseCount >= CHANGED_CASE_THRESHOLD && !changesCase) {
@@ -111,9 +114,9 @@ final class ServerTraits {
      * Processes a response.
      *
      * @param form the form of the query
-     * @param wasRefused whether the server rejected the question with EDNS, so that this query has none
+     * @param wasRefused whether this query has no OPT record because the server rejected the question with EDNS
      * @param random creates a client cookie
-     * @return the form in which the question is sent again; null if the response answers it
+     * @return the form in which the question is sent again; null if the response answers the question
      */
     @Nullable QueryForm onResponse(
             QueryForm form,
@@ -170,8 +173,8 @@ final class ServerTraits {
     }
 
     /**
-     * FORMERR may also be caused by the client subnet: the question is first sent without it (RFC 7871 section
-     * 7.1.3).
+     * Returns whether the server may lack EDNS support. The client subnet may also cause FORMERR, so the question
+     * is first sent without it (RFC 7871 section 7.1.3).
      */
     private static boolean mayLackEdns(Question question, int rcode) {
         ClientSubnet subnet = question.subnet();

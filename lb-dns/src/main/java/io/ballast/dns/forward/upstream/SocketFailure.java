@@ -26,7 +26,10 @@ final class SocketFailure {
         return messageContains(cause, "timed out") ? AttemptFailure.TIMEOUT : AttemptFailure.UNREACHABLE;
     }
 
-    /** Whether a failure is a bug of this process. All other failures are caused by peers or the system. */
+    /**
+     * Returns whether a failure is a bug in this process. Other failures are caused by peers or the operating
+     * system.
+     */
     static boolean isDefect(Throwable cause) {
         return !(cause instanceof IOException) && !TlsErrors.isTlsError(cause);
     }

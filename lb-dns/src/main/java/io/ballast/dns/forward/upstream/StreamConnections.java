@@ -43,7 +43,10 @@ final class StreamConnections {
         }
     }
 
-    /** Limit of outstanding questions on all connections, including those that may still be opened. */
+    /**
+     * Returns the maximum number of outstanding questions on all connections, including those that may still be
+     * opened.
+     */
     int capacity() {
         UpstreamSettings.Streams streams = loop.settings().streams();
         int capacity = 0;
@@ -57,7 +60,7 @@ final class StreamConnections {
         return capacity + Math.max(streams.connections() - open, 0) * streams.outstandingPerConnection();
     }
 
-    /** Drops connections with other TLS settings. */
+    /** Stops using connections that have other TLS settings. */
     void updateTls(@Nullable ClientTls newTls) {
         if (newTls != tls) {
             tls = newTls;
@@ -65,7 +68,7 @@ final class StreamConnections {
         }
     }
 
-    /** Chooses the first connection with capacity, so that later ones can become idle. */
+    /** Chooses the first connection with capacity, so that connections later in the list can become idle. */
     private @Nullable UpstreamConnection chooseConnection(boolean avoidsReused) {
         for (UpstreamConnection connection : connections) {
             if (connection.hasCapacity() && !(avoidsReused && connection.isReused())) {

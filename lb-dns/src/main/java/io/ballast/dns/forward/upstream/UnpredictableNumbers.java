@@ -3,7 +3,7 @@ package io.ballast.dns.forward.upstream;
 import java.security.SecureRandom;
 
 /**
- * Random numbers that cannot be predicted from earlier ones, which protects against forged responses (<a
+ * Random numbers that cannot be predicted from earlier numbers. This protects against forged responses (<a
  * href="https://datatracker.ietf.org/doc/html/rfc5452#section-9.2">RFC 5452 section 9.2</a>).
  *
  * <p>Event-loop confined. Cost: one call of the generator for {@value #BYTES} bytes.

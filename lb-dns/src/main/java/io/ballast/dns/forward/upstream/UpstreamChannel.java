@@ -10,8 +10,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to one server, with its pending questions. Queries that are sent before it is connected are written after
- * the connect. A retired socket accepts no questions, and is closed after the last pending one.
+ * A socket to one server, with its pending questions. Queries that are sent before the socket is connected
+ * are written after the connect. A retired socket accepts no questions, and is closed after its last pending
+ * question.
  *
  * <p>Event-loop confined.
  */
@@ -57,13 +58,13 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return false;
     }
 
-    /** An attempt has left the channel; if its answer has not arrived, it is not needed any more. */
+    /** Called when an attempt has left the channel. If its answer has not arrived, it is not needed any more. */
     void onReleased(int id) {}
 
     /** Called when no questions are outstanding any more. */
     void onIdle() {}
 
-    /** A query has been sent, or waits for the connection. */
+    /** Called when a query has been sent, or waits for the connection. */
     void onSent() {}
 
     /** Fails a pending attempt after the channel was closed. */
@@ -71,7 +72,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         attempt.fail(failure);
     }
 
-    /** An attempt on the channel has timed out. */
+    /** Called when an attempt on the channel has timed out. */
     void onTimeout(Attempt attempt) {}
 
     final UpstreamServer server() {
@@ -131,7 +132,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
             if (loop.frontendLoop().eventLoop().inEventLoop()) {
                 onConnected(connect);
             } else {
-                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // there is no channel then
+                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // in this case there is no channel
             }
         });
     }
@@ -148,7 +149,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Handles the end of the connect. */
+    /** Called when the channel is connected. */
     void onConnected() {
         ready();
     }
@@ -199,8 +200,8 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Repeats the question in lower case after a response with another case of the name. If responses can be
-     * forged, such a response reveals a forger.
+     * Repeats the question in lower case after a response that has the name in another letter case. If responses
+     * can be forged, such a response indicates a forger.
      */
     final void retryInLowerCase(Attempt attempt) {
         loop.count(UpstreamCounter.MISMATCHED);
@@ -227,7 +228,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no more questions. */
+    /** Makes the channel accept no more questions. */
     final void retire() {
         retired = true;
         if (ids.isEmpty()) {
@@ -244,7 +245,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         retired = true;
         server.onClosed(this);
         onClosed();
-        if (channel != null && channel.isRegistered()) { // otherwise there was no descriptor for it
+        if (channel != null && channel.isRegistered()) { // otherwise the channel never got a file descriptor
             channel.close();
         }
         for (Attempt attempt : ids.drain()) {

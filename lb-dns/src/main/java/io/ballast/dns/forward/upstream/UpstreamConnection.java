@@ -13,12 +13,13 @@ import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
- * A connection to one server with concurrent questions. It is closed after an idle time; questions that are lost
- * because the server closes it are sent again on a new one.
+ * A connection to one server with concurrent questions. It is closed after an idle time. Questions that are
+ * lost because the server closes the connection are sent again on a new connection.
  *
- * <p>An unreachable peer does not end a connection, so a timeout does: if no data has arrived for {@link
- * UpstreamSettings#silenceTimeout} since a query was sent, new queries use a new connection, even if that query was
- * cancelled. If the connection had answered before, its outstanding questions move to the new one.
+ * <p>If the peer becomes unreachable, the connection is not closed by itself, so a timeout replaces it. If no
+ * data has arrived for {@link UpstreamSettings#silenceTimeout} since a query was sent, new queries use a new
+ * connection, even if that query was cancelled. If the connection had answered before, its outstanding
+ * questions move to the new one.
  *
  * <p>Event-loop confined.
  */
@@ -48,14 +49,14 @@ abstract class UpstreamConnection extends UpstreamChannel {
                 .limitUnacknowledged(transport.configureConnect(new Bootstrap(), address), tcpUserTimeout())
                 .group(loop.frontendLoop().eventLoop())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadlines of attempts include connecting
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadlines of attempts include the connect
                 .handler(handlers)
                 .connect());
     }
 
     /**
-     * Returns twice the silence timeout, so that our own deadline expires first. The system then discards
-     * undeliverable data earlier than by its default of about 15 minutes.
+     * Returns the TCP user timeout: twice the silence timeout, so that our own deadline expires first. The
+     * operating system then discards undeliverable data earlier than after its default of about 15 minutes.
      */
     private Duration tcpUserTimeout() {
         return loop.settings().silenceTimeout().multipliedBy(2);
@@ -115,7 +116,10 @@ abstract class UpstreamConnection extends UpstreamChannel {
         attempt.complete(message, length);
     }
 
-    /** Responses cannot be forged, so the case of the name is irrelevant. */
+    /**
+     * Accepts the response. Responses on a connection cannot be forged, so the letter case of the name is
+     * irrelevant.
+     */
     @Override
     final void onOtherCaseResponse(Attempt attempt, byte[] message, int length) {
         handleResponse(attempt, message, length);
@@ -141,7 +145,10 @@ abstract class UpstreamConnection extends UpstreamChannel {
         }
     }
 
-    /** The server has announced that it will not answer an attempt on this connection; others may be answered. */
+    /**
+     * Called when the server has announced that it will not answer an attempt on this connection; it may answer
+     * others.
+     */
     final void onRefused(Attempt attempt) {
         attempt.leaveChannel();
         if (attempt.tryRetry(/* isUnprocessed= */ true)) {
@@ -207,7 +214,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
             if (hasAnswered) {
                 end(AttemptFailure.RESET);
             } else {
-                retire(); // the server may only be slow at first: it may still answer the outstanding questions
+                retire(); // the server may only be slow at first, and may still answer the outstanding questions
             }
         }
     }

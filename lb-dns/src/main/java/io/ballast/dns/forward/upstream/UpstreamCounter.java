@@ -2,13 +2,13 @@ package io.ballast.dns.forward.upstream;
 
 /** The counters of queries to resolvers. The label is the metric's label value and the name in the API. */
 public enum UpstreamCounter {
-    /** Queries sent by UDP. */
+    /** Queries sent over UDP. */
     QUERIES_UDP("udp"),
-    /** Queries sent by TCP, those after a truncated response included. */
+    /** Queries sent over TCP, including those after a truncated response. */
     QUERIES_TCP("tcp"),
     /** Queries sent over TLS. */
     QUERIES_DOT("dot"),
-    /** Queries sent by HTTP/2. */
+    /** Queries sent over HTTP/2. */
     QUERIES_DOH("doh"),
     /** Attempts that were answered. */
     ANSWERED("answered"),
@@ -16,7 +16,7 @@ public enum UpstreamCounter {
     TRUNCATED("truncated"),
     /** Messages that match no outstanding question on their socket: forged, incorrect, or too late. */
     MISMATCHED("mismatched"),
-    /** Attempts without an answer in time. */
+    /** Attempts that were not answered in time. */
     TIMEOUTS("timeouts"),
     /** Attempts that were rejected because the limit of outstanding queries was reached. */
     TOO_MANY("too_many"),

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shared parts of all upstream sockets of an event loop: clock, settings, random numbers, counters, a buffer, and
- * the batch of queries of one event, which is flushed once for each socket.
+ * State that all upstream sockets of an event loop share: clock, settings, random numbers, counters and a
+ * buffer. It also has the batch of queries of one event, which is flushed once for each socket.
  *
  * <p>Event-loop confined.
  */
@@ -146,7 +146,7 @@ final class UpstreamLoop {
 
     private void processBatch() {
         scheduled = false;
-        // Queries that are added in the meantime are sent in the next turn.
+        // Queries that are added while this loop runs are sent in the next turn.
         for (int remaining = sendQueue.size(); remaining > 0 && !sendQueue.isEmpty(); remaining--) {
             sendQueue.remove().send();
         }

@@ -58,9 +58,9 @@ final class UpstreamServer {
     }
 
     /**
-     * Whether the server has capacity for one more question of a client. A client may hold at most as many places
-     * as are free, so that a single client takes at most half of them. Repeated questions are also limited to
-     * half of them.
+     * Returns whether the server has capacity for one more question of a client. A client may hold at most as
+     * many slots as are free, so a single client can hold at most half of all slots. Repeated questions are also
+     * limited to half of all slots.
      */
     boolean hasCapacity(UpstreamProtocol protocol, long client, boolean isRepeated) {
         int limit = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));
@@ -117,7 +117,7 @@ final class UpstreamServer {
         send(attempt, protocol, /* avoidsReused= */ false);
     }
 
-    /** Resends on a new connection the questions lost with another one. */
+    /** Sends a question on a new connection after its previous connection was lost. */
     void sendOnNewConnection(Attempt attempt, UpstreamProtocol protocol) {
         send(attempt, protocol, /* avoidsReused= */ true);
     }
@@ -164,7 +164,10 @@ final class UpstreamServer {
                 : DohConnection.open(loop, this, target, handler, authority(clientTls));
     }
 
-    /** The name used to verify the server, because requests are addressed to it. */
+    /**
+     * Returns the name by which the server's certificate is verified, because requests are addressed to that
+     * name.
+     */
     private String authority(ClientTls clientTls) {
         int port = port();
         HostPort named = new HostPort(clientTls.peerName(backend.address().host()), Math.max(port, 0));
@@ -180,7 +183,7 @@ final class UpstreamServer {
             return clientTls.newHandler(
                     PooledByteBufAllocator.DEFAULT, backend.address().host(), port());
         } catch (IllegalStateException e) {
-            return null; // a reload has closed and replaced it
+            return null; // a reload has closed these TLS settings and replaced them
         }
     }
 
@@ -199,7 +202,7 @@ final class UpstreamServer {
         udp.closeExpired();
     }
 
-    /** Accepts no more queries. Pending ones are still answered. */
+    /** Stops accepting queries. Pending queries are still answered. */
     void drain() {
         draining = true;
         retire();
@@ -215,7 +218,7 @@ final class UpstreamServer {
         List.copyOf(channels).forEach(UpstreamChannel::retire);
     }
 
-    /** Fails the outstanding queries of its sockets, and closes them. */
+    /** Fails the outstanding queries of the server's sockets, and closes the sockets. */
     void close() {
         List.copyOf(channels).forEach(channel -> channel.end(AttemptFailure.CLOSED));
     }

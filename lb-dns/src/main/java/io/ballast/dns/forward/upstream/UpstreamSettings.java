@@ -22,7 +22,7 @@ public record UpstreamSettings(
         Streams streams,
         UpstreamTls tls) {
 
-    /** The defaults, without TLS. */
+    /** The default settings, without TLS. */
     public static final UpstreamSettings DEFAULT = new UpstreamSettings(
             Duration.ofMillis(1500), 4096, /* mixedCase= */ true, Udp.DEFAULT, Streams.DEFAULT, UpstreamTls.NONE);
 
@@ -42,7 +42,7 @@ public record UpstreamSettings(
         return half.compareTo(MAX_SILENCE) < 0 ? half : MAX_SILENCE;
     }
 
-    /** Returns a copy with TLS. */
+    /** Returns a copy with these TLS settings. */
     public UpstreamSettings with(UpstreamTls newTls) {
         return new UpstreamSettings(attemptTimeout, outstandingPerServer, mixedCase, udp, streams, newTls);
     }
@@ -52,8 +52,8 @@ public record UpstreamSettings(
      *
      * @param timeout time limit of one server
      * @param usesMixedCase whether names are sent in random case
-     * @param outstanding maximum number of simultaneous questions: a server has that many permits, and as many
-     *     for retransmissions
+     * @param outstanding maximum number of simultaneous questions; a server gets this number of permits for
+     *     questions, and the same number for retransmissions
      */
     public UpstreamSettings with(Duration timeout, boolean usesMixedCase, int outstanding) {
         return new UpstreamSettings(

@@ -12,8 +12,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.SocketAddress;
 
 /**
- * A connected UDP socket to one server, so that the system drops datagrams from other addresses and reports a closed
- * port. The system selects a random local port. Event-loop confined.
+ * A UDP socket that is connected to one server, so that the system drops datagrams from other addresses and
+ * reports a closed port. The system selects a random local port. Event-loop confined.
  */
 final class UpstreamUdpSocket extends UpstreamChannel {
 
@@ -92,7 +92,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         server().send(attempt, attempt.isLastRewrite() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);
     }
 
-    /** The message may be forged; the genuine answer may still arrive. */
+    /** Ignores the message, because it may be forged; the genuine answer may still arrive. */
     @Override
     void onMismatch(Attempt attempt) {}
 

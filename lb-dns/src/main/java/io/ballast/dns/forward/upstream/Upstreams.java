@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The servers that one event loop queries, and its sockets to them: opened on demand, replaced after a while, and
- * closed when a server leaves the configuration or its address changes.
+ * The servers that one event loop queries, and its sockets to them. Sockets are opened on demand and replaced
+ * after some time. They are closed when a server leaves the configuration or its address changes.
  *
  * <p>Confined to that event loop, except for the constructor.
  */
@@ -90,7 +90,7 @@ public final class Upstreams implements AutoCloseable {
 
     /**
      * Retires the sockets to a server; pending queries are still answered. Servers that were removed from the
-     * configuration are retired anyway.
+     * configuration are retired without this call.
      */
     public void drainServer(Backend backend) {
         UpstreamServer server = servers.remove(backend.id());

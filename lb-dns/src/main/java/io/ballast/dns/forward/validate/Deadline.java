@@ -12,7 +12,7 @@ record Deadline(long nanos) {
         return nanos - System.nanoTime();
     }
 
-    /** @throws OverdueException if the time is over */
+    /** @throws OverdueException if the deadline has passed */
     void throwIfOverdue() {
         if (remainingNanos() <= 0) {
             throw new OverdueException();

@@ -73,7 +73,10 @@ final class Denials {
         return EdnsError.DNSSEC_BOGUS;
     }
 
-    /** Time for which all signatures of a message are valid and their records may be cached (RFC 4035 section 5.3.3). */
+    /**
+     * Returns the number of seconds for which all signatures of a message are valid and their records may be
+     * cached (RFC 4035 section 5.3.3).
+     */
     static int validSeconds(Message message, Instant now) {
         long min = Integer.MAX_VALUE;
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
@@ -111,7 +114,10 @@ final class Denials {
                 .anyMatch(each -> target.equals(substitute(set.getName(), (DNAMERecord) each.first())));
     }
 
-    /** A DNAME record redirects the names below its owner, and not the owner (RFC 6672 section 2.3). */
+    /**
+     * Returns whether a DNAME record redirects a name: the names below its owner, but not the owner (RFC 6672
+     * section 2.3).
+     */
     private static boolean isBelow(Name name, Name owner) {
         return name.subdomain(owner) && !name.equals(owner);
     }

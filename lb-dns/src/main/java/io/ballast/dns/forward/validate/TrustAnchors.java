@@ -42,7 +42,8 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
     /**
      * Reads the configured trust anchors.
      *
-     * @throws IOException if the file cannot be read or has other contents; the message names the file and the reason
+     * @throws IOException if the file cannot be read or has unexpected contents; the message names the file and
+     *     the reason
      */
     public static TrustAnchors of(DnsValidationConfig config) throws IOException {
         String text = config.trustAnchors().isEmpty()

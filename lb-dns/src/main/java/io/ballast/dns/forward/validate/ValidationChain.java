@@ -12,12 +12,12 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * An answer under validation, and the known keys above it.
+ * An answer that is being validated, and the known keys above it.
  *
- * <p>It is an executor only because dnsjava passes the executor of a query to all dependent queries, which identifies
- * the validation they belong to.
+ * <p>It is an executor only because dnsjava passes the executor of a query to all dependent queries. The
+ * executor therefore identifies the validation to which a query belongs.
  *
- * <p>Thread safety: handed from thread to thread, one at a time.
+ * <p>Thread safety: only one thread at a time uses it; threads hand it over to each other.
  */
 public final class ValidationChain implements Executor {
 
@@ -41,7 +41,7 @@ public final class ValidationChain implements Executor {
     }
 
     /**
-     * Adds the answer to a missing query.
+     * Adds the answer to a query that was missing.
      *
      * @param message an answer whose format has been checked; not copied
      */

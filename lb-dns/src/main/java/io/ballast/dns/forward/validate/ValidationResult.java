@@ -9,9 +9,9 @@ public sealed interface ValidationResult {
      * All records of the answer are signed by a chain of keys that starts at a trust anchor.
      *
      * @param message a message that contains only the validated records
-     * @param validSeconds for how long the result is valid
+     * @param validSeconds the number of seconds for which the result is valid
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Secure(byte[] message, int validSeconds) implements ValidationResult {}
 
     /**
@@ -19,7 +19,7 @@ public sealed interface ValidationResult {
      *
      * @param message a message that contains only the validated records
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Insecure(byte[] message) implements ValidationResult {}
 
     /** The answer should be signed, but is not signed or not signed by the right keys. */
@@ -34,6 +34,6 @@ public sealed interface ValidationResult {
      * @param name in lower case and wire format
      * @param type DS or DNSKEY
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Missing(byte[] name, int type) implements ValidationResult {}
 }

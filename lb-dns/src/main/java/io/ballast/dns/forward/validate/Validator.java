@@ -34,18 +34,19 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
 /**
- * Validates resolver answers with dnsjava's validator, and caches validated keys and proofs of insecurity: at most
- * {@value #MAX_KEYS} zones, for {@value #KEY_SECONDS} s or their TTL if that is less.
+ * Validates resolver answers with dnsjava's validator, and caches validated keys and proofs of insecurity: at
+ * most {@value #MAX_KEYS} zones, for {@value #KEY_SECONDS} s or their TTL if that is less.
  *
- * <p>An answer is secure only if dnsjava confirms it, and insecure only if dnsjava gives a reason. dnsjava also
- * returns answers without a result: after an exception, and if a denial proves nothing; these are validated once
- * more, record by record.
+ * <p>An answer is secure only if dnsjava confirms it, and insecure only if dnsjava gives a reason. dnsjava
+ * also returns answers without a result: after an exception, and if a denial proves nothing. Such answers are
+ * validated once more, record by record.
  *
- * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are fetched;
- * limits are {@value #MAX_SETS} record sets with at most 9 signatures each, {@value Denials#MAX_ITERATIONS}
- * iterations of NSEC3 hashes, and {@value #MAX_SECONDS} s in all. dnsjava validates denials on the JVM's common pool
- * or on threads of its own. There, a validation whose time is over ends before its next signature ({@link
- * TimedSignature}); while {@value #MAX_ABANDONED} of them are still running, no other is started.
+ * <p>Thread safety: any thread may call it. Cost: a few signatures, 0.1 ms each, and more while keys are
+ * fetched. The limits are {@value #MAX_SETS} record sets with at most 9 signatures each, {@value
+ * Denials#MAX_ITERATIONS} iterations of NSEC3 hashes, and {@value #MAX_SECONDS} s in all. dnsjava validates
+ * denials on the JVM's common pool or on its own threads. On these threads, a validation whose deadline has
+ * passed ends before its next signature ({@link TimedSignature}). While {@value #MAX_ABANDONED} such
+ * validations are still running, no new validation is started.
  */
 public final class Validator {
 
@@ -87,7 +88,7 @@ public final class Validator {
         }
     }
 
-    /** Another validator takes effect: results of this one are not cached any more. */
+    /** Called when another validator has become active. Results of this validator are then no longer cached. */
     public void replaced() {
         replaced = true;
     }
@@ -139,7 +140,7 @@ public final class Validator {
         try {
             return validate(chain, chain.parse(Deadline.after(timeLimit.toNanos())));
         } catch (IOException e) {
-            return new Bogus(EdnsError.DNSSEC_BOGUS); // a form that cannot be validated
+            return new Bogus(EdnsError.DNSSEC_BOGUS); // the answer has a form that cannot be validated
         } catch (OverdueException e) {
             return new Undecided();
         } catch (StackOverflowError | RuntimeException e) {
@@ -281,7 +282,7 @@ public final class Validator {
         return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
     }
 
-    /** Returns dnsjava's verdict about a message; not valid if records were missing. */
+    /** Returns dnsjava's verdict about a message; the verdict is not valid if records were missing. */
     private Conclusion conclude(ValidationChain chain, Message message) {
         chain.setCurrentMessage(message);
         Message query = Message.newQuery(message.getQuestion());
@@ -301,7 +302,7 @@ public final class Validator {
             chain.deadline().throwIfOverdue();
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
         }
-        chain.deadline().throwIfOverdue(); // dnsjava treats a check that was aborted as failed
+        chain.deadline().throwIfOverdue(); // dnsjava treats an aborted check as a failed check
         if (response.getHeader().getFlag(Flags.AD)) {
             return new Conclusion(Status.SECURE, response, EdnsError.OTHER);
         }

@@ -1,6 +1,7 @@
 /**
- * UDP by direct calls of the system calls {@code recvmmsg} and {@code sendmmsg}: one blocking thread and one
- * socket for each core and address, whole batches in native memory, no object for a datagram.
+ * UDP by direct use of the system calls {@code recvmmsg} and {@code sendmmsg}. Each core and address has one
+ * blocking thread and one socket. Whole batches stay in native memory, and no object is created for a
+ * datagram.
  *
  * <p>The foreign-function API is available from Java 22 on. Older versions contain only
  * {@link io.ballast.dns.net.direct.DirectUdp}, in a version that reports this. The other classes are in

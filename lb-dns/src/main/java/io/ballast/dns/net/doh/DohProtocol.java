@@ -8,7 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import java.util.List;
 
-/** HTTP/2 or HTTP/1.1 over TLS; the client's preference decides. */
+/** DNS over HTTPS, with HTTP/2 or HTTP/1.1 over TLS; the client's preference decides between the two. */
 public final class DohProtocol implements StreamProtocol {
 
     /** The application protocols that are offered by ALPN. */

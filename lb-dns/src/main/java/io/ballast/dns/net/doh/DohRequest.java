@@ -7,13 +7,16 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks requests (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-4.1">RFC 8484 section 4.1</a>). */
+/**
+ * Checks DoH requests (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-4.1">RFC 8484 section
+ * 4.1</a>).
+ */
 final class DohRequest {
 
     /** The media type of messages. */
     static final AsciiString MEDIA_TYPE = AsciiString.cached("application/dns-message");
 
-    /** The methods that are served, for {@code Allow}. */
+    /** The supported methods, for the {@code Allow} header field. */
     static final AsciiString ALLOWED_METHODS = AsciiString.cached("GET, POST");
 
     /**

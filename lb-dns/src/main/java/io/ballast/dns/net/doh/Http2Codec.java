@@ -20,7 +20,10 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
     /** The maximum number of queued acknowledgements that a client does not read. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
-    /** Limit of streams that are opened and reset within this many seconds ("rapid reset", CVE-2023-44487). */
+    /**
+     * Maximum number of streams that may be opened and reset within the number of seconds in the next field
+     * ("rapid reset", CVE-2023-44487).
+     */
     private static final int MAX_RESETS = 100;
 
     private static final int RESET_SECONDS = 10;
@@ -93,7 +96,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
                     failure.streamId(), Http2Error.NO_ERROR, /* onDecode= */ true, "%s", failure.getMessage());
         }
 
-        /** Handles protocol errors of the client by the protocol; logs all other errors. */
+        /** Handles protocol errors of the client as HTTP/2 requires; logs all other errors. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
             if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {

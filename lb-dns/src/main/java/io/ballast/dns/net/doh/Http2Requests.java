@@ -249,7 +249,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     }
 
     /**
-     * A request before its end of stream.
+     * A request whose stream has not ended yet.
      *
      * @param query the received part of the query
      * @param takesBody whether the body contains the query; otherwise the body is ignored

@@ -21,7 +21,10 @@ final class HttpFreshness {
         return "private, max-age=" + freshnessSeconds(response);
     }
 
-    /** The lowest TTL of the answers; without answers, the negative caching time (RFC 2308 section 5). */
+    /**
+     * Returns the lowest TTL of the answers; if there are no answers, the negative caching time (RFC 2308 section
+     * 5).
+     */
     static long freshnessSeconds(byte[] response) {
         int rcode = response[3] & 0x0f;
         if (rcode != Rcode.NOERROR && rcode != Rcode.NXDOMAIN) {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages of TCP and DoT, each preceded by its length in two bytes (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred
- * answers do not delay others (section 6.2.1.1). While the client does not read its responses, or
+ * answers do not delay other answers (section 6.2.1.1). While the client does not read its responses, or
  * {@value #MAX_DEFERRED} answers are pending, nothing more is read or answered. A message that cannot be
- * answered ends the connection, after the answers to earlier ones.
+ * answered ends the connection, after earlier messages have been answered.
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -59,8 +59,8 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     }
 
     /**
-     * Enables half-closure for TCP only: TLS reports the end of its own stream, not that of the connection below
-     * it.
+     * Enables half-closure for TCP only, because TLS reports the end of its own stream, not the end of the
+     * underlying connection.
      */
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
@@ -175,7 +175,10 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         }
     }
 
-    /** Continues after the previous message was written, so that at most one message of each response is queued. */
+    /**
+     * Writes one message of a response. The response continues only after this message was written, so that at
+     * most one message of each response is queued.
+     */
     private void writePart(ChannelHandlerContext ctx, byte[] message, NextPart next) {
         if (!ctx.channel().isActive() || ctx.isRemoved()) {
             next.onClosed();

@@ -25,7 +25,10 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
 
     private static final int BACKLOG = 1024;
 
-    /** Size of the read buffer: a hundred queries; an idle connection with a partial query uses no more. */
+    /**
+     * Size of the read buffer in bytes, enough for a hundred queries. An idle connection with a partial query
+     * uses no more memory than this.
+     */
     private static final int READ_BYTES = 4096;
 
     private static final ChannelOption<Integer> IPV6_V6ONLY =

@@ -19,8 +19,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection with any protocol: its client and its deadlines. The first handler in its pipeline; later handlers
- * read messages and report their start and their answers.
+ * One connection with any protocol: its client and its deadlines. It is the first handler in the connection's
+ * pipeline. Later handlers read messages, and report the start of each message and its answer.
  *
  * <p>Thread safety: confined to the connection's event loop.
  */
@@ -34,7 +34,10 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private final DeadlineWheel.Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
-    /** The counter of its client; null before the client is known, and for connections from before a limit was reduced. */
+    /**
+     * The counter that counts this connection for its client. It is null before the client is known, and for
+     * connections that were opened before a limit was reduced.
+     */
     private @Nullable ConnectionsPerClient connectionCounter;
 
     private boolean isAdmitted;
@@ -59,7 +62,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         this.answeredNanos = loop.now();
     }
 
-    /** Sets the client; returns false and counts it if the client has reached its connection limit. */
+    /** Sets the client. If the client has reached its connection limit, counts the refusal and returns false. */
     boolean admitClient(InetSocketAddress address) {
         if (!loop.connectionsPerClient().admit(address.getAddress())) {
             loop.answerLoop().count(DnsCounter.CLIENT_LIMIT);
@@ -75,7 +78,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         return service;
     }
 
-    /** Called when other limits have been activated. */
+    /** Called when new limits have been activated. */
     void onLimitsChanged() {
         if (client != null && connectionCounter != loop.connectionsPerClient()) {
             releaseClientCount();
@@ -93,11 +96,11 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Answers a query of {@code length} bytes in {@code content}, which it borrows.
+     * Answers a query of {@code length} bytes in {@code content}, which is borrowed.
      *
      * @param deferral calls {@link #deferred}, and keeps the reply path if the answer is deferred
      * @return length of the response in {@link #response}; 0 for no response; {@link Answerer#DEFERRED} for a
-     *     deferred one
+     *     deferred answer
      */
     public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress asking = Objects.requireNonNull(client, "a message before the client is known");
@@ -114,7 +117,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         loop.answerLoop().count(counter);
     }
 
-    /** Counts an error; only a defect is logged, not invalid data of a client. */
+    /** Counts an error. Only a defect is logged; invalid data of a client is not. */
     public void recordError(Throwable cause) {
         boolean ofTls = cause instanceof DecoderException && cause.getCause() instanceof SSLException;
         if (!ofTls) {
@@ -122,7 +125,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A part of a message or of a preceding header has arrived: the rest must arrive in time. */
+    /**
+     * Called when a part of a message or of a preceding header has arrived. The rest must then arrive in time.
+     */
     public void started() {
         if (!started) {
             started = true;
@@ -131,12 +136,15 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The message is complete, and is not a query. */
+    /** Called when a message is complete that is not a query. */
     public void onMessageComplete() {
         started = false;
     }
 
-    /** A query was answered and no other has started. The deadline, now too early, is extended when the timer fires. */
+    /**
+     * Called when a query was answered and no other query has started. The deadline is now too early; it is
+     * extended when the timer fires.
+     */
     public void onQueryAnswered() {
         started = false;
         answeredNanos = loop.now();
@@ -145,7 +153,10 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A query is complete and its answer is deferred; until {@link #onDeferredAnswer}, the connection is not idle. */
+    /**
+     * Called when a query is complete and its answer is deferred. The connection is not idle until {@link
+     * #onDeferredAnswer}.
+     */
     public void deferred() {
         deferred++;
         onQueryAnswered();
@@ -245,9 +256,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Closes the connection immediately and counts the reason: closes from the first handler, so that TLS and
-     * HTTP/2 do not wait for the client. A client that does not read gets a reset, so that the system keeps no
-     * unsent data.
+     * Closes the connection immediately and counts the reason. The close starts at the first handler, so that TLS
+     * and HTTP/2 do not wait for the client. A client that does not read gets a reset, so that the system keeps
+     * no unsent data.
      */
     void abort(DnsCounter why) {
         Channel channel = context().channel();

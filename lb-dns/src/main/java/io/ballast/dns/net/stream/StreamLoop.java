@@ -8,11 +8,12 @@ import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, in the order of their last query: a list through the connections themselves.
+ * The connections of one event loop, in the order of their last query. The connections themselves are the
+ * links of this list.
  *
- * <p>When the limit of connections is reached, a new connection replaces the connection that has been idle for longest, as in
- * gdnsd. If new connections were refused instead, silent clients could lock out all others. Each event loop has an equal share
- * of the limit, so that loops do not have to coordinate.
+ * <p>When the limit of connections is reached, a new connection replaces the connection that has been idle
+ * for longest, as in gdnsd. If new connections were refused instead, silent clients could lock out all other
+ * clients. Each event loop has an equal share of the limit, so that loops do not have to coordinate.
  *
  * <p>Thread safety: confined to the event loop. Cost: constant for a connection and for a message.
  */
@@ -35,7 +36,7 @@ final class StreamLoop {
         this.connectionsPerClient = clients;
     }
 
-    /** Activates other limits, also for open connections. */
+    /** Activates new limits, also for open connections. */
     void setLimits(DnsTcpConfig limits, int max, ConnectionsPerClient otherClients) {
         idleNanos = limits.idle().toNanos();
         messageNanos = limits.message().toNanos();
@@ -96,13 +97,13 @@ final class StreamLoop {
         open++;
     }
 
-    /** Frees the place of a connection. */
+    /** Frees the slot of a connection. */
     void removeConnection(StreamConnection connection) {
         unlink(connection);
         open--;
     }
 
-    /** Moves a connection with a place to the end of the list. */
+    /** Moves an admitted connection to the end of the list. */
     void markActive(StreamConnection connection) {
         if (connection != lastActive) {
             unlink(connection);

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The connections of a frontend on all event loops, and their totals.
  *
- * <p>Thread safety: any thread may call it; one at a time changes limits.
+ * <p>Thread safety: any thread may call it, but only one thread at a time may change limits.
  */
 public final class StreamLoops implements AutoCloseable {
 
@@ -39,13 +39,14 @@ public final class StreamLoops implements AutoCloseable {
                 limits.ipv6PrefixBits());
     }
 
-    /** The share of each loop; rounded up, since a loop with a limit of 0 could serve no client. */
+    /** Returns the share of each loop, rounded up, since a loop with a limit of 0 could serve no client. */
     private static int maxConnectionsPerLoop(DnsTcpConfig limits, int loops) {
         return (int) ((limits.connections() + loops - 1L) / loops);
     }
 
     /**
-     * Activates other limits asynchronously on each event loop. A client with more connections than allowed keeps them.
+     * Activates new limits asynchronously on each event loop. A client that exceeds the new limit keeps its
+     * connections.
      */
     public void limits(DnsTcpConfig next) {
         if (next.equals(limits)) {
@@ -71,7 +72,10 @@ public final class StreamLoops implements AutoCloseable {
         loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.retire(service)));
     }
 
-    /** Closes all connections, and waits until their resources are released. To be called after the ports are closed. */
+    /**
+     * Closes all connections, and waits until their resources are released. Must be called after the ports are
+     * closed.
+     */
     @Override
     public void close() {
         loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());

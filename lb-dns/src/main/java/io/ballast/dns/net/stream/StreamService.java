@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a listener's connections: their protocol and their client address. A changed listener gets a new
- * object; connections keep theirs until it is retired. Compared by identity.
+ * Settings of a listener's connections: their protocol and their client address. When a listener changes, it
+ * gets a new object; existing connections keep the previous object until that is retired. Compared by
+ * identity.
  *
  * <p>Thread safety: shared by all event loops.
  */

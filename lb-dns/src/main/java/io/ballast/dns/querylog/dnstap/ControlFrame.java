@@ -44,8 +44,8 @@ enum ControlFrame {
     }
 
     /**
-     * The length of the frame of this type at the start of a buffer that is filled up to its position. Returns 0 if the
-     * frame is incomplete, and -1 if it has another type or accepts only other content types.
+     * Returns the length of the frame of this type at the start of a buffer, whose data ends at its position.
+     * Returns 0 if the frame is incomplete, and -1 if it has another type or accepts only other content types.
      */
     int lengthIn(ByteBuffer read) {
         int available = read.position();

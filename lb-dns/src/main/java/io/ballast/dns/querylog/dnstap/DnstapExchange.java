@@ -31,7 +31,7 @@ public final class DnstapExchange {
      *
      * @param queryTimeNanos query time since the epoch
      * @param responseTimeNanos response time since the epoch
-     * @param isForwarded whether the forwarder answered; otherwise a zone
+     * @param isForwarded whether the forwarder answered the query; otherwise a zone answered it
      * @param protocolNumber dnstap number of the transport
      * @param sourcePort 0 if it is not known
      */
@@ -88,7 +88,7 @@ public final class DnstapExchange {
         port = bytes == 0 ? 0 : port;
     }
 
-    /** Whether the forwarder answered; otherwise a zone. */
+    /** Returns whether the forwarder answered the query; otherwise a zone answered it. */
     public boolean isForwarded() {
         return forwarded;
     }

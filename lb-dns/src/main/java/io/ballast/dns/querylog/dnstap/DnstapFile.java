@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A dnstap file. An existing file is rotated away when it is opened, since a frame stream has one start and one end.
+ * A dnstap file. An existing file is rotated when the output is opened, since a frame stream has one start
+ * and one end.
  */
 public final class DnstapFile implements DnstapOutput {
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends frames to a reader on a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost
- * while there is no reader, or when more than {@value #MAX_PENDING_BYTES} bytes wait for a slow one. It
- * reconnects after a second, then after twice the time for each attempt, up to half a minute.
+ * while there is no reader, or when more than {@value #MAX_PENDING_BYTES} bytes wait for a slow reader. It
+ * reconnects after a second; this delay doubles with each attempt, up to half a minute.
  */
 public final class DnstapSocket implements DnstapOutput {
 
@@ -160,7 +160,7 @@ public final class DnstapSocket implements DnstapOutput {
                 open.close();
             }
         } catch (IOException e) {
-            // The connection is discarded anyway.
+            // A failure is irrelevant, because the connection is discarded.
         }
     }
 

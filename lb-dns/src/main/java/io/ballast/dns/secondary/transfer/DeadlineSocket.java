@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A TCP connection with a deadline for all reads and an idle timeout for each. The limits also apply to reads by TLS.
- * Confined to one thread.
+ * A TCP connection with a deadline for all reads together and an idle timeout for each read. The limits also
+ * apply to reads by TLS. Confined to one thread.
  */
 final class DeadlineSocket extends Socket {
 
@@ -28,7 +28,7 @@ final class DeadlineSocket extends Socket {
         this.maxIdleMillis = maxIdle.toMillis();
     }
 
-    /** Remaining time for an operation that starts now, in milliseconds. */
+    /** Returns the time in milliseconds that remains for an operation that starts now. */
     int timeout() throws SocketTimeoutException {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {

@@ -81,7 +81,7 @@ public final class PrimaryConnection implements AutoCloseable {
         byte[] bytes = receive();
         Message response = parse(bytes, query);
         if (response.getHeader().getRcode() == Rcode.NOTAUTH) {
-            requireSuccess(response); // a response that rejects our signature cannot be signed
+            requireSuccess(response); // a response that rejects our signature is itself unsigned
         }
         if (key != null) {
             requireValidSignature(key.verify(response, bytes, query.getTSIG()));
@@ -181,7 +181,8 @@ public final class PrimaryConnection implements AutoCloseable {
     }
 
     /**
-     * Reads bytes. With TLS 1.3, a primary rejects a certificate only after the handshake, so this may report it.
+     * Reads bytes. With TLS 1.3, a primary rejects a certificate only after the handshake, so this read may
+     * report the rejection.
      */
     private int read(byte[] bytes, int from, int length) throws IOException {
         try {

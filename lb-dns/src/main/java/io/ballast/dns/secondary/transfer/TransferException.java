@@ -2,7 +2,7 @@ package io.ballast.dns.secondary.transfer;
 
 import java.io.IOException;
 
-/** A primary returns no usable response; the message contains the reason. */
+/** Thrown when a primary returns no usable response; the message contains the reason. */
 public final class TransferException extends IOException {
 
     private static final long serialVersionUID = 1;
@@ -23,7 +23,7 @@ public final class TransferException extends IOException {
         return new TransferException(message, /* isRefusal= */ true);
     }
 
-    /** Whether the primary does not support the request, so that another kind may succeed. */
+    /** Returns whether the primary does not support the request, so that another kind of request may succeed. */
     public boolean isRefusal() {
         return isRefusal;
     }

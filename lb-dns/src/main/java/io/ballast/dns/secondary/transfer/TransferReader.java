@@ -54,7 +54,7 @@ final class TransferReader {
         return phase == Phase.END;
     }
 
-    /** Whether the transferred version is newer than the present one; defined after the first record. */
+    /** Returns whether the transferred version is newer than the current one; defined after the first record. */
     boolean isNewer() {
         return isNewer;
     }

@@ -15,7 +15,7 @@ public interface TransferSink {
     /** Starts a whole zone; {@link #add} then passes its records without the SOA record. */
     void beginWholeZone(SOARecord soa) throws IOException;
 
-    /** Starts differences, which result in this version. */
+    /** Starts the differences that lead to the version with this SOA record. */
     void beginDifferences(SOARecord soa) throws IOException;
 
     void add(Record record) throws IOException;

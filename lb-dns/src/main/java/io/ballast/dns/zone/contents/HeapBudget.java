@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.contents;
 
 /**
- * The part of the heap that the zones of a configuration may use: the free memory before reading, minus a reserve.
- * Larger zones are counted and not stored, so that the required memory can be reported.
+ * The part of the heap that the zones of a configuration may use: the free memory before reading, minus a
+ * reserve. Records beyond the limit are only counted, so that the required memory can be reported.
  *
  * <p>Thread safety: confined to the reading thread.
  */
@@ -11,10 +11,10 @@ public final class HeapBudget {
     /** Reserve for everything else: requests, the dashboard, and garbage between two collections. */
     private static final long RESERVE_BYTES = 16 << 20;
 
-    /** Records are stored in file order and once more in wire format. */
+    /** Each record is stored twice: in file order and in wire format. */
     private static final int COPIES = 2;
 
-    // A signed zone needs a signature for each set and a denial record for each name, twice during re-signing.
+    // A signed zone needs a signature for each set and a denial record for each name. Re-signing doubles both.
     private static final int SIGNATURE_BYTES = 2 * 125;
     private static final int PROOF_BYTES = 2 * 225;
 
@@ -39,12 +39,12 @@ public final class HeapBudget {
         return new HeapBudget(runtime.maxMemory(), Math.max(0, runtime.maxMemory() - used - RESERVE_BYTES));
     }
 
-    /** Returns the memory of a zone in bytes. */
+    /** Returns the memory that a zone needs in bytes. */
     static long bytes(long retainedBytes, long names, long records, boolean signed) {
         return COPIES * retainedBytes + (signed ? names * PROOF_BYTES + records * SIGNATURE_BYTES : 0);
     }
 
-    /** Whether there is enough memory beside the zones that were read before. */
+    /** Whether there is enough memory in addition to the zones that were already read. */
     public boolean allows(long bytes) {
         return needed + bytes <= free;
     }
@@ -59,7 +59,7 @@ public final class HeapBudget {
         return needed > free;
     }
 
-    /** Describes the error for zones that are too large, with the remedy. */
+    /** Returns an error message for zones that are too large, with the remedy. */
     public String problem() {
         return "the zones need about " + mebibytes(needed) + " MB of heap, and " + mebibytes(free) + " of "
                 + mebibytes(max) + " MB are free for them (expected: a larger heap, such as LB_JAVA_OPTS=-Xmx"

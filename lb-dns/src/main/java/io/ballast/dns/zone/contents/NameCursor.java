@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Iterates over the names of a zone that have records, in their original order, without creating objects for names
- * and records.
+ * Iterates over the names of a zone that have records, in their original order, without creating an object
+ * for each name or record.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -36,32 +36,32 @@ public final class NameCursor {
         return true;
     }
 
-    /** The types of its records; see {@link TypeMask}. */
+    /** Returns the record types of the current name; see {@link TypeMask}. */
     public long types() {
         return types;
     }
 
-    /** Whether the name has records of one of the types. */
+    /** Whether the current name has records of one of the types. */
     public boolean has(long someTypes) {
         return (types & someTypes) != 0;
     }
 
-    /** Whether it has exactly one record. */
+    /** Whether the current name has exactly one record. */
     public boolean hasSingleRecord() {
         return store.nextRecord(store.firstRecord(name)) == RecordStore.NONE;
     }
 
-    /** Whether it is the name of the zone. */
+    /** Whether the current name is the name of the zone. */
     public boolean isApex() {
         return contents.isApex(name);
     }
 
-    /** The number of labels before the name of the zone; 0 for the name of the zone itself. */
+    /** Returns the number of labels before the name of the zone; 0 for the zone's own name. */
     public int labelsBelowApex() {
         return store.labels(name) - contents.apexLabels();
     }
 
-    /** Whether one of its labels is an asterisk. */
+    /** Whether one of the labels of the current name is an asterisk. */
     public boolean hasWildcardLabel() {
         return store.hasWildcardLabel(name);
     }
@@ -71,17 +71,17 @@ public final class NameCursor {
         return contents.isHidden(name);
     }
 
-    /** The delegation or DNAME record that hides it; null if none does. */
+    /** Returns the owner of the delegation or DNAME record that hides the current name; null if none does. */
     public @Nullable Name hidingName() {
         return isHidden() ? contents.hidingName(name()) : null;
     }
 
-    /** The name, in lower case. */
+    /** Returns the current name in lower case. */
     public Name name() {
         return store.name(name);
     }
 
-    /** The addresses of its records of a type. */
+    /** Returns the addresses, in the store, of the current name's records of a type. */
     int[] records(int type) {
         int[] records = new int[4];
         int count = 0;

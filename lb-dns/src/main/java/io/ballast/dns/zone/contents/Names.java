@@ -4,10 +4,10 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.NameTooLongException;
 import org.xbill.DNS.TextParseException;
 
-/** Names as the configuration writes them. Any thread may call. */
+/** Converts names from the notation of the configuration. Any thread may call. */
 public final class Names {
 
-    /** The length of the first label of a wildcard in wire format. */
+    /** The number of bytes of a wildcard's first label in wire format, including its length byte. */
     public static final int WILDCARD_BYTES = 2;
 
     private static final String APEX = "@";
@@ -15,12 +15,15 @@ public final class Names {
 
     private Names() {}
 
-    /** A name that is absolute whether or not it ends with a dot. */
+    /** Returns an absolute name, whether or not the text ends with a dot. */
     public static Name absolute(String text) {
         return parse(text, Name.root);
     }
 
-    /** The name of a service: {@code @} for the zone's own, else relative to the zone. */
+    /**
+     * Returns the name of a service: {@code @} stands for the zone's own name; other names are relative to the
+     * zone.
+     */
     public static Name serviceName(String text, Name apex) {
         return text.equals(APEX) ? apex : parse(text, apex);
     }
@@ -33,7 +36,7 @@ public final class Names {
         }
     }
 
-    /** The wildcard below a name, if it is short enough. */
+    /** Returns the wildcard directly below a name; empty if the wildcard would be too long. */
     public static Name wildcard(Name name) {
         try {
             return Name.concatenate(WILDCARD, name);

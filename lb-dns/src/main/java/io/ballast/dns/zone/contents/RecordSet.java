@@ -8,7 +8,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * The records of one name and type, each once, in the order in which they were given. Immutable.
+ * The records of one name and type, in the order in which they were given, without duplicates. Immutable.
  *
  * @param ttl TTL of all records: the lowest of the given TTLs (RFC 2181 section 5.2)
  */
@@ -23,14 +23,14 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
     }
 
     /**
-     * Returns the TTL of a record: signatures have that of the covered set (RFC 4034 section 3), all others that of
-     * their set.
+     * Returns the TTL of a record. A signature has the TTL of the set that it covers (RFC 4034 section 3), any
+     * other record has the TTL of its own set.
      */
     public long ttlOf(Record one) {
         return type == RecordType.RRSIG ? one.getTTL() : ttl;
     }
 
-    /** Returns the set in canonical form, to be served with a TTL that is not above the signed one. */
+    /** Returns the set in canonical form, to be served with a TTL that does not exceed the signed TTL. */
     public CanonicalRrset canonical(int servedTtl) {
         List<byte[]> data = records.stream().map(Record::rdataToWireCanonical).toList();
         return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
@@ -49,7 +49,7 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
             this.type = type;
         }
 
-        /** Lowers the TTL of the set to a given TTL. */
+        /** Lowers the TTL of the set to {@code seconds} if it is higher. */
         void ttl(long seconds) {
             ttl = Math.min(ttl, seconds);
         }

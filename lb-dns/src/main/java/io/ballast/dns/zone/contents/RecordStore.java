@@ -16,7 +16,7 @@ import org.xbill.DNS.Type;
 
 /**
  * Stores the records of a zone: a list of names, each with a list of its records. Names are found by their
- * hashes. Names and records are identified by their addresses.
+ * hashes. An address (an offset in the store) identifies a name or a record.
  *
  * <pre>
  *   a name:    1  its length   n  the name in lower case   4  next name   4  first record   4  last record
@@ -31,7 +31,7 @@ final class RecordStore {
     /** Placeholder for a missing address. */
     static final int NONE = -1;
 
-    /** Bytes for a name in addition to the name itself. */
+    /** Bytes that a stored name needs in addition to the name itself. */
     static final int NAME_BYTES = 12;
 
     /** Bytes of a record before its data. */
@@ -56,7 +56,7 @@ final class RecordStore {
     private final NameIndex index;
     private int firstName = NONE;
     private int lastName = NONE;
-    /** Bytes of records that were replaced. */
+    /** Bytes of replaced records, which are still in the store. */
     private long wastedBytes;
 
     RecordStore() {
@@ -92,12 +92,12 @@ final class RecordStore {
         return arena.bytes() + index.bytes();
     }
 
-    /** Whether so many bytes were replaced that the whole store should be rewritten. */
+    /** Whether replaced records waste so much space that the whole store should be rewritten. */
     boolean isWasteful() {
         return 2 * wastedBytes >= arena.bytes();
     }
 
-    /** Releases the reserved space; nothing can be added afterwards. */
+    /** Releases unused capacity; nothing can be added afterwards. */
     void trim() {
         arena.trim();
     }
@@ -144,7 +144,7 @@ final class RecordStore {
         return Arrays.equals(left, at + TYPE, dataEnd(left, at), right, with + TYPE, dataEnd(right, with));
     }
 
-    /** A hash of the record, which distinguishes most records. */
+    /** Returns a hash of the record; different records rarely have the same hash. */
     int recordHash(int record) {
         byte[] chunk = arena.chunk(record);
         int at = ByteArena.offset(record);
@@ -159,7 +159,7 @@ final class RecordStore {
         return record + DATA + Wire.u16(chunk, record + DATA_BYTES);
     }
 
-    /** 32 bits of a record's data. */
+    /** Returns 32 bits of a record's data, starting at offset {@code at}. */
     int dataWord(int record, int at) {
         return Wire.u32(arena.chunk(record), ByteArena.offset(record) + DATA + at);
     }
@@ -185,7 +185,7 @@ final class RecordStore {
         return types;
     }
 
-    /** Reads a stored name, so that this name or the names above it can be looked up. */
+    /** Reads a stored name into {@code into}, so that the name or its ancestors can be looked up. */
     void read(int name, QueryName into) {
         byte[] chunk = arena.chunk(name);
         int at = ByteArena.offset(name);
@@ -249,7 +249,10 @@ final class RecordStore {
         return Objects.requireNonNull(made, () -> name + ": " + Type.string(type) + " data that cannot be read back");
     }
 
-    /** Adds a name that the store does not contain, and returns its address. The name was read and hashed. */
+    /**
+     * Adds a name and returns its address. The name must have been read and hashed, and must not be in the store
+     * yet.
+     */
     int addName(QueryName name) {
         int length = name.length();
         int address = arena.reserve(1 + length + NAME_BYTES);
@@ -274,8 +277,8 @@ final class RecordStore {
     /**
      * Adds a record to a name.
      *
-     * @param read the name of the record that was looked up
-     * @param wire the record
+     * @param read the name of the record, which was just looked up
+     * @param wire the record in wire format
      */
     void addRecord(int name, QueryName read, byte[] wire, long ttl) {
         int ownerBytes = read.length();
@@ -326,7 +329,7 @@ final class RecordStore {
         wastedBytes += 1 + name.length() + NAME_BYTES;
     }
 
-    /** Removes names from the list. Cost: one access for each name. */
+    /** Removes names from the list. Cost: one access to each name in the list. */
     void unlink(Set<Integer> names) {
         int before = NONE;
         for (int name = firstName; name != NONE; ) {

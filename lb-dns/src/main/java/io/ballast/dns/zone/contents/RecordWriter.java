@@ -20,8 +20,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * Writes records into an {@link Answer}. Names in the data of types that RFC 1035 defines, and no others (RFC 3597
- * section 4), are compressed up to the name of the zone. Confined to one thread.
+ * Writes records into an {@link Answer}. Names in the data of types that RFC 1035 defines are compressed up
+ * to the name of the zone; names in other types are not (RFC 3597 section 4). Confined to one thread.
  */
 public final class RecordWriter {
 
@@ -58,7 +58,7 @@ public final class RecordWriter {
         return writer.answer();
     }
 
-    /** Creates the signed answer of one record set, with a TTL of at most that of the set. */
+    /** Creates the signed answer of one record set. Its TTL is at most the TTL of the set. */
     public static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, ttl));
@@ -71,7 +71,7 @@ public final class RecordWriter {
         return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
     }
 
-    /** Adds a record of the name that the answer is for. */
+    /** Adds a record whose owner is the name that the answer is for. */
     public void add(Record each, long ttl) {
         byte[] wire = reserve(each);
         owners = appendOffset(position, owners, ownerCount++);
@@ -79,7 +79,7 @@ public final class RecordWriter {
         writeBody(each, wire, ttl);
     }
 
-    /** Adds a record with a name of its own. */
+    /** Adds a record together with its own owner name. */
     public void addNamed(Record each, long ttl) {
         byte[] wire = reserve(each);
         writeName(each.getName());
@@ -99,12 +99,12 @@ public final class RecordWriter {
                 records, Arrays.copyOf(bytes, position), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
     }
 
-    /** Writes the added records as a set of the current name. */
+    /** Stores the added records as a record set of the current name. */
     public void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
         names.set(type, records, bytes, position, apexPointers(), rrsig);
     }
 
-    /** Writes the added records as the server addresses of the current name. */
+    /** Stores the added records as the server addresses (glue) of the current name. */
     public void storeGlue(StoredNameWriter names) {
         names.glue(records, bytes, position, apexPointers());
     }
@@ -157,7 +157,7 @@ public final class RecordWriter {
 
     private void writeName(Name name) {
         byte[] wire = name.toWire();
-        // The root's name is shorter than a pointer to it.
+        // The root name is shorter than a compression pointer to it.
         boolean compressed = apex.labels() > 1 && name.subdomain(apex);
         int length = compressed ? wire.length - apexBytes : wire.length;
         System.arraycopy(wire, 0, bytes, position, length);
@@ -168,7 +168,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Reserves space for a record and returns it with uncompressed names. */
+    /** Reserves space for a record, and returns the record with uncompressed names. */
     private byte[] reserve(Record each) {
         byte[] wire = each.toWire(Section.ANSWER);
         int max = position + wire.length + 2 * Wire.MAX_NAME_BYTES;

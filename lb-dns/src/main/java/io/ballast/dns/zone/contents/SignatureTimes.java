@@ -7,8 +7,8 @@ import java.time.Instant;
  * The end of the validity of signatures that the primary of a zone has made.
  *
  * @param expiration time at which the first signature expires
- * @param warning time at which a signature has less than an eighth of its validity left; signers renew
- *     signatures before only a quarter is left
+ * @param warning time at which a signature has less than an eighth of its validity left; signers normally
+ *     renew signatures before less than a quarter is left
  */
 public record SignatureTimes(Instant expiration, Instant warning) {
 

@@ -11,11 +11,12 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * The contents of a zone for transfers: its unsigned records, and the records of its services regardless of health.
+ * The contents of a zone for transfers: its unsigned records, and the records of its services regardless of
+ * health.
  *
  * <p>Thread safety: immutable.
  *
- * @param services by name, in lower case
+ * @param services the record sets of each service by its name, in lower case
  */
 public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>> services) {
 
@@ -36,7 +37,9 @@ public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>>
         return soa().getSerial();
     }
 
-    /** All names that have records, created lazily. The zone's name is first if it was given first. */
+    /**
+     * Returns all names that have records, created lazily. The zone's own name comes first if it was added first.
+     */
     public Stream<Name> names() {
         Stream<Name> recorded = StreamSupport.stream(contents.names().spliterator(), /* parallel= */ false);
         return Stream.concat(

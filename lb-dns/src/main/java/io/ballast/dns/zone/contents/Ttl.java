@@ -3,7 +3,7 @@ package io.ballast.dns.zone.contents;
 import java.time.Duration;
 import org.xbill.DNS.SOARecord;
 
-/** Converts durations to their form on the wire: whole seconds, at most 2^31 - 1. */
+/** Converts durations to TTL values: whole seconds, at most 2^31 - 1. */
 public final class Ttl {
 
     private Ttl() {}

@@ -6,7 +6,7 @@ package io.ballast.dns.zone.contents;
  */
 public final class TypeMask {
 
-    /** Types from 64 on; there is no type 0. */
+    /** The bit for all types from 64 on. It is the bit of type 0, which does not exist. */
     public static final long OTHERS = 1;
 
     private TypeMask() {}

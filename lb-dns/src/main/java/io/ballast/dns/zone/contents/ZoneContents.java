@@ -23,15 +23,15 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * The records of a zone by name and type. They are stored in wire format, tens of bytes each, and objects are created
- * on access.
+ * The records of a zone by name and type. Records are stored in wire format, which takes tens of bytes for
+ * each; objects are created on access.
  *
  * <p>Names are case-insensitive, and keys are in lower case; records keep their original case. Thread safety:
  * immutable; the compiler and the signer read it concurrently.
  */
 public final class ZoneContents {
 
-    /** The scratch name of a thread for lookups. */
+    /** A scratch name for lookups, one for each thread. */
     private static final ThreadLocal<QueryName> SCRATCH = ThreadLocal.withInitial(RecordStore::newQueryName);
 
     private static final int NONE = RecordStore.NONE;
@@ -48,7 +48,7 @@ public final class ZoneContents {
     private final boolean hasSignatures;
     private final @Nullable Derivation derivation;
 
-    /** The contents from which these were derived by changing some names. */
+    /** The earlier contents from which these contents were derived, and the changed names. */
     private record Derivation(WeakReference<ZoneContents> from, Set<Name> changed) {}
 
     ZoneContents(Name apex, RecordStore store) {
@@ -105,7 +105,7 @@ public final class ZoneContents {
                 : Optional.empty();
     }
 
-    /** Bytes of heap that the zone takes when it is served. */
+    /** Returns the bytes of heap that the zone needs when it is served. */
     public long neededBytes(boolean isSigned) {
         return HeapBudget.bytes(store.bytes(), store.size(), store.size(), isSigned);
     }
@@ -226,11 +226,11 @@ public final class ZoneContents {
         return sets(address, name, ALL_TYPES);
     }
 
-    /** The sets of a name by type: all, or only that of one type. */
+    /** Returns the record sets of a name by type: all sets, or only the set of one type. */
     private Map<Integer, RecordSet> sets(int address, Name name, int wantedType) {
         int first = store.firstRecord(address);
         if (store.nextRecord(first) == NONE) {
-            // Most names have one record, for which duplicates need not be detected with maps and sets.
+            // Most names have a single record, which needs no maps and sets to detect duplicates.
             Record only = store.record(first, name);
             int type = store.type(first);
             return Map.of(type, new RecordSet(only.getName(), type, store.ttl(first), List.of(only)));
@@ -257,7 +257,7 @@ public final class ZoneContents {
         return built;
     }
 
-    /** A record that is equal to others of its name with equal type and data. */
+    /** A stored record. It equals other records of the same name that have the same type and data. */
     private record StoredRecord(RecordStore store, int address) {
 
         @Override
@@ -305,7 +305,7 @@ public final class ZoneContents {
         return Objects.requireNonNull(soa(), "a zone without SOA");
     }
 
-    /** Whether other servers are responsible for the name and all below it. */
+    /** Whether the name is at or below a delegation to other servers. */
     public boolean isDelegated(Name name) {
         return !name.equals(apex) && has(name, RecordType.NS);
     }
@@ -316,7 +316,9 @@ public final class ZoneContents {
         return hidingSuffix(name) != NONE;
     }
 
-    /** The delegation or DNAME record above a name that hides it; null if none does. */
+    /**
+     * Returns the owner of the delegation or DNAME record above a name that hides the name; null if none does.
+     */
     public @Nullable Name hidingName(Name name) {
         QueryName hidden = SCRATCH.get();
         byte[] wire = name.toWire();
@@ -331,7 +333,7 @@ public final class ZoneContents {
         if (max < 1) {
             return NONE;
         }
-        // Most zones have only names directly below their own, which is a fast path.
+        // Fast path: most zones only have names directly below their own name.
         boolean hasDname = store.has(apexAddress, RecordType.DNAME);
         if (max == 1 && !hasDname) {
             return NONE;

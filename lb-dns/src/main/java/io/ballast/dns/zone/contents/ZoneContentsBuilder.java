@@ -12,7 +12,7 @@ import org.xbill.DNS.Section;
 /** Receives the records of a zone one by one. Thread safety: confined to one thread. */
 public final class ZoneContentsBuilder {
 
-    /** Number of records between two checks of the budget. */
+    /** Mask of the record count: the budget is checked every 256 records. */
     private static final int BUDGET_CHECK_MASK = 255;
 
     private final Name apex;
@@ -21,10 +21,10 @@ public final class ZoneContentsBuilder {
     private final HeapBudget budget;
     private final boolean signed;
     private long records;
-    /** Bytes of the records beyond the limit. */
+    /** Bytes of the records beyond the memory limit, which are counted but not stored. */
     private long countedBytes;
 
-    /** The addresses of names without records that are still linked. */
+    /** The addresses of names without records that are still in the store's list. */
     private final Set<Integer> removed = new HashSet<>();
 
     ZoneContentsBuilder(Name apex) {
@@ -32,7 +32,9 @@ public final class ZoneContentsBuilder {
     }
 
     /**
-     * @param budget memory limit, beyond which records are only counted
+     * Creates an empty builder.
+     *
+     * @param budget memory limit; records beyond it are only counted
      * @param signed whether the zone will be signed
      */
     public ZoneContentsBuilder(Name apex, HeapBudget budget, boolean signed) {
@@ -72,7 +74,7 @@ public final class ZoneContentsBuilder {
         }
     }
 
-    /** @param wire begins with the name */
+    /** @param wire the bytes that begin with the name */
     private void read(byte[] wire) {
         scratch.read(wire, 0, wire.length);
         scratch.hash();
@@ -96,7 +98,7 @@ public final class ZoneContentsBuilder {
 
     /** Bytes of heap that the zone takes when it is served. */
     public long neededBytes() {
-        // A record that was only counted is assumed to have its own name, as most records do.
+        // A record that was only counted is assumed to be the only record of its name, as most records are.
         long names = store.size() + (countedBytes > 0 ? records : 0);
         return HeapBudget.bytes(store.bytes() + countedBytes, names, records, signed);
     }

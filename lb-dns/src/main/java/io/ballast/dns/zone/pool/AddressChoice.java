@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Members of one address family that answers may contain at one moment. Services with the same choice share
+ * The members of one address family that answers may currently contain. Services with the same members share
  * this object and its records. Thread safety: confined to the compiler.
  */
 public final class AddressChoice {

@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Selects the members of a pool whose addresses an answer may have. Used by the compiler. */
+/** Selects the members of a pool whose addresses an answer may contain. Used by the compiler. */
 public final class FamilyMembers {
 
     private FamilyMembers() {}
 
-    /** The members with an address of the family, each address once: members on other ports add their weight. */
+    /**
+     * Returns the members with an address of the family, each address once. If members differ only in the port,
+     * their weights are added.
+     */
     public static List<Member> distinct(List<Member> members, AddressFamily family) {
         Map<InetAddress, Member> byAddress = new LinkedHashMap<>();
         for (Member member : members) {
@@ -41,8 +44,8 @@ public final class FamilyMembers {
     }
 
     /**
-     * Returns the members for answers while none is healthy: all members, because checks may be wrong. Members that an
-     * operator has taken out are included only if there are no others.
+     * Returns the members for answers while no member is healthy: all members, because the checks may be wrong.
+     * Members that an operator has taken out of service are included only if there are no others.
      */
     static List<Member> lastResort(List<Member> members, AddressFamily family) {
         List<Member> inService = matching(
@@ -53,12 +56,12 @@ public final class FamilyMembers {
         return distinct.isEmpty() ? distinct(members, family) : distinct;
     }
 
-    /** The addresses of members that were chosen here. */
+    /** Returns the addresses of members that a method of this class has selected. */
     public static List<InetAddress> addresses(List<Member> members) {
         return members.stream().map(FamilyMembers::address).toList();
     }
 
-    /** Null when a host name was not resolved, and for a Unix socket. */
+    /** Returns the address of a member; null for an unresolved host name and for a Unix socket. */
     private static @Nullable InetAddress address(Member member) {
         return member.backend().inetAddress();
     }

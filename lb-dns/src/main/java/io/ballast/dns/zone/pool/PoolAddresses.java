@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The addresses of a pool at one moment. Answers that several services share are created once; with thousands of
- * services on a large pool, they dominate CPU time and memory. Thread safety: confined to the compiler.
+ * The addresses of a pool at one moment. Answers that several services share are created once. With thousands
+ * of services on a large pool, these answers dominate CPU time and memory. Thread safety: confined to the
+ * compiler.
  */
 public final class PoolAddresses {
 
@@ -26,16 +27,18 @@ public final class PoolAddresses {
     private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
-        this.usable = pool.snapshot().healthy(); // without HTTP's panic mode: services define their own answers
+        this.usable = pool.snapshot().healthy(); // HTTP's panic mode does not apply: services define their own answers
         this.all = pool.members().stream().map(Member::withOverriddenWeight).toList();
     }
 
-    /** Every member, of both families. */
+    /** Returns all members of both families. */
     public List<Member> all() {
         return all;
     }
 
-    /** All members that take traffic, including backups, of both families and without an address. */
+    /**
+     * Returns all members that take traffic, including backups, of both families, even if they have no address.
+     */
     public List<Member> usable() {
         return usable;
     }
@@ -45,13 +48,16 @@ public final class PoolAddresses {
         return all.stream().filter(member -> member.weight() > 0).toList();
     }
 
-    /** All members that take traffic, regardless of priority; backups only if there are no others. */
+    /**
+     * Returns the addresses of all members that take traffic, regardless of priority; backups only if there are
+     * no others.
+     */
     public AddressChoice everyTier(AddressFamily family) {
         return everyTier.computeIfAbsent(
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.primaries(usable, f), f)));
     }
 
-    /** Number of addresses that take traffic or would take it if others failed, including backups. */
+    /** Returns the number of addresses that take traffic or would take it if others failed, including backups. */
     public int healthy(AddressFamily family) {
         return healthy.computeIfAbsent(
                 family, f -> FamilyMembers.distinct(usable, f).size());
@@ -68,13 +74,13 @@ public final class PoolAddresses {
         return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
     }
 
-    /** Number of addresses if all enabled backends were healthy. */
+    /** Returns the number of addresses that would take traffic if all enabled backends were healthy. */
     public int total(AddressFamily family) {
         return totals.computeIfAbsent(
                 family, f -> FamilyMembers.distinct(inService(), f).size());
     }
 
-    /** Minimum time until checks can change the members that take traffic. */
+    /** Returns the minimum time until checks can change which members take traffic. */
     public Duration stableFor(AddressFamily family) {
         return stable.computeIfAbsent(
                 family,

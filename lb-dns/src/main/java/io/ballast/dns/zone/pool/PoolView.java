@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pools and the followed external names at one moment, for all compilations that use them. Thread safety:
- * confined to the compiler.
+ * The pools and the resolved external names at one moment, for all compilations at that moment. Thread
+ * safety: confined to the compiler.
  */
 public final class PoolView {
 

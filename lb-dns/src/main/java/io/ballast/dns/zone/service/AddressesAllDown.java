@@ -22,9 +22,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The answer of one address family of a service while none of its addresses is healthy. A family without any addresses,
- * up or down, has no answer; while the addresses of an alias target are unknown, the answer is SERVFAIL. Thread safety:
- * confined to the compiler.
+ * The answer of one address family of a service while none of its addresses is healthy. If a family has no
+ * addresses at all, healthy or not, it has no answer. While the addresses of an alias target are unknown, the
+ * answer is SERVFAIL. Thread safety: confined to the compiler.
  */
 final class AddressesAllDown implements AllDownAnswer {
 
@@ -34,10 +34,10 @@ final class AddressesAllDown implements AllDownAnswer {
     private final AddressFamily family;
     private final int cursor;
     private List<InetAddress> lastHealthy = List.of();
-    /** Whether pools have backends, up or not. */
+    /** Whether the pools have backends, healthy or not. */
     private boolean hasMembers = true;
 
-    /** @param cursor that nothing else uses */
+    /** @param cursor a cursor that nothing else uses */
     AddressesAllDown(ServiceConfig config, AddressFamily family, int cursor) {
         this.policy = config.whenAllDown();
         this.pools = config.target().pools();
@@ -86,7 +86,7 @@ final class AddressesAllDown implements AllDownAnswer {
                     : ofAddresses(addressesOfFamily(fallback.addresses()), shortTtl);
         }
         if (!hasMembers && policy != WhenAllDown.Simple.NODATA) {
-            // Resolvers cache NODATA for the negative TTL of the zone, but SERVFAIL for a short time only.
+            // Resolvers cache NODATA for the negative TTL of the zone, but cache SERVFAIL only for a short time.
             return servfail(ttlSeconds);
         }
         return switch ((WhenAllDown.Simple) policy) {

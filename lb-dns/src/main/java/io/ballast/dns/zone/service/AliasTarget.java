@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The addresses of one family of a name outside the zones (<em>ALIAS</em>). Expired addresses count as healthy while
- * they cannot be refreshed; a name without addresses has none. Thread safety: confined to the compiler.
+ * The addresses of one family of a name outside the zones (<em>ALIAS</em>). Expired addresses count as
+ * healthy while they cannot be refreshed; a name without addresses contributes none. Thread safety: confined
+ * to the compiler.
  */
 final class AliasTarget extends Target {
 
@@ -22,7 +23,7 @@ final class AliasTarget extends Target {
     private final AddressFamily family;
     private final int cursor;
 
-    /** @param cursor that nothing else uses */
+    /** @param cursor a cursor that nothing else uses */
     AliasTarget(TargetConfig.OfName config, AddressFamily family, int cursor) {
         super(config.thresholds());
         this.name = config.name();
@@ -42,7 +43,7 @@ final class AliasTarget extends Target {
         return new CompiledTarget(answer, region -> addresses, addresses.size(), addresses.size());
     }
 
-    /** Returns whether the existence of addresses is unknown. */
+    /** Returns whether it is unknown if the name has addresses. */
     static boolean isUnanswered(FollowedAddresses followed) {
         return switch (followed.state()) {
             case UNKNOWN, FAILED -> true;

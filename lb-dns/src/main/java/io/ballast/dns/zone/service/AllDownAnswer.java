@@ -10,7 +10,7 @@ interface AllDownAnswer {
     /** The TTL of answers without healthy addresses. */
     Duration TTL = Duration.ofSeconds(5);
 
-    /** Called while a target is healthy; stores the state that a later answer may need. */
+    /** Stores the state that a later answer may need. Called while at least one target is healthy. */
     void remember(PoolView view);
 
     /** Describes the applied rule in words. */

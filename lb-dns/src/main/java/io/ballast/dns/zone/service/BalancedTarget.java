@@ -9,16 +9,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Balances over all targets that are up: in turn, at random, by weight, or by the client's network. */
+/** Balances over all healthy targets: in turn, at random, by weight, or by the client's network. */
 final class BalancedTarget extends TargetBranch {
 
-    /** Slots of the hash space. With n targets, the relative error of a share is {@code sqrt(n / SLOTS)}. */
+    /**
+     * Number of slots of the hash space. With n targets, the relative error of a share is {@code sqrt(n /
+     * SLOTS)}.
+     */
     static final int SLOTS = 4096;
 
     private final Routing routing;
     private final int cursor;
 
-    /** @param cursor that nothing else uses */
+    /** @param cursor a cursor that nothing else uses */
     BalancedTarget(Routing routing, Thresholds thresholds, List<Target> inside, int cursor) {
         super(thresholds, inside);
         this.routing = routing;
@@ -49,8 +52,8 @@ final class BalancedTarget extends TargetBranch {
     }
 
     /**
-     * Assigns each slot to the target with the highest score for it (rendezvous hashing). A target that becomes
-     * unavailable changes only its own slots, and gets them back when it returns.
+     * Assigns each slot to the target with the highest score for the slot (rendezvous hashing). If a target
+     * becomes unavailable, only its own slots move to other targets, and they return with it.
      */
     private static List<AnswerSource> slots(int[] eligible, List<CompiledTarget> each) {
         List<AnswerSource> slots = new ArrayList<>(SLOTS);

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compiled state of a target of a service, for one address family at one moment.
  *
- * @param source its answers; null if none of its addresses is healthy
- * @param addresses the possible addresses in answers for clients of a region, by its id; computed on demand
+ * @param source the target's answers; null if none of its addresses is healthy
+ * @param addresses returns the possible addresses in answers for clients of the region with a given id;
+ *     computed on demand
  * @param healthy the number of healthy addresses
  * @param total the number of addresses
  */
@@ -26,7 +27,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         return source != null;
     }
 
-    /** Returns the source of a target that {@link #hasAnswer}. */
+    /** Returns the source of a target for which {@link #hasAnswer} is true. */
     AnswerSource requireSource() {
         if (source == null) {
             throw new IllegalStateException("nothing healthy");
@@ -43,7 +44,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         };
     }
 
-    /** Returns this target with the totals of all targets of the compilation. */
+    /** Returns a copy of this target whose counts are the sums over all given targets. */
     CompiledTarget withTotalsOf(List<CompiledTarget> whole) {
         return new CompiledTarget(source, addresses, healthy(whole), total(whole));
     }

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Assigns the cursors of a table, each once. Existing services keep their cursors, so that rotation
+ * Assigns the cursors of a table, each only once. Existing services keep their cursors. So rotation
  * continues, and clients that are hashed with a cursor keep their targets. Thread safety: confined to the
  * thread that compiles the table.
  */
@@ -19,7 +19,7 @@ public final class Cursors {
         used.set(0); // never assigned, because 0 is not a salt
     }
 
-    /** Takes over the cursor of an existing service. */
+    /** Marks the cursor of an existing service as used. */
     public void reserve(Service service) {
         for (int cursor : service.cursors()) {
             used.set(cursor);

@@ -5,22 +5,22 @@ import io.ballast.dns.learn.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client that an explanation is for.
+ * The client for which an answer is explained.
  *
- * @param address null for no client in particular
- * @param region the id of its region; 0 without geography
+ * @param address the client's address; null for an unspecified client
+ * @param region the id of the client's region; 0 without geography
  */
 public record ExplainedClient(@Nullable IpAddress address, int region) {
 
     private static final int IPV4_HASH_BITS = 24;
     private static final int IPV6_HASH_BITS = 56;
 
-    /** Returns the bits of the address that are hashed, as for queries. */
+    /** Returns the address bits that are hashed; a query from the client uses the same bits. */
     long hashed() {
         return address == null ? 0 : leading() & (-1L << (64 - (address.isIpv4() ? IPV4_HASH_BITS : IPV6_HASH_BITS)));
     }
 
-    /** Returns the network for learned response times. */
+    /** Returns the client network for which round-trip times are learned. */
     long network() {
         return address == null ? 0 : Network.of(address.isIpv4(), leading());
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the fastest items with hysteresis: another item must be faster by the hysteresis to replace a selected one,
- * and a selection is kept for some time unless one of its items becomes unavailable.
+ * Selects the fastest items with hysteresis: an item replaces a selected one only if it is faster by the
+ * hysteresis. A selection is kept for some time unless one of its items becomes unavailable.
  *
  * <p>Thread safety: confined to the compiler.
  *
@@ -21,7 +21,9 @@ final class FastestChoice<T> {
     private final LatencyConfig config;
     private List<T> chosen = List.of();
     private long chosenAtNanos;
-    /** The targets with known times at an earlier choice; the hold does not apply to new ones. */
+    /**
+     * The targets that already had known times at an earlier choice; the hold time does not apply to new targets.
+     */
     private final Set<T> compared = new HashSet<>();
 
     FastestChoice(LatencyConfig config) {

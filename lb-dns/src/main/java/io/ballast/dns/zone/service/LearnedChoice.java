@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Chooses the target with the shortest known round-trip time for each network of clients. Another target
+ * Chooses the target with the shortest known round-trip time for each client network. Another target
  * replaces the chosen one only if it is faster by the hysteresis.
  *
- * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, when something changes.
+ * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, for each change.
  */
 final class LearnedChoice {
 
-    /** Placeholder for a target's index. */
+    /** The index of a target that does not exist. */
     static final int NONE = -1;
 
     /** Maximum number of targets that are compared for a network; further targets are ignored. */
@@ -70,7 +70,7 @@ final class LearnedChoice {
                 AnswerSource.byLatency(times.index(), best, sources), CompiledTarget.addresses(several), 0, 0);
     }
 
-    /** The place of the target that was chosen last for a network; {@link #NONE} if none was. */
+    /** Returns the index of the target that was last chosen for a network; {@link #NONE} if none was. */
     int chosenFor(long network) {
         return chosen.getOrDefault(network, NONE);
     }
@@ -95,7 +95,7 @@ final class LearnedChoice {
         return best;
     }
 
-    /** The shortest time among the pools of a target. */
+    /** Returns the shortest time from a network to any pool of a target. */
     private static OptionalDouble time(long network, TargetConfig target, RoundTripTimes times) {
         return target.pools().stream()
                 .map(pool -> times.roundTripNanos(network, pool))

@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latency: the target whose healthy backends answer their checks fastest, on average. If no time is known or
- * all are too slow, the configured target for this case, or else all targets that are up, in turn. Learned
- * times for the client's network take precedence.
+ * Latency: selects the target whose healthy backends answer their checks fastest on average. If no time is
+ * known or all are too slow, it uses the target configured for this case; without such a target, it rotates
+ * over all healthy targets. Learned times for the client's network take precedence.
  */
 final class LowestLatencyTarget extends TargetBranch {
 
@@ -36,10 +36,12 @@ final class LowestLatencyTarget extends TargetBranch {
     private Map<Integer, Double> lastTimes = Map.of();
 
     /**
-     * @param configs of the targets to compare
+     * Creates the target.
+     *
+     * @param configs the configurations of the targets to compare
      * @param inside the same targets, optionally followed by the target for unknown times
-     * @param members selects the members of a pool whose times matter
-     * @param cursor that nothing else uses
+     * @param members selects the members of a pool whose times are compared
+     * @param cursor a cursor that nothing else uses
      */
     LowestLatencyTarget(
             List<TargetConfig> configs,
@@ -67,7 +69,7 @@ final class LowestLatencyTarget extends TargetBranch {
                 : learned.chooseByNetwork(forAll, each, eligible, view.roundTripTimes());
     }
 
-    /** The target for clients of unknown networks. */
+    /** Returns the target for clients of unknown networks. */
     private CompiledTarget chooseForAll(List<CompiledTarget> each, PoolView view) {
         lastTimes = knownTimes(eligible, view);
         List<Integer> chosen = fastest.choose(lastTimes, 1, view.nowNanos());

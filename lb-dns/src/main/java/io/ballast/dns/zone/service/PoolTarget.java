@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The addresses of a pool. Thread safety: confined to the compiler. */
+/** A target whose addresses are those of a pool. Thread safety: confined to the compiler. */
 final class PoolTarget extends Target {
 
     private static final int ANSWER_BYTES =
@@ -43,7 +43,7 @@ final class PoolTarget extends Target {
     private final ProbeTimes times;
     private final FastestChoice<Backend> fastest;
 
-    /** @param cursor that nothing else uses */
+    /** @param cursor a cursor that nothing else uses */
     PoolTarget(TargetConfig.OfPool config, AddressFamily family, int cursor) {
         super(config.thresholds());
         this.config = config;
@@ -54,7 +54,7 @@ final class PoolTarget extends Target {
         this.fastest = new FastestChoice<>(config.latency());
     }
 
-    /** The strategy that draws an address; used only for routing that draws addresses. */
+    /** Returns the strategy that selects each address; used only if the routing selects single addresses. */
     private static StrategyKind kind(Routing routing) {
         return switch (routing) {
             case RANDOM -> StrategyKind.RANDOM;
@@ -109,7 +109,7 @@ final class PoolTarget extends Target {
         return known;
     }
 
-    /** Number of addresses that the largest message can contain. */
+    /** Returns the number of addresses that fit into the largest message. */
     static int maxAnswers(AddressFamily family) {
         return ANSWER_BYTES / AddressRecords.recordBytes(family);
     }

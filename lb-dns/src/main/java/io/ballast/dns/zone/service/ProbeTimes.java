@@ -8,17 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The duration of backend checks as an exponential moving average: each new time has the weight {@code
- * alpha}, and all earlier times have the rest. Failed checks are ignored, because they do not show the
- * distance of a backend.
+ * alpha}, and the previous average has the remaining weight. Failed checks are ignored, because their
+ * duration does not show how far away a backend is.
  *
- * <p>Thread safety: the control plane adds, the compiler reads.
+ * <p>Thread safety: the control plane adds times, the compiler reads the average.
  */
 final class ProbeTimes {
 
     private final double alpha;
     private final Map<Backend, Double> nanos = new ConcurrentHashMap<>();
 
-    /** @param alpha above 0, up to 1 */
+    /** @param alpha weight of a new time, above 0 and at most 1 */
     ProbeTimes(double alpha) {
         this.alpha = alpha;
     }

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The written records of one type that a service answers with. Thread safety: confined to the compiler. */
+/**
+ * The configured records of one type with which a service answers. Thread safety: confined to the compiler.
+ */
 final class RecordAnswers extends TypeAnswers {
 
     private final RecordsAllDown allDown;

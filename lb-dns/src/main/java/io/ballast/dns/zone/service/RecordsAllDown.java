@@ -11,8 +11,8 @@ import java.util.Locale;
 import org.xbill.DNS.Record;
 
 /**
- * The answer of a service of configured records while none of them is healthy: the records of all targets together; for
- * aliases the first one, because an alias has one target.
+ * The answer of a service of configured records while none of them is healthy: the records of all targets
+ * together. For aliases it is only the first record, because an alias has one target.
  */
 final class RecordsAllDown implements AllDownAnswer {
 
@@ -68,7 +68,7 @@ final class RecordsAllDown implements AllDownAnswer {
         return written.isAlias() ? distinct.subList(0, 1) : distinct;
     }
 
-    /** The data of the last compilation. */
+    /** Returns the record data of the last compilation. */
     List<String> answer() {
         return answeredRecords.stream().map(Record::rdataToString).toList();
     }

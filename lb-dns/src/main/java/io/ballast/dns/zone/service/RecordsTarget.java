@@ -16,7 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Record;
 
-/** Literal records whose backends are healthy. Thread safety: confined to the compiler. */
+/**
+ * Configured records that are served while their backends are healthy. Thread safety: confined to the
+ * compiler.
+ */
 final class RecordsTarget extends Target {
 
     private final WrittenRecords written;
@@ -27,7 +30,7 @@ final class RecordsTarget extends Target {
 
     private record Written(Record record, ConditionalRecord condition) {
 
-        /** The backends of which one must be healthy; empty if the record has no condition. */
+        /** Returns the backends of which at least one must be healthy; empty if the record has no condition. */
         List<Member> requiredMembers(List<Member> members) {
             return members.stream()
                     .filter(member -> condition.backend().isEmpty()
@@ -84,7 +87,9 @@ final class RecordsTarget extends Target {
                 : new CompiledTarget(answer(counting, ttlSeconds), region -> List.of(), healthy, total);
     }
 
-    /** Returns the same object until something changes, so that it is signed once. */
+    /**
+     * Returns the same answer object until its records or TTL change, so that each answer is signed only once.
+     */
     private Answer answer(List<Record> counting, int ttlSeconds) {
         Answer present = answer;
         if (present == null || ttlSeconds != answeredTtl || !counting.equals(answeredRecords)) {

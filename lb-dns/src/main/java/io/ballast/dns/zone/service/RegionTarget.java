@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Geography: the target of the client's region. If none of its addresses is healthy, the target of the next
- * region replaces it, in the order of the geography configuration. A target for all other regions comes first
- * for clients of an unlisted region, and last for all other clients.
+ * Geography: selects the target of the client's region. If none of its addresses is healthy, the target of
+ * the next region replaces it, in the order of the geography configuration. The target for all other regions
+ * comes first for clients of an unlisted region, and last for all other clients.
  */
 final class RegionTarget extends TargetBranch {
 
@@ -26,6 +26,8 @@ final class RegionTarget extends TargetBranch {
     private final int defaultTarget;
 
     /**
+     * Creates the target.
+     *
      * @param places indexes of the regions' targets in {@code inside}, by the region's id
      * @param otherwise index of the target for all other regions; {@link #NONE} if there is none
      */
@@ -86,8 +88,8 @@ final class RegionTarget extends TargetBranch {
     }
 
     /**
-     * Returns the first eligible target. Every order has all targets, except perhaps the one for all other
-     * regions.
+     * Returns the first eligible target. Every order contains all targets, except perhaps the target for all
+     * other regions.
      */
     private static int first(int[] order, boolean[] isEligible) {
         for (int place : order) {

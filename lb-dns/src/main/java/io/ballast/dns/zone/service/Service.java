@@ -24,12 +24,15 @@ import org.xbill.DNS.Type;
 /** A service: one or more names with health-based records. Compiles the answers. Confined to the compiler. */
 public final class Service {
 
-    /** Hints of one family in an HTTPS record; clients prefer the address records as soon as they have them. */
+    /**
+     * The maximum number of address hints of one family in an HTTPS record. Clients prefer the address records as
+     * soon as they have received them.
+     */
     public static final int MAX_HINTS = 8;
 
     private final ServiceConfig config;
     private final List<ServedName> names;
-    /** The answers for each type: IPv4 and IPv6 for an address service. */
+    /** The answers for each type; an address service has one for IPv4 and one for IPv6. */
     private final List<TypeAnswers> answers;
 
     private final @Nullable Regions regions;
@@ -37,15 +40,17 @@ public final class Service {
     /** The last compilation. */
     private List<TypedSource> compiled = List.of();
 
-    /** The same service in the replaced table, until this one is compiled. */
+    /** The same service in the replaced table; null once this service has been compiled. */
     private @Nullable Service predecessor;
 
     /** The answer source of a type. */
     private record TypedSource(int type, AnswerSource source) {}
 
     /**
+     * Creates a service without compiling its answers.
+     *
      * @param names the names of the service, its main name first
-     * @param apex of its zone
+     * @param apex the name of the service's zone
      * @param regions null if the configuration has no geography
      * @throws IllegalArgumentException if the service refers to an unknown region, or one of its records is
      *     invalid
@@ -73,7 +78,7 @@ public final class Service {
         this.cursors = before.cursors;
     }
 
-    /** Returns the same service for another table. Both share the learned state. */
+    /** Returns a copy of this service for another table. Both share the learned state. */
     public Service withNames(List<ServedName> sameNames, @Nullable Regions otherRegions) {
         return new Service(this, sameNames, otherRegions);
     }
@@ -93,7 +98,7 @@ public final class Service {
     }
 
     /**
-     * Checks a service on its own.
+     * Checks a service independently of its zone and other services.
      *
      * @throws IllegalArgumentException if one of its records is invalid
      */
@@ -108,7 +113,7 @@ public final class Service {
         target.children().forEach(inside -> check(inside, written));
     }
 
-    /** Whether it answers by the regions of clients. */
+    /** Whether the answers depend on the regions of clients. */
     public boolean usesRegions() {
         return usesRegions(config.target());
     }
@@ -151,7 +156,7 @@ public final class Service {
         return names;
     }
 
-    /** All pools whose health matters. */
+    /** Returns all pools whose health affects the answers. */
     public Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>(config.target().pools());
         if (config.whenAllDown() instanceof WhenAllDown.Fallback fallback) {
@@ -160,12 +165,12 @@ public final class Service {
         return pools;
     }
 
-    /** All external names whose addresses matter, in lower case, without the final dot. */
+    /** Returns all external names whose addresses affect the answers, in lower case, without the final dot. */
     public Set<String> aliases() {
         return config.target().aliases();
     }
 
-    /** Whether check results or times matter in addition to the members that take traffic. */
+    /** Whether the answers depend on check results or times, in addition to which members take traffic. */
     public boolean isDynamic() {
         return !config.ttl().isFixed() || comparesTimes();
     }
@@ -179,7 +184,7 @@ public final class Service {
         return target.routing() == Routing.LATENCY || target.children().stream().anyMatch(Service::comparesTimes);
     }
 
-    /** Whether times that agents report matter. */
+    /** Whether the answers depend on times that agents report. */
     public boolean usesRoundTripTimes() {
         return usesRoundTripTimes(config.target());
     }
@@ -210,12 +215,12 @@ public final class Service {
         answers.forEach(each -> each.recordCheck(backend, check));
     }
 
-    /** Returns whether the answers are outdated although the same backends take traffic. */
+    /** Returns whether the answers are outdated although the set of backends that take traffic is the same. */
     public boolean isStale(PoolView view) {
         return answers.stream().anyMatch(each -> each.isStale(view));
     }
 
-    /** Continues with the last compilation of the same service in the replaced table. */
+    /** Continues with the last compilation of the same service in the table that is replaced. */
     public void takeOver() {
         Service replaced = predecessor;
         if (replaced != null) {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * The source of a service's addresses for one address family: a pool, or a choice among targets.
  *
  * <p>Thread safety: confined to the compiler. A target exists as long as its service, so that the state of a
- * choice (a place in a cycle, smoothed times) survives changes of health.
+ * choice (a position in a rotation, smoothed times) survives health changes.
  */
 abstract class Target {
 
@@ -35,7 +35,7 @@ abstract class Target {
 
     abstract CompiledTarget compileNow(PoolView view, int ttlSeconds);
 
-    /** Returns the last compilation, which is active. */
+    /** Returns the last compilation, which is in use. */
     final CompiledTarget lastCompiled() {
         return lastCompiled;
     }
@@ -43,8 +43,8 @@ abstract class Target {
     /**
      * Explains the last compilation.
      *
-     * @param role its role in the enclosing target
-     * @param used whether it may answer the client
+     * @param role the target's role in the enclosing target
+     * @param used whether the target may answer the client
      */
     abstract ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view);
 
@@ -62,17 +62,17 @@ abstract class Target {
     /** Processes a check result of a backend. */
     void recordCheck(Backend backend, HealthStatus.LastCheck check) {}
 
-    /** Whether a compilation would now have a different result, although the same backends take traffic. */
+    /** Whether compiling now would give a different result although the same backends take traffic. */
     boolean isStale(PoolView view) {
         return false;
     }
 
-    /** Whether it is healthy enough to be preferred. */
+    /** Whether enough of the target is healthy for it to be preferred. */
     final boolean isUp(CompiledTarget own) {
         return own.hasAnswer() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }
 
-    /** The indexes of healthy targets; if none is healthy, of those with an answer. */
+    /** Returns the indexes of the healthy targets; if none is healthy, of the targets that have an answer. */
     static int[] eligible(List<Target> targets, List<CompiledTarget> each) {
         int[] up = IntStream.range(0, each.size())
                 .filter(i -> targets.get(i).isUp(each.get(i)))

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A choice among targets. Thread safety: confined to the compiler. */
+/** A target that selects among other targets. Thread safety: confined to the compiler. */
 abstract class TargetBranch extends Target {
 
     private final List<Target> children;
@@ -35,7 +35,7 @@ abstract class TargetBranch extends Target {
      * Selects among the targets.
      *
      * @param each the result of each target, in the order of {@link #children}
-     * @return one of them, a combination, or nothing if none answers
+     * @return the result of one target, a combination of several, or an empty result if no target has an answer
      */
     abstract CompiledTarget choose(List<CompiledTarget> each, PoolView view);
 
@@ -50,16 +50,18 @@ abstract class TargetBranch extends Target {
         return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
     }
 
-    /** The rule in words. */
+    /** Returns the rule of selection in words. */
     abstract String rule();
 
     /** Describes the role of a target. */
     abstract String roleOf(int place);
 
-    /** Returns the targets that may answer a client by the last compilation, with the reasons. */
+    /** Returns the targets that may answer a client according to the last compilation, with the reason. */
     abstract Reason reason(ExplainedClient client, PoolView view);
 
     /**
+     * The selected targets and why they were selected.
+     *
      * @param chosen the indexes of the targets that may answer
      * @param text the reason in words
      */

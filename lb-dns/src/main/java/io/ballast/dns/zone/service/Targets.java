@@ -18,12 +18,12 @@ final class Targets {
     private final Cursors cursors;
     private final @Nullable Regions regions;
 
-    /** Creates the leaf targets, which differ by type. */
+    /** Creates the leaf targets, which differ by record type. */
     interface Leaves {
 
         Target of(TargetConfig leaf);
 
-        /** The members of a pool that take traffic and matter for the type. */
+        /** Returns the members of a pool that take traffic and are relevant for the record type. */
         List<Member> members(PoolAddresses pool);
     }
 

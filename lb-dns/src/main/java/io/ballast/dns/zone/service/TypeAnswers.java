@@ -40,7 +40,8 @@ abstract class TypeAnswers {
      * The compiled answer for a type.
      *
      * @param source null if there are no records
-     * @param addresses the possible addresses in answers for clients of a region, by its id; empty for other record types
+     * @param addresses returns the possible addresses in answers for clients of the region with a given id; empty
+     *     for other record types
      */
     record Served(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {
 
@@ -65,7 +66,7 @@ abstract class TypeAnswers {
         return lastCompiled;
     }
 
-    /** Returns the last compilation, which is active. */
+    /** Returns the last compilation, which is in use. */
     final Served lastCompiled() {
         return lastCompiled;
     }
@@ -111,7 +112,7 @@ abstract class TypeAnswers {
         target.recordCheck(backend, check);
     }
 
-    /** Returns whether the answers are outdated although the same backends take traffic. */
+    /** Returns whether the answers are outdated although the set of backends that take traffic is the same. */
     final boolean isStale(PoolView view) {
         return ttl(view) != ttlSeconds || target.isStale(view);
     }
@@ -128,7 +129,7 @@ abstract class TypeAnswers {
         return Integer.MAX_VALUE;
     }
 
-    /** The least time until checks could change the answers. */
+    /** Returns the minimum time until checks could change the answers. */
     private Duration stableFor(PoolView view) {
         if (config.ttl().isFixed()) {
             return Backend.FOREVER;
@@ -141,6 +142,6 @@ abstract class TypeAnswers {
         return min;
     }
 
-    /** Minimum time until checks can change the part of a pool in these answers. */
+    /** Returns the minimum time until checks can change the members of a pool that these answers use. */
     abstract Duration stableFor(PoolAddresses pool);
 }

@@ -30,7 +30,7 @@ public final class UnbalancedService {
 
     private UnbalancedService() {}
 
-    /** The sets of a service, none of them empty. */
+    /** Returns the record sets of a service; empty sets are omitted. */
     public static List<RecordSet> sets(ServiceConfig config, Name name, Name apex, Topology topology) {
         int ttl = Ttl.seconds(config.ttl().max());
         if (config.type().hasConfiguredRecords()) {

@@ -17,10 +17,10 @@ import org.xbill.DNS.Tokenizer;
 import org.xbill.DNS.Type;
 
 /**
- * Records of one type in the notation of the configuration. Immutable; any thread may call.
+ * Reads and writes records of one type in the notation of the configuration. Immutable; any thread may call.
  *
- * @param type of the records
- * @param apex of the zone, to which names without a final dot are relative
+ * @param type the type of the records
+ * @param apex the name of the zone, to which names without a final dot are relative
  */
 record WrittenRecords(int type, Name apex) {
 
@@ -49,7 +49,7 @@ record WrittenRecords(int type, Name apex) {
         }
     }
 
-    /** Returns the reason without a location, because there is no file. */
+    /** Returns the reason of a parse error without its location, because the data is not from a file. */
     private static String reason(IOException e) {
         return ErrorText.of(e).replaceFirst("^<none>:\\d+: ", "");
     }

@@ -40,11 +40,15 @@ import org.xbill.DNS.Name;
 public final class SignedZones {
 
     /**
-     * Share of each second for signing, per answering thread: a flood of random names leaves three quarters to other queries.
+     * Signing time per second for each answering thread. A flood of random names therefore leaves three quarters
+     * of the time to other queries.
      */
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
-    /** Signatures begin an hour in the past; if the clock is set back by more than half of that, all zones are signed again. */
+    /**
+     * Signatures become valid an hour before they are made. If the clock is set back by more than half of that,
+     * all zones are signed again.
+     */
     static final Duration MAX_CLOCK_SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
 
     /**
@@ -72,7 +76,7 @@ public final class SignedZones {
         private final DnssecConfig config;
         private final KeyWatch keys;
         private @Nullable SignedZone current;
-        /** The keys of {@link #current}. */
+        /** The keys with which {@link #current} is signed. */
         private @Nullable ZoneKeySet usedKeys;
 
         private int negativeTtl;
@@ -95,9 +99,10 @@ public final class SignedZones {
     }
 
     /**
-     * Opens all zones to be signed; creates the first keys of those that have none.
+     * Opens all zones that are to be signed, and creates keys for zones that have none yet.
      *
-     * @param nanoTime like {@link System#nanoTime}, on any thread: limits the time of signing
+     * @param nanoTime a clock like {@link System#nanoTime} that any thread may call; limits the time spent on
+     *     signing
      * @throws IOException if keys cannot be read, written or used; the message names the file
      */
     public static SignedZones start(DnsConfig config, SigningSetup setup, LongSupplier nanoTime) throws IOException {
@@ -127,8 +132,8 @@ public final class SignedZones {
     }
 
     /**
-     * Returns the signed zones of another configuration, which will replace this one. Existing key watches are kept,
-     * and zones with unchanged signing stay the same object, so that their signatures are reused.
+     * Returns the signed zones of a new configuration, which will replace this one. Existing key watches are
+     * kept. Zones with unchanged signing settings remain the same objects, so that their signatures are reused.
      *
      * @throws IOException as {@link #start}
      */
@@ -140,7 +145,7 @@ public final class SignedZones {
                 next.add(zone.name(), next(zone.name(), zone.dnssec().get(), before, setup));
             }
         }
-        // Zones that do not change are not signed again: their signatures are as old as before.
+        // Unchanged zones are not signed again, so their signatures keep their age.
         Instant renewNext = next.clock.instant().plus(next.interval());
         next.renewAt = renewNext.isBefore(renewAt) ? renewNext : renewAt;
         next.latest = latest;
@@ -172,7 +177,7 @@ public final class SignedZones {
         return signers(this::signedZone);
     }
 
-    /** Returns signers of these zones as {@code source} provides them, for another thread. */
+    /** Returns signers for another thread; {@code source} provides the signed zones. */
     public ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
         Map<Name, DnssecConfig> configs = zones.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, zone -> zone.getValue().config));
@@ -194,7 +199,7 @@ public final class SignedZones {
         return zone.current;
     }
 
-    /** The current versions of all zones that were requested since their keys changed, by name. */
+    /** Returns by name the current versions of all zones that were requested since their keys changed. */
     public Map<Name, SignedZone> current() {
         Map<Name, SignedZone> current = new HashMap<>();
         zones.forEach((name, zone) -> {
@@ -211,8 +216,9 @@ public final class SignedZones {
     }
 
     /**
-     * Checks keys and clock for zones that must be signed again; the result is kept until they are. A check takes
-     * {@link #MAX_CHECK_DURATION} at most: with very many zones, the keys of some are checked the next time.
+     * Checks, by the keys and the clock, whether zones must be re-signed; a positive result is kept until they
+     * are. A check takes at most {@link #MAX_CHECK_DURATION}: if there are very many zones, the keys of the rest
+     * are checked next time.
      */
     public boolean isDue() {
         Instant now = clock.instant();
@@ -224,7 +230,8 @@ public final class SignedZones {
                 left--) {
             Watched zone = checkQueue.remove();
             checkQueue.add(zone);
-            // Zones and their replacements check the same keys for a while: either may notice a change first.
+            // Zones and their replacements check the same keys for some time, so either of them may detect a change
+            // first.
             if (zone.keys.refresh(now) || hasOtherKeys(zone)) {
                 zone.current = null;
                 due = true;
@@ -238,7 +245,7 @@ public final class SignedZones {
         return isOld;
     }
 
-    /** Whether the clock went back so far that signatures may lie in the future; they are discarded then. */
+    /** Whether the clock was set back so far that signatures may start in the future; they are then discarded. */
     private boolean isClockSetBack(Instant now) {
         if (!now.isBefore(latest.minus(MAX_CLOCK_SETBACK))) {
             latest = now.isAfter(latest) ? now : latest;
@@ -251,9 +258,9 @@ public final class SignedZones {
     }
 
     /**
-     * Records that due zones were signed.
+     * Records that the zones that were due have been signed.
      *
-     * @param all whether all zones were signed; then signing is due again when the first signatures grow old
+     * @param all whether all zones were signed; signing is then due again when the first signatures are old
      */
     public void markRenewed(boolean all) {
         due = false;
@@ -263,7 +270,7 @@ public final class SignedZones {
         }
     }
 
-    /** Time until the signatures of the first zone may be old. */
+    /** Returns the time until the first signatures may be old. */
     private Duration interval() {
         return zones.values().stream()
                 .map(zone -> ZoneSigner.renewalInterval(zone.config.validity()))
@@ -271,7 +278,7 @@ public final class SignedZones {
                 .orElse(Duration.ofDays(1));
     }
 
-    /** A signer for an answering thread. */
+    /** Creates a signer for an answering thread. */
     public OnDemandSigner onDemand(NameHash hash, OnDemandCounters counters) {
         return new OnDemandSigner(hash, SigningProvider.fastest(), clock, nanoTime, ON_DEMAND_PER_SECOND, counters);
     }

@@ -7,8 +7,9 @@ import java.util.concurrent.Executor;
 /**
  * The resources of signed zones.
  *
- * @param dataDir the directory of keys
+ * @param dataDir the directory in which keys are stored
  * @param control the control plane, whose clock determines the validity of signatures
- * @param signer executor that manages keys and signs whole zones, which may take minutes; one task after the other
+ * @param signer executor that manages keys and signs whole zones, which may take minutes; one task after the
+ *     other
  */
 public record SigningSetup(Path dataDir, ControlPlane control, Executor signer) {}

@@ -33,7 +33,9 @@ public final class ZoneSigners {
         this.clock = clock;
     }
 
-    /** Takes over the signers that this set lacks. Both sets must be confined to the calling thread. */
+    /**
+     * Adds those signers of {@code others} that this set lacks. Both sets must be confined to the calling thread.
+     */
     public void takeOver(ZoneSigners others) {
         others.signers.forEach(signers::putIfAbsent);
     }

@@ -13,7 +13,7 @@ final class ReadFiles {
 
     private final Map<Path, FileState> states = new LinkedHashMap<>();
 
-    /** Records a file before it is read, so that a change in the meantime is detected afterwards. */
+    /** Records the state of a file before it is read, so that a change during reading is detected later. */
     void addFile(Path file) {
         states.computeIfAbsent(file, FileState::of);
     }

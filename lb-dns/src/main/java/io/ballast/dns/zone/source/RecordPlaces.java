@@ -12,8 +12,8 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * Finds the places of records by reading their file once more. Storing the place of every record would cost
- * memory in each zone, although only few have problems. Confined to the thread that reads.
+ * Finds the positions of records by reading their file again. Storing the position of every record would cost
+ * memory in each zone, although only few zones have problems. Confined to the reading thread.
  */
 final class RecordPlaces {
 

@@ -6,10 +6,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * A problem of a record whose place in its file is not known yet.
+ * A problem of a record whose position in its file is not known yet.
  *
  * @param name the record's owner, in lower case
- * @param type of the record; {@link Type#ANY} for the first record of the name
+ * @param type the type of the record; {@link Type#ANY} for the first record of the name
  * @param record the exact record; null for the first record of the type
  */
 record RecordProblem(Name name, int type, @Nullable Record record, String message) {
@@ -19,7 +19,7 @@ record RecordProblem(Name name, int type, @Nullable Record record, String messag
         return (type == Type.ANY || type == found.getType()) && (record == null || record.equals(found));
     }
 
-    /** Describes the problem with the name. */
+    /** Returns the message with the record's name. */
     String text() {
         return name + ": " + message;
     }

@@ -22,7 +22,9 @@ public record ZoneFindings(List<ZoneProblem> errors, List<ZoneProblem> warnings)
         return new ZoneFindings(errors, List.of());
     }
 
-    /** Returns the findings of both. Costs nothing if the other findings are empty, as for most zones. */
+    /**
+     * Returns these and the other findings together. Costs nothing if the others are empty, as for most zones.
+     */
     public ZoneFindings and(ZoneFindings others) {
         if (others.errors.isEmpty() && others.warnings.isEmpty()) {
             return this;

@@ -31,7 +31,7 @@ final class ZoneRules {
 
     private static final long DELEGATION_SIGNERS = TypeMask.of(Type.DS);
 
-    /** Types that any name may have in addition to others. */
+    /** Types that may be combined freely at any name. */
     private static final long INDEPENDENT = TypeMask.of(Type.A, Type.AAAA, Type.TXT);
 
     private static final long ALWAYS_CHECKED_TYPES = TypeMask.OTHERS
@@ -73,8 +73,8 @@ final class ZoneRules {
     }
 
     /**
-     * Like {@link #problems(ZoneContents, boolean, boolean)}, for some names; all other names are known to be
-     * valid.
+     * Like {@link #problems(ZoneContents, boolean, boolean)}, but checks only some names; all other names are
+     * known to be valid.
      */
     static List<RecordProblem> problems(ZoneContents zone, boolean isSignedHere, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, isSignedHere);
@@ -84,7 +84,7 @@ final class ZoneRules {
         return rules.problems;
     }
 
-    /** Whether the types of a name alone show that it has no errors, as for most names. */
+    /** Whether the record types of a name alone show that it has no errors. This is the case for most names. */
     private static boolean isTriviallyValid(NameCursor name) {
         if (!name.has(~INDEPENDENT)) {
             return true;
@@ -93,16 +93,16 @@ final class ZoneRules {
     }
 
     /**
-     * Returns the errors of a signed zone. During a key rollover, the old key stays until its signatures have expired
-     * from all caches, which takes the longest TTL.
+     * Returns the errors of a signed zone. During a key rollover, the old key stays until its signatures have
+     * expired from all caches. This takes the longest TTL of the zone.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
         return problems(zone, signing, zone.visible());
     }
 
     /**
-     * Like {@link #problems(ZoneContents, DnssecConfig)}, for some visible names; all others are known to be
-     * valid.
+     * Like {@link #problems(ZoneContents, DnssecConfig)}, but checks only some visible names; all others are
+     * known to be valid.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, /* isSignedHere= */ true);

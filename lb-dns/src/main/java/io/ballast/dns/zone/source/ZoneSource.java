@@ -35,7 +35,7 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * The source of a zone's records: its file, or the configuration. Confined to the reading thread.
+ * Provides a zone's records from its file or from the configuration. Confined to the reading thread.
  */
 public final class ZoneSource {
 
@@ -72,7 +72,9 @@ public final class ZoneSource {
         return source;
     }
 
-    /** Like {@link #read}, but a zone that is too large is reported as a problem and reserves no memory. */
+    /**
+     * Like {@link #read}, but if a zone is too large, this is reported as a problem and no memory is reserved.
+     */
     public static ZoneSource readIfItFits(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
         ZoneContentsBuilder records = source.builder(budget);
@@ -103,9 +105,10 @@ public final class ZoneSource {
     }
 
     /**
-     * Returns the records that were read before, checked with other services; none if they may have changed.
+     * Returns the records that were read before, checked with the services of another configuration; empty if the
+     * records may have changed.
      *
-     * @param budget memory limit: the records exist already
+     * @param budget memory limit; the records exist already
      */
     public Optional<ZoneSource> withServicesOf(ZoneConfig next, HeapBudget budget) {
         if (!isUnchanged() || !recordConfig(next).equals(recordConfig(config))) {
@@ -126,10 +129,10 @@ public final class ZoneSource {
     }
 
     /**
-     * Returns the records that were read before, even if the files have changed since; none if the configuration of
-     * the zone has changed.
+     * Returns the records that were read before, even if the files have changed since; empty if the configuration
+     * of the zone has changed.
      *
-     * @param budget memory limit: the records exist already
+     * @param budget memory limit; the records exist already
      */
     public Optional<ZoneSource> reuseRecords(ZoneConfig next, HeapBudget budget) {
         if (!next.equals(config)) {
@@ -140,10 +143,10 @@ public final class ZoneSource {
     }
 
     /**
-     * Returns the zone with changed records of some names, which are already in its files. Only these names are
-     * checked, unless they affect others.
+     * Returns the zone with changed records of some names. The changes must already be in the zone's files. Only
+     * these names are checked, unless they affect others.
      *
-     * @param next the present configuration of the zone
+     * @param next the current configuration of the zone
      * @param budget memory limit
      */
     public ZoneSource withContents(ZoneConfig next, ZoneContents changed, HeapBudget budget) {
@@ -181,12 +184,12 @@ public final class ZoneSource {
         return config.update().flatMap(update -> config.file()).map(ZoneJournal::beside);
     }
 
-    /** A secondary zone without a version. */
+    /** Creates the source of a secondary zone that has no version yet. */
     public static ZoneSource missing(ZoneConfig config) {
         return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
-    /** Returns the zone as missing, until its files change. */
+    /** Returns this zone as a missing zone, which remains missing until its files change. */
     public ZoneSource asMissing() {
         ZoneSource source = missing(config);
         files.copyTo(source.files);
@@ -203,7 +206,7 @@ public final class ZoneSource {
         return config.name();
     }
 
-    /** The names of the zone whose records follow health. */
+    /** Returns the services of the zone, whose records depend on health. */
     public List<ServiceConfig> services() {
         return config.services();
     }
@@ -214,9 +217,9 @@ public final class ZoneSource {
     }
 
     /**
-     * Returns the contents for transfers. The same object each time if the zone has no services.
+     * Returns the contents for transfers. If the zone has no services, this is always the same object.
      *
-     * @param served the records of its services, by name
+     * @param served the records of the zone's services, by name
      */
     public TransferContents transferContents(Map<Name, List<RecordSet>> served) {
         if (!served.isEmpty()) {
@@ -240,7 +243,7 @@ public final class ZoneSource {
         return files.areUnchanged();
     }
 
-    /** The files that were read, each with its state just before. */
+    /** Returns the files that were read, each with its state just before it was read. */
     public Map<Path, FileState> files() {
         return files.states();
     }

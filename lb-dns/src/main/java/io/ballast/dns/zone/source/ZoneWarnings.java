@@ -20,8 +20,8 @@ import org.xbill.DNS.SRVRecord;
 import org.xbill.DNS.Type;
 
 /**
- * Warns of probable mistakes in a zone file: name servers and mail servers that are aliases or have no address, and
- * records that no query can find. Confined to the reading thread.
+ * Warns about probable mistakes in a zone file: name servers and mail servers that are aliases or have no
+ * address, and records that no query can find. Confined to the reading thread.
  */
 final class ZoneWarnings {
 
@@ -33,9 +33,9 @@ final class ZoneWarnings {
     private static final long TYPES_ALLOWED_AT_DELEGATION = TypeMask.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
-    /** Names of services, which have addresses that are not in the file. */
+    /** The names of services. Their addresses are not in the file. */
     private final Set<Name> services = new HashSet<>();
-    /** Names of the servers of delegations: their addresses are glue. */
+    /** The names of the servers to which the zone delegates. Their addresses are glue. */
     private final Set<Name> servers = new HashSet<>();
 
     private final List<RecordProblem> problems = new ArrayList<>();
@@ -143,7 +143,7 @@ final class ZoneWarnings {
         return (type == Type.A || type == Type.AAAA) && servers.contains(name);
     }
 
-    /** The host that a record names, in lower case; null if it names none. */
+    /** Returns the host name that a record points to, in lower case; null if it points to none. */
     private static @Nullable Name target(Record record, boolean delegated) {
         if (record instanceof NSRecord ns) {
             return ns.getTarget().canonicalize();
@@ -186,7 +186,10 @@ final class ZoneWarnings {
         return zone.has(name, Type.A) || zone.has(name, Type.AAAA);
     }
 
-    /** The name whose records answer for a name: itself or a wildcard; null if there is none. */
+    /**
+     * Returns the name whose records answer a query for a name: the name itself or a wildcard; null if there is
+     * none.
+     */
     private @Nullable Name matchingName(Name name) {
         if (exists(name)) {
             return name;

@@ -9,9 +9,10 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of one zone other than addresses of its services, compiled and signed with the keys of one moment.
+ * The answers of one zone except the addresses of its services, compiled and signed with one state of the
+ * keys.
  *
- * <p>Thread safety: immutable; no array is changed.
+ * <p>Thread safety: immutable; its arrays never change.
  */
 public final class CompiledZone {
 
@@ -23,9 +24,11 @@ public final class CompiledZone {
     private final ZoneAnswers zoneAnswers;
 
     /**
-     * @param names all names, with the answers of those that consist only of records
-     * @param answers answers of other names by index, without proofs, to which services add theirs
-     * @param proven the same with proofs of the types of each name
+     * Creates a compiled zone.
+     *
+     * @param names all names, with the answers of names that consist only of records
+     * @param answers answers of the other names by index, without proofs; services add their answers to them
+     * @param proven the same answers with proofs of the types of each name
      * @param common data shared by all names
      */
     CompiledZone(
@@ -44,7 +47,7 @@ public final class CompiledZone {
     }
 
     /** Whether it was compiled from these names with the signatures of this signer. */
-    @SuppressWarnings("ReferenceEquality") // names that have not changed are the same object, as is their signer
+    @SuppressWarnings("ReferenceEquality") // unchanged names remain the same object, and so does their signer
     boolean isCompiledFrom(ZoneNames names, @Nullable ZoneSigner by) {
         return source == names && signer == by;
     }
@@ -75,7 +78,7 @@ public final class CompiledZone {
         return proven.clone();
     }
 
-    /** Returns the answers of a name other than services, without denial records. */
+    /** Returns the answers of a name without services and denial records. */
     public NameAnswers answers(int index) {
         return answers[index];
     }

@@ -21,8 +21,8 @@ final class DenialRecords {
     private DenialRecords() {}
 
     /**
-     * The denial chain of a zone; of NSEC3 if it has such records, because NSEC records beside them belong to a chain
-     * that is being removed.
+     * Returns the denial chain of a zone. If the zone has NSEC3 records, they form the chain, because NSEC
+     * records next to them belong to a chain that is being removed.
      */
     static DenialChain chain(ZoneContents contents) {
         Nsec3Parameters hashing = PresignedZones.nsec3Parameters(contents).orElse(null);

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.xbill.DNS.Name;
 
 /**
- * Adds names without records that exist because names below them do (<a
+ * Adds empty non-terminals: names without records that exist because a name below them exists (<a
  * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Thread safety: confined to one thread.
  */
 final class EmptyNonTerminals {

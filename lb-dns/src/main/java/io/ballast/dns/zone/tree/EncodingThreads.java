@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Writes and signs many names on several threads; the result is in the order of the names. Thread safety:
+ * Encodes and signs many names on several threads; the results are in the order of the names. Thread safety:
  * confined to the thread that created it, which also receives the results.
  */
 final class EncodingThreads implements AutoCloseable {
 
-    /** Names that one task writes. */
+    /** The number of names that one task encodes. */
     static final int BLOCK_NAMES = 512;
 
-    /** Queued tasks per thread; few, because their names are in memory twice. */
+    /** Queued tasks per thread. The number is small because the names of queued tasks are in memory twice. */
     private static final int TASKS_AHEAD = 2;
 
     private final int threads;
@@ -31,7 +31,7 @@ final class EncodingThreads implements AutoCloseable {
     private final Deque<Future<List<Written>>> tasks = new ArrayDeque<>();
     private List<Name> block = new ArrayList<>();
 
-    /** Receives names in the order of writing. */
+    /** Receives the encoded names in their original order. */
     @FunctionalInterface
     interface Outcome {
 
@@ -66,7 +66,7 @@ final class EncodingThreads implements AutoCloseable {
         }
     }
 
-    /** Writes the remaining names. */
+    /** Encodes the remaining names. */
     void finish() {
         begin();
         while (!tasks.isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
-/** Writes names of one zone with their records as they are stored. Thread safety: confined to one thread. */
+/** Encodes names of one zone with their records in stored form. Thread safety: confined to one thread. */
 final class NameEncoder {
 
     private final ZoneRecords zone;
@@ -23,7 +23,7 @@ final class NameEncoder {
     private final StoredNameWriter out = new StoredNameWriter();
     private final RecordWriter writer;
     private byte[] owner = {};
-    /** The signatures of the current name from its primary; null in other zones. */
+    /** The primary's signatures of the current name; null if the zone is not presigned. */
     private @Nullable PresignedSignatures presignedSignatures;
 
     /**
@@ -39,7 +39,10 @@ final class NameEncoder {
         this.writer = new RecordWriter(zone.contents().apex());
     }
 
-    /** Returns a name with its records, which are empty for an empty non-terminal; null if it is too large. */
+    /**
+     * Returns a name with its records in stored form; null if it is too large. An empty non-terminal has no
+     * records.
+     */
     byte @Nullable [] encode(Name name) {
         Map<Integer, RecordSet> sets = sets(name);
         RecordSet servers = sets.get(RecordType.NS);

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Collects zones and their names, and compiles each zone separately. Filled by one thread; after {@link #complete} it
- * is only read, concurrently by the compiler and the signer.
+ * Collects zones and their names, and compiles each zone separately. Filled by one thread; after {@link
+ * #complete} it is only read, concurrently by the compiler and the signer.
  *
  * <p>A name exists if it has records or if a name below it exists (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may be nested; a name belongs to the
- * innermost. A tree that replaces another one reuses unchanged zones with their compiled form.
+ * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may be nested; a name belongs to
+ * the innermost zone. A tree that replaces another one reuses its unchanged zones in compiled form.
  */
 public final class NameTree {
 
@@ -51,7 +51,7 @@ public final class NameTree {
 
     private record Added(ZoneContents contents, boolean isMissing) {}
 
-    /** Creates a separate tree. */
+    /** Creates a tree that does not replace another one. */
     public NameTree() {
         this(NameHash.random(), /* before= */ null);
     }
@@ -67,7 +67,7 @@ public final class NameTree {
         return new NameTree(hash, this);
     }
 
-    /** Returns the hash of lookups. */
+    /** Returns the hash function for lookups. */
     public NameHash hash() {
         return hash;
     }
@@ -82,7 +82,7 @@ public final class NameTree {
         Checks.that(added.putIfAbsent(apex, new Added(contents, isMissing)) == null, "zone", apex, "each zone once");
     }
 
-    /** Finds nested zones; called after all zones were added. */
+    /** Finds nested zones and numbers all zones. Must be called after all zones were added. */
     public void numberZones() {
         NameTree replaced = predecessor;
         hasSameZones = replaced != null && replaced.zones.keySet().equals(added.keySet());
@@ -104,7 +104,7 @@ public final class NameTree {
         apexes = replaced != null && hasSameZones ? replaced.apexes : index();
     }
 
-    /** Existing zones keep their numbers; new zones get free ones. */
+    /** Assigns numbers: existing zones keep theirs; new zones get free ones. */
     private Map<Name, Integer> numbers(@Nullable NameTree replaced) {
         Map<Name, Integer> numbers = new HashMap<>();
         BitSet used = new BitSet();
@@ -126,7 +126,7 @@ public final class NameTree {
         return numbers;
     }
 
-    /** The zones directly inside each zone that has some. */
+    /** Returns the zones directly inside each zone; zones without nested zones are omitted. */
     private static Map<Name, Set<Name>> nested(Set<Name> apexes) {
         Map<Name, Set<Name>> nested = new HashMap<>();
         for (Name apex : apexes) {
@@ -150,10 +150,10 @@ public final class NameTree {
     }
 
     /**
-     * Adds the name of a service, after {@link #numberZones}.
+     * Adds the name of a service. Must be called after {@link #numberZones}.
      *
-     * @param apex of the zone that contains the service
-     * @param types of the records that the service provides
+     * @param apex the name of the zone that contains the service
+     * @param types the types of the records that the service provides
      * @return the name's index in its zone
      */
     public int addService(Name name, Name apex, List<Integer> types) {
@@ -186,11 +186,11 @@ public final class NameTree {
     }
 
     /**
-     * Compiles a zone, unless nothing of it has changed.
+     * Compiles a zone, unless it is unchanged.
      *
-     * @param number of the zone
+     * @param number the number of the zone
      * @param known the last compilation for the number, possibly of another zone; null if there is none
-     * @param isRenewed whether signatures of the zone may have grown old
+     * @param isRenewed whether signatures of the zone may be old
      * @param threads maximum number of threads that encode the names of a large zone
      * @return {@code known} if nothing has changed; null if no zone has the number
      */

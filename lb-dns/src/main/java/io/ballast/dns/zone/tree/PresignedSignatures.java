@@ -38,7 +38,10 @@ final class PresignedSignatures {
         return new PresignedSignatures(byCovered);
     }
 
-    /** The record sets of a name without signatures and proofs, which are stored with their subject. */
+    /**
+     * Returns the record sets of a name without signatures and proofs, which are stored with the sets they belong
+     * to.
+     */
     static Map<Integer, RecordSet> withoutProofs(Map<Integer, RecordSet> sets) {
         Map<Integer, RecordSet> others = new LinkedHashMap<>(sets);
         others.remove(RecordType.RRSIG);
@@ -61,7 +64,7 @@ final class PresignedSignatures {
         return has(type) ? SignedRecords.signatures(data(type), ttlSeconds) : null;
     }
 
-    /** Adds the existing signatures to record sets. */
+    /** Returns a signer that adds the existing signatures to record sets. */
     SetSigner signer() {
         return set -> new SignedRrset(set, of(set.type(), set.servedTtlSeconds()));
     }

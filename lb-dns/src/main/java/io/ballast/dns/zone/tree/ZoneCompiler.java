@@ -19,13 +19,13 @@ import org.xbill.DNS.Name;
  */
 final class ZoneCompiler {
 
-    /** The types of a name that is the hash of another name. */
+    /** The record types of a name that is an NSEC3 hash of another name. */
     private static final long HASHED_NAME_TYPES = TypeMask.of(RecordType.NSEC3, RecordType.RRSIG);
 
     private final ZoneNames zone;
     private final NameHash hash;
     private final @Nullable ZoneSigner signer;
-    /** Names with signatures of these records by this signer; null if there are none. */
+    /** Stored names that already have this signer's signatures of these records; null if there are none. */
     private final @Nullable StoredNames previousNames;
 
     private final StoredNames.Builder names;
@@ -118,15 +118,15 @@ final class ZoneCompiler {
     }
 
     /**
-     * Whether queries find a name. They do not find names that are hashes of other names (RFC 5155 section
+     * Whether queries find a name. They do not find names that are NSEC3 hashes of other names (RFC 5155 section
      * 7.2.8).
      */
     private static boolean isAnswered(NameCursor name) {
         return name.has(~HASHED_NAME_TYPES) && !name.isHidden();
     }
 
-    /** Adds a name that is too large to be stored. */
-    @SuppressWarnings("ReferenceEquality") // the indexes are those of the zone until the first such name is added
+    /** Adds an object for a name that is too large to be stored. */
+    @SuppressWarnings("ReferenceEquality") // the map is that of the zone until the first such name is added
     private void addEntry(Name name) {
         if (indexes == zone.indexes()) {
             indexes = new LinkedHashMap<>(indexes);

@@ -25,11 +25,11 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
 /**
- * The names of a zone that need an object: the zone's own name, services, wildcards, and names that affect the
- * answers of other names. All other names are stored without an object.
+ * The names of a zone that need an object: the zone's own name, services, wildcards, and names that affect
+ * the answers of other names. All other names are stored in encoded form only.
  *
- * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, concurrently by the compiler and
- * the signer.
+ * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, concurrently by the
+ * compiler and the signer.
  */
 final class ZoneNames {
 
@@ -42,7 +42,7 @@ final class ZoneNames {
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
     /** The names that need an object, with the indexes of their answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
-    /** The base of this patch; null if this is not a patch. */
+    /** The names to which this patch applies changes; null if this is not a patch. */
     private @Nullable WeakReference<ZoneNames> patchBase;
 
     ZoneNames(ZoneRecords records, Set<Name> inside) {
@@ -68,7 +68,8 @@ final class ZoneNames {
     }
 
     /**
-     * Whether another, possibly incomplete instance will have the same names, answers and indexes when complete.
+     * Whether another, possibly incomplete instance will have the same names, answers and indexes once it is
+     * complete.
      */
     @SuppressWarnings("ReferenceEquality") // records that were not read again are the same object
     boolean isSame(ZoneNames other) {
@@ -86,7 +87,7 @@ final class ZoneNames {
     /**
      * Adds the name of a service.
      *
-     * @param types of the records that the service provides
+     * @param types the types of the records that the service provides
      * @return the name's index
      */
     int addService(Name name, List<Integer> types) {
@@ -125,7 +126,7 @@ final class ZoneNames {
     }
 
     /**
-     * Finds the names that need an object, after the last service was added.
+     * Finds the names that need an object. Must be called after the last service was added.
      *
      * @param before names of the same zone in the replaced tree; null if there are none
      */
@@ -148,7 +149,7 @@ final class ZoneNames {
         }
     }
 
-    /** Whether no change affects the answers of other names, so that only the changed names must be compiled. */
+    /** Whether the changes affect no answers of other names, so that only the changed names must be compiled. */
     private boolean hasPlainChangesSince(ZoneNames before) {
         return contents()
                 .changedSince(before.contents())
@@ -179,7 +180,9 @@ final class ZoneNames {
                 : Optional.empty();
     }
 
-    /** A wildcard exists if a name below it exists; it affects the answers of names below its parent. */
+    /**
+     * Adds wildcards. A wildcard also exists if a name below it exists; it affects the names below its parent.
+     */
     private void addWildcards(Name name) {
         byte[] wire = name.toWire();
         int label = 0;
@@ -208,7 +211,7 @@ final class ZoneNames {
         return name.subdomain(apex()) && isOutsideNestedZones(name);
     }
 
-    /** Whether a name of this zone is in none of this server's zones inside it. */
+    /** Whether a name of this zone is outside all nested zones of this server. */
     boolean isOutsideNestedZones(Name name) {
         int below = nestedZones.isEmpty() ? 0 : name.labels() - apex().labels();
         Name at = name;
@@ -221,7 +224,9 @@ final class ZoneNames {
         return true;
     }
 
-    /** Whether this zone delegates the name to another zone of this server, and so has its NS and DS records. */
+    /**
+     * Whether this zone delegates the name to another zone of this server, and so contains its NS and DS records.
+     */
     boolean isDelegatedToNestedZone(Name name) {
         return nestedZones.contains(name) && contents().isDelegated(name);
     }

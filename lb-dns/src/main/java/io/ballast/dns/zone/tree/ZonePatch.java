@@ -19,9 +19,10 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * Compiles a zone with few changed names, none of them a wildcard, a delegation or a DNAME record: other names are
- * copied in their stored form, with their signatures. Confined to the thread that signs whole zones. Cost: a copy of
- * the stored bytes, one access to each name if a name is removed, and the compilation of the changed names.
+ * Compiles a zone in which few names have changed, none of them a wildcard, a delegation or a DNAME record.
+ * All other names are copied in their stored form, with their signatures. Confined to the thread that signs
+ * whole zones. Cost: a copy of the stored bytes, one access to each name if a name is removed, and the
+ * compilation of the changed names.
  */
 final class ZonePatch {
 
@@ -39,7 +40,7 @@ final class ZonePatch {
         this.previousZone = before;
         this.changed = changed;
         this.names = new StoredNames.Builder(hash, before.names());
-        // Earlier signatures cover other records.
+        // The previous signatures of changed names cover their old records, so they are not reused.
         this.encoder = new NameEncoder(zone.records(), hash, signer == null ? null : signer.newRenewingSigner(), null);
     }
 
@@ -127,7 +128,7 @@ final class ZonePatch {
         return above;
     }
 
-    /** Removes names without records, and empty non-terminals without names below them. */
+    /** Removes names without records, and empty non-terminals that no longer have names below them. */
     private void removeUnneeded(Set<Name> gone, Set<Name> encoded) {
         Set<Name> candidates = new LinkedHashSet<>(gone);
         for (Name name : gone) {

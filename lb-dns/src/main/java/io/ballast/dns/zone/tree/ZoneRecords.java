@@ -36,7 +36,7 @@ final class ZoneRecords {
 
     private static final int ANY_TTL_SECONDS = 3600;
 
-    /** The answer to ANY of every name that has records. */
+    /** The answer to ANY queries for every name that has records. */
     static final Answer ANY = RecordWriter.minimalAnyAnswer(ANY_TTL_SECONDS);
 
     private final ZoneContents contents;
@@ -44,7 +44,9 @@ final class ZoneRecords {
     private final String zoneName;
 
     /**
-     * @param number of the zone, which no other zone has
+     * Prepares the compilation of a zone's records.
+     *
+     * @param number the number of the zone, unique among zones
      * @param isMissing whether the zone has no contents for answers
      */
     ZoneRecords(ZoneContents contents, int number, boolean isMissing) {
@@ -98,7 +100,7 @@ final class ZoneRecords {
     }
 
     /**
-     * Returns the answers of a name other than services.
+     * Returns the answers of a name, except those of services.
      *
      * @param signer null if the zone is not signed
      */
@@ -119,7 +121,7 @@ final class ZoneRecords {
         Map<Integer, RecordSet> sets = PresignedSignatures.withoutProofs(all);
         NameAnswers answers = answers(name, sets, type -> signatures.has(type) ? given : null, /* signer= */ null);
         if (name.isWild() && all.containsKey(RecordType.NSEC)) {
-            // NSEC records of other names are stored under their owners.
+            // The NSEC records that prove the absence of other names are stored under their owners.
             answers = answers.with(RecordType.NSEC, answer(all, RecordType.NSEC, type -> given));
         }
         for (RecordSet set : sets.values()) {
@@ -166,7 +168,7 @@ final class ZoneRecords {
         return answers;
     }
 
-    /** These answers with the proof that the name has no other types. */
+    /** Returns these answers with the proof that the name has no other types. */
     NameAnswers proven(Name name, NameAnswers answers, ZoneSigner signer) {
         int[] types = answers.types();
         if (contents.isDelegated(name)) {
@@ -209,7 +211,7 @@ final class ZoneRecords {
         return new Referral(RecordWriter.answer(servers, contents.apex()), glue.isEmpty() ? null : glue.answer());
     }
 
-    /** The addresses of a delegation's servers that are in the zone. */
+    /** Returns the addresses in the zone of a delegation's servers. */
     RecordWriter glue(RecordSet servers) {
         RecordWriter glue = new RecordWriter(contents.apex());
         for (Record server : servers.records()) {

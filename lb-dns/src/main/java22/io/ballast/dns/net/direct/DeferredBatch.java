@@ -19,7 +19,7 @@ final class DeferredBatch {
     private final int addressBytes;
     private int count;
 
-    /** @param allocator allocator of memory with the lifetime of this object */
+    /** @param allocator allocates memory with the lifetime of this object */
     DeferredBatch(int max, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.messages = new MessageVector(max, maxBytes, allocator);
         this.names = allocator.allocate((long) max * addresses.bytes(), Long.BYTES);
@@ -44,7 +44,7 @@ final class DeferredBatch {
     }
 
     /**
-     * Adds a datagram, for which there must be space.
+     * Adds a datagram. The batch must have space for it.
      *
      * @param client socket address of the client in native format
      * @param source control data with the source address; empty if it is not needed
@@ -60,7 +60,7 @@ final class DeferredBatch {
     }
 
     /**
-     * Sends the datagrams without waiting; they remain until {@link #clear}.
+     * Sends the datagrams without blocking; they remain in the batch until {@link #clear}.
      *
      * @return number of datagrams that could not be sent
      */

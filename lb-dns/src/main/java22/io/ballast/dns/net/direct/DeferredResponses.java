@@ -7,11 +7,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deferred responses, which leave through a socket after the batch of their queries. Available responses are sent
- * together, because a system call costs as much as several responses.
+ * Responses that become available only after the batch of their queries, and are then sent through the
+ * socket. Available responses are sent together, because a system call costs as much as several responses.
  *
- * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of both. The
- * socket's own thread is not delayed. After {@link #close} nothing is sent, and the socket and the memory are not used.
+ * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of
+ * both. The socket's own thread is not delayed. After {@link #close} nothing is sent, and the socket and the
+ * memory are not used.
  */
 final class DeferredResponses implements Runnable, AutoCloseable {
 
@@ -26,7 +27,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     private int outstanding;
     private volatile int lost;
 
-    /** @param allocator allocator of memory that is kept until this is closed */
+    /** @param allocator allocates memory that is kept until this object is closed */
     DeferredResponses(UdpSocket socket, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.socket = socket;
         this.filling = new DeferredBatch(BATCH, maxBytes, addresses, allocator);
@@ -34,7 +35,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     }
 
     /**
-     * Stores the address of a client.
+     * Stores the address to which a later response will be sent.
      *
      * @param client socket address of the client in native format
      * @param source control data with the source address of the response; empty if it is not needed
@@ -73,7 +74,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Adds a response; returns false if the batch is full until responses are sent. */
+    /** Adds a response; returns false if the batch is full and must be sent first. */
     private synchronized boolean add(byte[] client, byte[] source, byte[] response, int length) {
         while (filling.isFull() && sending) {
             await(Long.MAX_VALUE);
@@ -128,7 +129,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Number of responses that could not be sent since the previous call. */
+    /** Returns and resets the number of responses that could not be sent since the previous call. */
     int takeLost() {
         if (lost == 0) {
             return 0;
@@ -148,7 +149,9 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Waits for a change, at most the given time. An interrupt is restored afterwards. */
+    /**
+     * Waits for a change, at most the given time. If the thread is interrupted, its interrupt status is restored.
+     */
     private void await(long nanos) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -17,10 +17,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The loop of a UDP thread: waits for datagrams, answers all available ones, and sends the responses together. Deferred
- * replies are sent by the threads that produce them.
+ * The loop of a UDP thread: waits for datagrams, answers all available ones, and sends the responses
+ * together. The threads that produce deferred responses send them.
  *
- * <p>Thread safety: confined to the thread that runs it, apart from {@link #stop} and, after its end, {@link #close}.
+ * <p>Thread safety: confined to the thread that runs it, apart from {@link #stop} and, after its end, {@link
+ * #close}.
  */
 final class DirectLoop implements Runnable, Deferral, AutoCloseable {
 
@@ -30,19 +31,22 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** Size of one datagram: the maximum, so that none is truncated; signed updates can be that long. */
     private static final int QUERY_BYTES = 65_535;
 
-    /** More batches than a full receive buffer contains. */
+    /** Maximum number of batches that are read while draining; a full receive buffer contains fewer. */
     private static final int MAX_DRAINED = 2048;
 
-    /** Time for datagrams that the kernel was delivering on another core when the socket was closed to new ones. */
+    /**
+     * Time to wait for datagrams that the kernel was still delivering on another core when the socket was closed
+     * to new ones.
+     */
     private static final long ON_THE_WAY_NANOS = 5_000_000;
 
     /** Pause between consecutive failures, so that a persistent failure does not use a whole core. */
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** Longest time between two turns of an idle thread: the socket limits each wait. */
+    /** Maximum time between two iterations of an idle thread; the socket limits each single wait. */
     private static final Duration TIMEOUT = UdpSocket.MAX_WAIT.multipliedBy(10);
 
-    /** Time for deferred answers after the end was requested. */
+    /** Maximum time to wait for deferred answers after the loop was asked to end. */
     private static final Duration MAX_WAIT_FOR_LATE = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
@@ -57,17 +61,20 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private final CountDownLatch started = new CountDownLatch(1);
-    /** Index of the current datagram of the batch. */
+    /** Index in the batch of the datagram that is being answered. */
     private int asking;
 
     private long emptyNanos = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean stopped;
     /** Whether to end after answering the queries in the socket. */
     private volatile boolean draining;
-    /** Whether to end after the received datagrams, because another process continues with the socket. */
+    /**
+     * Whether to end after answering the datagrams received so far, because another process continues with the
+     * socket.
+     */
     private volatile boolean left;
 
-    /** Whether another process may still use the socket, whose state must then be kept. */
+    /** Whether another process may still use the socket, whose state must then not be changed. */
     private volatile boolean shared;
 
     private DirectLoop(
@@ -92,16 +99,16 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Binds a socket; datagrams wait in it until a thread runs this loop and {@link #start} is called.
+     * Binds a socket. Datagrams wait in it until a thread runs this loop and {@link #start} is called.
      *
-     * @param name of that thread
+     * @param name the name of that thread
      */
     static DirectLoop bind(InetSocketAddress address, AnswerContext answering, String name) throws IOException {
         return open(address, answering, name, /* shared= */ false, arena -> UdpSocket.bind(address, arena));
     }
 
     /**
-     * Like {@link #bind}, for a bound socket, which this object then owns; another process may use it until {@link
+     * Like {@link #bind}, but takes ownership of a bound socket. Another process may use the socket until {@link
      * #activate}.
      */
     static DirectLoop adopt(int fd, InetSocketAddress address, AnswerContext answering, String name)
@@ -126,7 +133,10 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         }
     }
 
-    /** Serves until it is stopped. If it ends early, its share of clients is taken over by the other threads immediately. */
+    /**
+     * Serves until it is stopped. If the loop ends early, the other threads take over its share of clients
+     * immediately.
+     */
     @Override
     public void run() {
         try {
@@ -163,7 +173,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
                 started.await();
                 return;
             } catch (InterruptedException e) {
-                // The thread is not interrupted: it ends when it is stopped.
+                // The interrupt is ignored: only a stop request ends the thread.
             }
         }
     }
@@ -194,8 +204,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Pauses while system calls on the socket return immediately, until the other process makes them block again;
-     * avoids a busy loop.
+     * Pauses while system calls on the socket return immediately, until the other process makes them block again.
+     * This avoids a busy loop.
      */
     private void awaitWaiting() {
         long now = System.nanoTime();
@@ -232,7 +242,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private void answerOne(int index) {
         queries.tell(index, client);
         int asked = queries.take(index, query);
-        // A woken socket returns empty messages without a sender.
+        // After the socket is woken, it returns empty messages without a sender.
         if (asked == 0 && draining) {
             return;
         }
@@ -257,19 +267,20 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         return heartbeat;
     }
 
-    /** Makes {@link #run} start with the waiting datagrams. */
+    /** Makes {@link #run} start answering, beginning with the datagrams that wait in the socket. */
     void start() {
         started.countDown();
     }
 
-    /** Declares that no other process uses the socket any more. May be called by any thread. */
+    /** Records that no other process uses the socket any more. Any thread may call it. */
     void activate() {
         shared = false;
     }
 
     /**
      * Ends {@link #run} after the queries in the socket are answered, including deferred answers, and closes the
-     * socket; if another process shares the socket, its queue is left to that process. May be called by any thread.
+     * socket. If another process shares the socket, the queries in it are left to that process. Any thread may
+     * call it.
      */
     void drain() {
         if (shared) {
@@ -283,8 +294,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} after the received datagrams, within the receive timeout of the socket. Waking the thread would
-     * permanently wake the process that continues with the socket. Any thread may call it.
+     * Ends {@link #run} after answering the received datagrams, within the receive timeout of the socket. The
+     * thread is not woken, because this would permanently wake the process that continues with the socket. Any
+     * thread may call it.
      */
     void leave() {
         heartbeat.stop();
@@ -313,7 +325,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         }
     }
 
-    /** Frees the socket and the memory. Must be called only if no thread runs this loop, now or later. */
+    /** Frees the socket and the memory. Must be called only if no thread runs this loop, or will run it. */
     @Override
     public void close() {
         closeSocket();

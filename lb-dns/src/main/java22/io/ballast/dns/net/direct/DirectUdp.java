@@ -23,14 +23,14 @@ public final class DirectUdp {
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
             return Optional.of("supported only on Linux on x86-64 and AArch64, not on " + system);
         }
-        // Without native access, every call would cause a warning, and a later Java version would refuse it.
+        // Without native access, every call would cause a warning, and a later Java version would reject it.
         if (!DirectUdp.class.getModule().isNativeAccessEnabled()) {
             return Optional.of("native access is not enabled (--enable-native-access=ALL-UNNAMED)");
         }
         return tryCalls();
     }
 
-    /** A sandbox may not know or may forbid these system calls. */
+    /** Tries the system calls, because a sandbox may not support or may forbid them. */
     private static Optional<String> tryCalls() {
         try (Arena arena = Arena.ofConfined();
                 UdpSocket socket = UdpSocket.open(SocketAddresses.IPV4, arena)) {
@@ -47,7 +47,7 @@ public final class DirectUdp {
     }
 
     /**
-     * Starts to serve, with a thread and a socket for each of {@code threads}.
+     * Starts serving with {@code threads.size()} threads, each with its own socket.
      *
      * @throws IOException if the address cannot be bound
      */
@@ -63,7 +63,7 @@ public final class DirectUdp {
     }
 
     /**
-     * Like {@link #prepare}, with a thread for each socket that is bound already.
+     * Like {@link #prepare}, with one thread for each socket that is already bound.
      *
      * @param sockets their file descriptors, one for each of {@code threads}; owned by the server afterwards
      */

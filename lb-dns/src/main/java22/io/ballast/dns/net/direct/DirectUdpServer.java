@@ -25,9 +25,10 @@ final class DirectUdpServer implements UdpServer {
     private final InetSocketAddress address;
 
     /**
-     * Binds all sockets before any thread starts, because the kernel distributes clients among the existing sockets.
+     * Binds all sockets before any thread starts, because the kernel distributes clients among the existing
+     * sockets.
      *
-     * @param sockets bound sockets, as many as threads, or none
+     * @param sockets bound sockets, one for each thread, or none
      */
     DirectUdpServer(InetSocketAddress address, List<AnswerContext> answering, List<Integer> sockets)
             throws IOException {
@@ -46,7 +47,7 @@ final class DirectUdpServer implements UdpServer {
             }
         } catch (IOException e) {
             close();
-            answering.forEach(AnswerContext::release); // no thread has begun
+            answering.forEach(AnswerContext::release); // no thread has started yet
             throw BindFailure.at("UDP", address, e);
         } catch (RuntimeException | Error e) {
             close();

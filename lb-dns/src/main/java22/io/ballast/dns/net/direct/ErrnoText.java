@@ -20,7 +20,7 @@ final class ErrnoText {
     private ErrnoText() {}
 
     /**
-     * The result of a call, if it did not fail.
+     * Returns the result of a call if it did not fail.
      *
      * @throws IOException with the call's name and the reason if it failed
      */

@@ -18,10 +18,10 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The Linux system calls on sockets and memory, with their constants on x86-64 and AArch64. A failed call
- * returns the negative error number, like the kernel itself.
+ * returns the negative error number, as the kernel itself does.
  *
- * <p>Thread safety: any thread may call; {@code errno} receives the error number and is the calling thread's
- * own. Cost: that of the call into the kernel; nothing is allocated.
+ * <p>Thread safety: any thread may call; each thread passes its own {@code errno} segment, which receives the
+ * error number. Cost: only the system call; nothing is allocated.
  */
 final class LinuxSyscalls {
 
@@ -35,7 +35,7 @@ final class LinuxSyscalls {
     static final int SO_SNDBUF = 7;
     static final int SO_RCVBUF = 8;
     static final int SO_REUSEPORT = 15;
-    /** The value has two {@code long}s: seconds and microseconds. */
+    /** Receive timeout option; its value has two {@code long}s: seconds and microseconds. */
     static final int SO_RCVTIMEO = 20;
 
     static final int IPPROTO_IP = 0;
@@ -45,11 +45,11 @@ final class LinuxSyscalls {
     static final int IPV6_MTU_DISCOVER = 23;
     static final int IPV6_V6ONLY = 26;
     static final int IPV6_RECVPKTINFO = 49;
-    /** IP_PMTUDISC_OMIT and IPV6_PMTUDISC_OMIT. */
+    /** Value of both IP_PMTUDISC_OMIT and IPV6_PMTUDISC_OMIT. */
     static final int PMTUDISC_OMIT = 5;
 
     static final int MSG_DONTWAIT = 0x40;
-    /** Waits for the first datagram only. */
+    /** Flag that makes a receive call block only until the first datagram arrives. */
     static final int MSG_WAITFORONE = 0x10000;
 
     static final int F_SETFL = 4;
@@ -165,7 +165,10 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Clears the status flags of a socket, which makes it blocking; a socket has no other flags of this call. */
+    /**
+     * Clears the status flags of a socket, which makes it blocking. A socket has no other flags that this call
+     * clears.
+     */
     static int makeBlocking(MemorySegment errno, int fd) {
         try {
             return result((int) FCNTL.invokeExact(errno, fd, F_SETFL, /* flags= */ 0), errno);
@@ -183,8 +186,8 @@ final class LinuxSyscalls {
     }
 
     /**
-     * Allocates memory that is zero and uses no physical memory until it is written to, page by page. An arena
-     * would write to all of it.
+     * Allocates zeroed memory that uses no physical memory until it is written to, page by page. An arena would
+     * write to the whole memory.
      *
      * @param arena frees the memory
      */
@@ -219,7 +222,7 @@ final class LinuxSyscalls {
         return returned >= 0 ? returned : -(int) ERROR_NUMBER.get(errno);
     }
 
-    /** Converts an exception of a method handle, which throws one only for invalid arguments. */
+    /** Converts an exception that a method handle has thrown. This happens only for invalid arguments. */
     private static RuntimeException defect(Throwable e) {
         if (e instanceof Error error) {
             throw error;

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * The headers of a batch of datagrams, one {@code mmsghdr} with one {@code iovec} each, and memory for their
- * contents.
+ * The headers of a batch of datagrams (for each datagram one {@code mmsghdr} with one {@code iovec}), and
+ * memory for their contents.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates only in the constructor.
  */
@@ -35,7 +35,7 @@ final class MessageVector {
     private final MemorySegment contents;
     private final long contentStride;
 
-    /** @param contentBytes size of the memory for each content */
+    /** @param contentBytes size of the memory for the content of each datagram */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator) {
         this(count, contentBytes, allocator, allocator);
     }
@@ -43,12 +43,12 @@ final class MessageVector {
     /**
      * Like {@link #MessageVector(int, int, SegmentAllocator)}, with a separate allocator for contents.
      *
-     * @param ofContents allocates the memory for contents
+     * @param ofContents allocates the memory for the contents of the datagrams
      */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator, SegmentAllocator ofContents) {
         this.count = count;
-        // The contents are an odd number of cache lines apart: at a power of two they would evict each other from the
-        // cache.
+        // The distance between contents is an odd number of cache lines: at a distance that is a power of two, the
+        // contents would evict each other from the cache.
         this.contentStride = (Math.ceilDiv(contentBytes, CACHE_LINE_BYTES) | 1) * CACHE_LINE_BYTES;
         this.headers = allocator.allocate(count * HEADER_BYTES, CACHE_LINE_BYTES);
         this.vectors = allocator.allocate(count * IOVEC_BYTES, CACHE_LINE_BYTES);
@@ -74,7 +74,7 @@ final class MessageVector {
         return headers.asSlice(index * HEADER_BYTES);
     }
 
-    /** The contents of all messages; that of one starts at {@link #contentOffset}. */
+    /** The contents of all messages. The content of one message starts at {@link #contentOffset}. */
     MemorySegment contents() {
         return contents;
     }
@@ -83,7 +83,7 @@ final class MessageVector {
         return index * contentStride;
     }
 
-    /** Sets the memory of a message's peer address. */
+    /** Sets the memory address and length of a message's peer address. */
     void name(int index, long address, int length) {
         headers.set(JAVA_LONG, index * HEADER_BYTES + NAME, address);
         nameLength(index, length);
@@ -93,7 +93,7 @@ final class MessageVector {
         headers.set(JAVA_INT, index * HEADER_BYTES + NAME_LENGTH, length);
     }
 
-    /** Sets the memory of a message's control data. */
+    /** Sets the memory address and length of a message's control data. */
     void control(int index, long address, long length) {
         headers.set(JAVA_LONG, index * HEADER_BYTES + CONTROL, address);
         controlLength(index, length);

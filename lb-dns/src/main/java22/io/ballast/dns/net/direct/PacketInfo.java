@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * Reads the local address to which each datagram of a batch was sent, in the kernel's format, and sets it as the
- * source of a response: one control message each, {@code in_pktinfo} or {@code in6_pktinfo} (<a
- * href="https://datatracker.ietf.org/doc/html/rfc3542#section-6">RFC 3542 section 6</a>). Used for wildcard sockets;
- * clients accept a response only from the address they queried.
+ * Reads the local address to which each datagram of a batch was sent, in the kernel's format, and sets it as
+ * the source address of the response. Each datagram has one control message, {@code in_pktinfo} or {@code
+ * in6_pktinfo} (<a href="https://datatracker.ietf.org/doc/html/rfc3542#section-6">RFC 3542 section 6</a>).
+ * Used for wildcard sockets, because clients accept a response only from the address they queried.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates only in the constructor.
  */
@@ -18,12 +18,12 @@ final class PacketInfo {
 
     static final int STRIDE = 64;
 
-    /** Layout of {@code cmsghdr}: length, level, type. */
+    /** Size of the header {@code cmsghdr}: length, level, type. */
     private static final int HEADER_BYTES = 16;
 
-    /** Offset in {@code in_pktinfo}, before the two addresses. */
+    /** Offset of the interface in {@code in_pktinfo}, where it precedes the two addresses. */
     private static final int INTERFACE_IPV4 = HEADER_BYTES;
-    /** Offset in {@code in6_pktinfo}, after the address. */
+    /** Offset of the interface in {@code in6_pktinfo}, where it follows the address. */
     private static final int INTERFACE_IPV6 = HEADER_BYTES + 16;
 
     private final SocketAddresses addresses;
@@ -49,7 +49,10 @@ final class PacketInfo {
         return messages.asSlice((long) index * STRIDE, length).toArray(JAVA_BYTE);
     }
 
-    /** Converts received packet information for sending: the route selects the interface, unless the address needs one. */
+    /**
+     * Converts received packet information for sending. The interface is removed, so that the route selects it,
+     * unless the address is valid only on that interface.
+     */
     void turn(int index) {
         long at = (long) index * STRIDE;
         if (addresses == SocketAddresses.IPV4) {

@@ -21,13 +21,19 @@ final class Queries {
     private final MessageVector messages;
     private final MemorySegment clients;
     private final @Nullable PacketInfo destinations;
-    /** Number of processed datagrams of the current batch; all of them when the next batch is received. */
+    /**
+     * Number of datagrams of the current batch that have been processed. All are processed before the next
+     * receive.
+     */
     private int taken;
 
     /**
-     * @param maxBytes of a datagram; longer ones are truncated. Only memory pages that datagrams fill are used
-     * @param fromWildcard whether the socket is bound to the wildcard, so that the destination of each must be
-     *     stored
+     * Allocates memory for a batch.
+     *
+     * @param maxBytes maximum size of a datagram; longer ones are truncated. Only memory pages that datagrams
+     *     fill are used
+     * @param fromWildcard whether the socket is bound to the wildcard address, so that the destination of each
+     *     datagram must be stored
      */
     Queries(int count, int maxBytes, SocketAddresses addresses, boolean fromWildcard, Arena allocator) {
         this.addresses = addresses;
@@ -45,15 +51,15 @@ final class Queries {
     }
 
     /**
-     * Waits for a datagram and receives all that have arrived. Returns their number, or a negative error number. The state of
-     * the previous batch is overwritten.
+     * Waits for a datagram and receives all that have arrived. Returns their number, or a negative error number.
+     * This overwrites the state of the previous batch.
      */
     int receive(UdpSocket socket) {
         makeRoom();
         return socket.receive(messages.headers(), messages.count());
     }
 
-    /** Like {@link #receive}, without waiting. */
+    /** Like {@link #receive}, but does not wait. */
     int poll(UdpSocket socket) {
         makeRoom();
         return socket.poll(messages.headers(), messages.count());
@@ -77,14 +83,14 @@ final class Queries {
         return length;
     }
 
-    /** Reads the sender of datagram {@code index}. */
+    /** Reads the sender of datagram {@code index} into {@code client}. */
     void tell(int index, Client client) {
         addresses.tell(clients, (long) index * ADDRESS_STRIDE, client);
     }
 
     /**
-     * Memory address of the control data with the source address for responses to datagram {@code index}, valid until
-     * the next batch; 0 if it is not needed.
+     * Returns the memory address of the control data that sets the source address of responses to datagram {@code
+     * index}; 0 if no control data is needed. Valid until the next batch.
      */
     long source(int index) {
         if (destinations == null || messages.controlLength(index) == 0) {

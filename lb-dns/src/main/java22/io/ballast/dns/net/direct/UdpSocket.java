@@ -14,8 +14,9 @@ import java.time.Duration;
 /**
  * A bound UDP socket that shares its port with others of the same process.
  *
- * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its
- * end. Until the socket is closed, other threads may also send, with their own memory for the error number.
+ * <p>Thread safety: one thread receives and sends. Another thread may {@link #wake} it, and {@link #close}
+ * the socket after that thread has ended. Until the socket is closed, other threads may also send, with their
+ * own memory for the error number.
  */
 final class UdpSocket implements AutoCloseable {
 
@@ -57,9 +58,9 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Adopts a socket that another process has bound, and may still use.
+     * Adopts a socket that another process has bound and may still use.
      *
-     * @param fd the file descriptor, owned by the socket afterwards
+     * @param fd the file descriptor, owned by the returned object
      * @param arena owns the memory of the socket
      */
     static UdpSocket adopt(int fd, Arena arena) throws IOException {
@@ -88,7 +89,7 @@ final class UdpSocket implements AutoCloseable {
     private void configure(SocketAddresses addresses) throws IOException {
         ErrnoText.check("SO_REUSEPORT", set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_REUSEPORT, 1));
         ErrnoText.check("SO_RCVTIMEO", setReceiveTimeout());
-        // The kernel may reject the following options: they do not affect answers.
+        // The kernel may reject the following options; the socket works without them.
         set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_RCVBUF, BUFFER_BYTES);
         set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_SNDBUF, BUFFER_BYTES);
         // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): the socket
@@ -124,8 +125,8 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for one datagram and receives the available ones; returns their number, or a negative error number: "try
-     * again" if none has arrived for {@link #MAX_WAIT}.
+     * Waits for one datagram and receives all that are available. Returns their number, or a negative error
+     * number ("try again" if none has arrived within {@link #MAX_WAIT}).
      */
     int receive(MemorySegment messages, int count) {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_WAITFORONE);
@@ -146,9 +147,9 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends without waiting.
+     * Sends all messages without waiting.
      *
-     * @return how many of them could not be sent
+     * @return the number of messages that could not be sent
      */
     int sendAll(MessageVector messages, int count) {
         return sendAll(messages, count, errno);
@@ -169,7 +170,7 @@ final class UdpSocket implements AutoCloseable {
             } else if (isFull(result)) {
                 return lost + count - done;
             } else if (result != -LinuxSyscalls.EINTR) {
-                // This one client cannot be reached.
+                // Only this one client is unreachable.
                 lost++;
                 done++;
             }
@@ -182,8 +183,8 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Makes the waiting thread return, now and at every later wait. Available datagrams can still be received, and
-     * datagrams sent.
+     * Makes a waiting receive call return, now and at every later call. Available datagrams can still be
+     * received, and datagrams can still be sent.
      */
     synchronized void wake() {
         if (closed) {
@@ -196,9 +197,9 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Directs new datagrams to other sockets of its port, including wildcard ones; queued datagrams can still be
-     * received. Linux delivers to a connected socket only datagrams of its peer, so the socket is connected to
-     * the discard port of its own host.
+     * Directs new datagrams to other sockets of the same port, including wildcard sockets; queued datagrams can
+     * still be received. Linux delivers to a connected socket only the datagrams of its peer. The socket is
+     * therefore connected to the discard port of its own host.
      *
      * @param address the bound address
      */

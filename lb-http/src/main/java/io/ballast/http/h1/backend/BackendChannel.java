@@ -18,8 +18,8 @@ import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of backend connections that serve one exchange or several at once. It handles counters,
- * reading, and the end of the connection. Event-loop confined.
+ * The base class of backend connections, which serve either one exchange or several at once. It handles
+ * counters, reading, and the end of the connection. Event-loop confined.
  */
 abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
@@ -31,7 +31,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     final ResponseReader reader;
     final BudgetedRecvByteBufAllocator reads;
 
-    /** The context; null until the connection is registered. */
+    /** The handler context; null until the channel is registered. */
     @Nullable ChannelHandlerContext context;
 
     private boolean outputLost;
@@ -50,7 +50,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         this.reads = reads;
     }
 
-    /** The current response is complete. */
+    /** Called when the current response is complete. */
     abstract void complete();
 
     /** Closes the connection because the current response is missing or incomplete. */
@@ -73,7 +73,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * The connection ended while a response was expected.
+     * Handles the end of the connection while a response was expected.
      *
      * @param inBody whether the head of that response has arrived
      */
@@ -107,7 +107,10 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** An output shutdown means a failed write, unless a handler ended the output itself, as a tunnel does. */
+    /**
+     * Handles an output shutdown. It means a failed write, unless a handler ended the output itself, as a tunnel
+     * does.
+     */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelOutputShutdownEvent.INSTANCE && !outputLost) {

@@ -70,7 +70,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         this.idlePool = home;
     }
 
-    /** Takes over a connection that was opened for another protocol: see {@link ConnectionAdopter}. */
+    /** Takes over a connection that was opened for another HTTP version: see {@link ConnectionAdopter}. */
     static void adopt(
             IdleConnections home,
             Channel channel,
@@ -124,7 +124,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         Channel channel = requireNonNull(context).channel();
         if (settings.protocol() == BackendProtocol.AUTO
                 && BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.negotiatedProtocol(channel))) {
-            state = State.CLOSED; // for this handler; another handler takes over the connection
+            state = State.CLOSED; // only this handler is closed; another handler takes over the connection
             channel.pipeline().remove(this);
             loop.handOverToHttp2(backend, settings, idlePool.isRetired(), channel, reads, waiting);
         } else {
@@ -182,7 +182,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             return;
         }
         if (state == State.BODY) {
-            expectBody(); // progress in either direction extends the deadline
+            expectBody(); // progress in either direction extends the deadline of both
         } else if (!ctx.channel().isWritable()) {
             // A backend that stops reading the request must not block it forever.
             loop.worker.setDeadline(deadline, settings.responseTimeout());
@@ -297,13 +297,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // for the whole rest
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // covers the whole rest
             discard(received, bodyEnd);
             current.connectToNextBackend();
             return;
         }
         if (bodyEnd < received.writerIndex()) {
-            // Data after the response is not passed on.
+            // Data after the end of the response is not forwarded.
             received.writerIndex(bodyEnd);
             reusable = false;
         }
@@ -328,7 +328,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         requireNonNull(exchange).tunnel(response, received, started);
     }
 
-    /** Both directions of the tunnel have ended; remaining output may still be in transit. */
+    /** Called when both directions of the tunnel have ended; remaining output may still be in transit. */
     void tunnelEnded() {
         exchange = null;
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
@@ -369,7 +369,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     private void expectBody() {
-        if (requireNonNull(context).channel().config().isAutoRead()) { // otherwise the client is slow
+        if (requireNonNull(context).channel().config().isAutoRead()) { // if auto-read is off, the client is slow
             loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
         }
     }
@@ -422,7 +422,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 || lifetime.isExpired(now)
                 || lifetime.isCloseAnnounced()
                 || !idlePool.offer(this)) {
-            state = State.BODY; // not in the idle pool
+            state = State.BODY; // marks the connection as not being in the idle pool
             close();
             return;
         }
@@ -437,7 +437,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         if (state == State.BODY && on) {
             expectBody();
         } else if (state == State.BODY) {
-            loop.worker.deadlines().clear(deadline); // the client is slow
+            loop.worker.deadlines().clear(deadline); // the client is slow, so the backend has no deadline
         }
     }
 
@@ -447,7 +447,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     public void abort() {
         exchange = null;
         if (state == State.TUNNEL) {
-            // An orderly close would look like the end of the data.
+            // A reset is sent, because an orderly close would look like the end of the data.
             requireNonNull(context).channel().config().setOption(ChannelOption.SO_LINGER, 0);
         }
         close();
@@ -509,7 +509,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** Limits the wait for a response while an exchange is served, and otherwise the idle time. */
+    /** Limits the wait for a response while an exchange is served, and the idle time otherwise. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP/1.1 backend state of one event loop: the connections, and a scanner used for one head at a time. Event-loop
- * confined.
+ * The HTTP/1.1 backend state of one event loop: the connections, and a scanner that parses one head at a
+ * time. Event-loop confined.
  */
 public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
 
@@ -37,7 +37,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     /** Connections that are discarding the rest of an unwanted response. */
     private final Set<BackendConnection> discarding = new HashSet<>();
 
-    /** Backends that negotiated HTTP/2 and do not support WebSockets in it (RFC 8441). */
+    /** Backends that negotiated HTTP/2 but do not support WebSockets over HTTP/2 (RFC 8441). */
     private final BackendIdentitySet backendsWithoutTunnels = new BackendIdentitySet();
 
     private final PoolTls tls;
@@ -51,12 +51,15 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         this.tls = tls;
     }
 
-    /** The TLS of connections to a backend. */
+    /** Returns the TLS settings of connections to a backend. */
     BackendSecurity security(Backend backend) {
         return tls.of(backend);
     }
 
-    /** The TLS of connections that offer only HTTP/1.1, for a backend that may choose its HTTP version. */
+    /**
+     * Returns the TLS settings of connections that offer only HTTP/1.1 to a backend that may choose its HTTP
+     * version.
+     */
     BackendSecurity securityOfUpgrades(Backend backend) {
         return tls.ofUpgrades(backend);
     }
@@ -70,8 +73,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Opens an HTTP/1.1 connection for a WebSocket request. The backend may choose its HTTP version, and does not
-     * support WebSockets in HTTP/2. Later WebSocket requests to this backend use HTTP/1.1 as well.
+     * Opens an HTTP/1.1 connection for a WebSocket request to a backend that may choose its HTTP version, but
+     * does not support WebSockets over HTTP/2. Later WebSocket requests to this backend use HTTP/1.1 as well.
      */
     public @Nullable BackendSide openHttp1WebSocket(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -124,7 +127,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
                 retired ? newRetiredPool(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
-    /** Sets the owner of connections on which a backend chose HTTP/2. */
+    /** Sets the owner of connections on which a backend negotiated HTTP/2. */
     public void http2Adopter(ConnectionAdopter taker) {
         http2Adopter = taker;
     }
@@ -198,8 +201,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Creates a pool that keeps no connection. It needs no quota, because exchanges have the same limit as
-     * connections.
+     * Creates a pool that never keeps connections. It needs no quota, because the same limit applies to exchanges
+     * and to connections.
      */
     private IdleConnections newRetiredPool(Backend backend, BackendConnections settings) {
         IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);
@@ -208,7 +211,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Stops the reuse of the existing connections to a backend that was removed or has new settings. Connections
+     * Stops reusing the existing connections to a backend that was removed or has new settings. Connections
      * in use close after their exchange.
      */
     public void retire(Backend backend) {

@@ -13,7 +13,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The backend end of a tunnel, on a connection used only for it. Event-loop confined. */
+/** The backend end of a tunnel, on a connection that serves only the tunnel. Event-loop confined. */
 final class BackendTunnel implements TunnelSide {
 
     private final BackendConnection connection;
@@ -34,7 +34,7 @@ final class BackendTunnel implements TunnelSide {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
-    /** Passes on data from the backend; consumes {@code data}. */
+    /** Forwards data from the backend to the client; consumes {@code data}. */
     void received(ByteBuf data) {
         requireNonNull(tunnel).received(this, data);
     }
@@ -50,8 +50,8 @@ final class BackendTunnel implements TunnelSide {
     }
 
     /**
-     * Handles an output shutdown: a failed write, unless we ended the output. Data that the backend sent earlier
-     * is still read to its end: see {@link #event}.
+     * Handles an output shutdown. It means a failed write, unless we ended the output. Data that the backend sent
+     * earlier is still read to its end: see {@link #event}.
      */
     void outputLost() {
         outputLost = !outputEnded;

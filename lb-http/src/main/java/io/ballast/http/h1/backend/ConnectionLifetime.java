@@ -15,10 +15,10 @@ final class ConnectionLifetime {
 
     private final long retireNanos;
     private final long idleNanos;
-    /** The idle time that the backend allows, less a margin. */
+    /** The idle timeout of the backend, minus a margin. */
     private long backendIdleNanos = Long.MAX_VALUE;
 
-    /** Starts the lifetime now. */
+    /** Creates the lifetime of a connection that was opened now. */
     ConnectionLifetime(Worker worker, BackendConnections settings) {
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
@@ -26,8 +26,8 @@ final class ConnectionLifetime {
     }
 
     /**
-     * Sets the idle timeout announced by the backend. The connection is given up 1 s earlier, or after half of the time
-     * if that is later, so that no request collides with the backend's close.
+     * Sets the idle timeout announced by the backend. The connection is given up 1 s before the timeout, or after
+     * half of it if that is later. This prevents a request from colliding with the backend's close.
      *
      * @param seconds the timeout; negative if not announced
      */
@@ -50,7 +50,7 @@ final class ConnectionLifetime {
         return retireNanos - now <= 0;
     }
 
-    /** The time until which the connection is kept if unused from {@code now} on. */
+    /** Returns the time until which the connection is kept if it is not used after {@code now}. */
     long idleEndNanos(long now) {
         return Math.min(now + Math.min(idleNanos, backendIdleNanos), retireNanos);
     }

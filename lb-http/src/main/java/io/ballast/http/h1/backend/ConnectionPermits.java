@@ -26,7 +26,7 @@ final class ConnectionPermits<C> {
         this.max = max;
     }
 
-    /** Takes a permit, ahead of any claims; false if all are taken. */
+    /** Takes a permit even if claims are waiting; false if all permits are taken. */
     boolean tryAcquire() {
         while (true) {
             int count = acquired.get();
@@ -41,7 +41,7 @@ final class ConnectionPermits<C> {
 
     /**
      * Queues a claim, then tries to take a permit. If this returns true, the caller has taken a permit and must
-     * {@link #release} it, which gives it to the first claim.
+     * {@link #release} it, which passes it to the first claim.
      */
     boolean claim(C claim) {
         claims.add(claim);
@@ -69,7 +69,7 @@ final class ConnectionPermits<C> {
                 return first;
             }
             acquired.decrementAndGet();
-        } while (isClaimed() && tryAcquire()); // for claims queued in the meantime
+        } while (isClaimed() && tryAcquire()); // repeats for claims that were queued during this call
         return null;
     }
 

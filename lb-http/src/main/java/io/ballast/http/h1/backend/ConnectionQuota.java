@@ -11,10 +11,10 @@ import java.util.List;
 /**
  * The limit on connections to one backend, shared by all event loops.
  *
- * <p>Exchanges on such a backend have the same limit. If an exchange finds the limit reached, another event
- * loop therefore has an unused connection, now or soon. The exchange <em>claims</em> one: the loops are asked
- * in sequence to close an unused connection, and a loop that finishes an exchange closes its connection. Each
- * closed connection makes room for the first claim.
+ * <p>The same limit applies to exchanges on the backend. So if an exchange finds that the connections have
+ * reached the limit, another event loop has an unused connection, now or soon. The exchange then
+ * <em>claims</em> one. The loops are asked in sequence to close an unused connection, and a loop that
+ * finishes an exchange closes its connection. Each closed connection makes room for the first claim.
  *
  * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing
  * connection, except for one read at the end of its response.
@@ -51,7 +51,7 @@ final class ConnectionQuota {
 
         @Override
         protected void expired(long nowNanos) {
-            if (permits.cancel(this)) { // otherwise it has a permit, and its event loop will connect
+            if (permits.cancel(this)) { // otherwise, the attempt has a permit and its event loop will connect
                 count(idlePool.loop(), BackendCounter.CONNECTION_WAITS_OVER);
                 ticket.waitTimedOut();
             }
@@ -159,7 +159,7 @@ final class ConnectionQuota {
         if (claim.ticket.isValid()) {
             new Grant(claim.idlePool, claim.ticket).connect();
         } else {
-            releasePermit(); // the attempt was given up in the meantime
+            releasePermit(); // the attempt was given up while it waited
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The quotas of backends with a connection limit. Each event loop takes each quota once.
+ * The quotas of backends with a connection limit. Each event loop acquires each quota once.
  *
  * <p>Thread-safe.
  */
@@ -36,7 +36,7 @@ public final class ConnectionQuotas {
         loops.forEach(loop -> loop.quotas(quotas));
     }
 
-    /** Takes the quota under which an event loop opens connections until it returns it. */
+    /** Acquires the quota under which an event loop opens connections until it releases the quota. */
     ConnectionQuota acquire(Backend backend, BackendConnections settings) {
         Limit wanted = new Limit(backend, settings.maxConnections());
         return quotas.compute(
@@ -47,8 +47,9 @@ public final class ConnectionQuotas {
     }
 
     /**
-     * Returns a quota; existing connections still count against it. While other event loops use it, {@link #acquire}
-     * yields the same object. This matters when loops return and retake a quota one by one.
+     * Releases a quota; existing connections still count against it. While other event loops use the quota,
+     * {@link #acquire} returns the same object. This matters when loops release and acquire a quota again one by
+     * one.
      */
     void release(ConnectionQuota quota) {
         quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.addUses(-1));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The unused connections of one event loop to one backend, newest first. The most recent ones are reused, and
- * the others are closed by their deadlines. The list is an intrusive linked list, so that removal from the
+ * the deadlines of the others close them. The list is an intrusive linked list, so that removal from the
  * middle has constant cost. Event-loop confined.
  */
 final class IdleConnections {
@@ -41,7 +41,7 @@ final class IdleConnections {
         return settings;
     }
 
-    /** The connects in progress. */
+    /** Returns the connects in progress. */
     PendingConnects pending() {
         return pending;
     }
@@ -95,7 +95,8 @@ final class IdleConnections {
     }
 
     /**
-     * Closes all connections and accepts no more, because the backend was removed or has new connection settings.
+     * Closes all connections and accepts no more, because the backend was removed or its connection settings
+     * changed.
      */
     void retire() {
         retired = true;

@@ -11,24 +11,24 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * The connects in progress from one event loop to one backend, and the attempts waiting for a connection. The number of
- * concurrent connects is limited, because HTTP/2 clients can request thousands at once. These would overflow the
- * backend's accept queue and look like a backend failure. Further attempts wait, up to the connect timeout, for a
- * connect slot or for a connection to become free. Clients take turns: see {@link WaitingAttempts}. New attempts do not
- * overtake those waiting for a free connection.
+ * The connects in progress from one event loop to one backend, and the attempts waiting for a connection. The
+ * number of concurrent connects is limited, because HTTP/2 clients can request thousands at once. Such a
+ * burst would overflow the backend's accept queue and look like a backend failure. Further attempts wait, up
+ * to the connect timeout, for a connect slot or for a connection to become free. Clients take turns: see
+ * {@link WaitingAttempts}. New attempts do not overtake those waiting for a free connection.
  *
- * <p>When the process runs out of file descriptors, only an occasional connect is made as a probe. Exchanges wait for
- * existing connections instead of failing. They go to another backend, or fail, only if no connection exists and a
- * retry also fails.
+ * <p>When the process runs out of file descriptors, connects are made only occasionally, as probes. Exchanges
+ * wait for existing connections instead of failing. They move to another backend, or fail, only if no
+ * connection exists and a retry also fails.
  *
- * <p>Event-loop confined. Cost: constant, one object per connect or waiting exchange; nothing for an exchange that
- * finds an unused connection.
+ * <p>Event-loop confined. Cost: constant, one object per connect or waiting exchange; nothing for an exchange
+ * that finds an unused connection.
  */
 final class PendingConnects {
 
     /**
-     * The maximum number of concurrent connects. Systems queue a few hundred unaccepted connections, from all
-     * event loops together.
+     * The maximum number of concurrent connects. Operating systems queue only a few hundred connections that are
+     * not yet accepted, counting those from all event loops.
      */
     static final int MAX = 128;
 
@@ -43,7 +43,7 @@ final class PendingConnects {
     private final IdleConnections unused;
     /** Attempts that can use any connection. */
     private final WaitingAttempts waiting = new WaitingAttempts();
-    /** Attempts that need a new connection and cannot use one that becomes free. */
+    /** Attempts that need a new connection and cannot reuse a connection that becomes free. */
     private final WaitingAttempts waitingForFresh = new WaitingAttempts();
 
     private final Retry retry = new Retry();
@@ -59,7 +59,7 @@ final class PendingConnects {
 
     /** Whether a connection was opened or closed since the last retry. */
     private boolean changed;
-    /** Whether no connection existed at the last retry and none has existed since. */
+    /** Whether there was no connection at the last retry and there has been none since. */
     private boolean noConnectionSinceRetry;
 
     private long obtainedCount;
@@ -124,7 +124,7 @@ final class PendingConnects {
                 failAll(waiting);
                 failAll(waitingForFresh);
             } else if (closedCount != closedCountBefore) {
-                tryAgain(); // a connection closed in the meantime may have freed a descriptor
+                tryAgain(); // a connection that closed during the attempt may have freed a descriptor
             }
         }
 
@@ -164,13 +164,16 @@ final class PendingConnects {
         return fresh ? waitingForFresh : waiting;
     }
 
-    /** Whether exchanges wait that can use any connection; if so, free connections are reserved for them. */
+    /**
+     * Whether there are waiting attempts that can use any connection. If so, free connections are reserved for
+     * them.
+     */
     boolean hasWaitingAttempts() {
         return !waiting.isEmpty();
     }
 
     /**
-     * Opens a connection for an attempt, immediately or when it is its turn.
+     * Opens a connection for an attempt, immediately or when it is the attempt's turn.
      *
      * @param fresh whether a reused connection must not be used
      */
@@ -183,7 +186,7 @@ final class PendingConnects {
         }
     }
 
-    // ---- while descriptors are short
+    // ---- while file descriptors are short
 
     private boolean isShortOfDescriptors() {
         return max < MAX;
@@ -233,7 +236,7 @@ final class PendingConnects {
 
     // ---- turns
 
-    /** Reports a connection that became free and is in the idle pool. */
+    /** Called when a connection has become free and is in the idle pool. */
     void freed() {
         obtainedCount++;
         if (hasWaitingAttempts()) {
@@ -253,7 +256,7 @@ final class PendingConnects {
 
     private void advance() {
         if (advancing) {
-            return; // re-entrant call from a connect that failed at once
+            return; // re-entrant call from a connect that failed immediately
         }
         advancing = true;
         try {
@@ -276,8 +279,8 @@ final class PendingConnects {
     }
 
     /**
-     * Starts a connect for a waiting attempt, alternating between the queues; false at the limit or if no attempt
-     * waits.
+     * Starts a connect for a waiting attempt, alternating between the queues. Returns false if the limit is
+     * reached or if no attempt waits.
      */
     private boolean startNextConnect() {
         if (running >= max) {

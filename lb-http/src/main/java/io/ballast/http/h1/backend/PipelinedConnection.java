@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A backend connection with HTTP pipelining (RFC 9112 section 9.3.2). Several exchanges send their requests
- * without waiting, and responses are matched in order.
+ * without waiting, and responses are assigned to them in order.
  *
  * <p>The connection serves only safe requests without a body. When the connection ends, the exchange whose
- * response has begun fails; the others can be retried. A slow client delays the later exchanges. The response
- * for a client that has left is read and discarded. Event-loop confined.
+ * response has begun fails; the others can be retried. A slow client delays the later exchanges. If a client
+ * has disconnected, its response is read and discarded. Event-loop confined.
  */
 final class PipelinedConnection extends BackendChannel {
 
@@ -40,7 +40,7 @@ final class PipelinedConnection extends BackendChannel {
     private final Deadline deadline = new Deadline();
     private final Runnable flushing = this::flush;
 
-    /** A ring buffer: the slot at {@code first} gets the next response. */
+    /** A ring buffer of slots; the slot at {@code first} receives the next response. */
     private final Slot[] slots;
 
     private int first;
@@ -81,7 +81,7 @@ final class PipelinedConnection extends BackendChannel {
         return load() < slots.length;
     }
 
-    /** Returns a slot for the exchange; null if the exchange must wait for the connect. */
+    /** Returns a slot for the exchange; null if the exchange must wait until the connection is established. */
     @Nullable BackendSide open(Exchange exchange) {
         if (state == State.CONNECTING) {
             waiting.add(exchange.ticket());
@@ -204,7 +204,7 @@ final class PipelinedConnection extends BackendChannel {
         closesAfterResponse =
                 !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE || lifetime.isCloseAnnounced();
         if (closesAfterResponse && !served) {
-            pool.disable(); // the backend does not keep connections open
+            pool.disable(); // the backend closes connections after a response
         }
         if (exchange != null && exchange.declinesResponse(response)) {
             front().exchange = null;
@@ -251,7 +251,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** @param whole whether no data followed the part that was read */
+    /** @param whole whether no received data follows the part of the body that was read */
     private void afterBody(boolean whole) {
         if (state != State.BODY) {
             return; // closed while passing on the data
@@ -289,7 +289,7 @@ final class PipelinedConnection extends BackendChannel {
             awaitResponseOrIdle();
         }
         if (finished != null) {
-            finished.finish(attempt); // does nothing if the failure of another exchange has ended this exchange
+            finished.finish(attempt); // does nothing if the failure of another exchange has already ended this one
         }
     }
 
@@ -425,13 +425,13 @@ final class PipelinedConnection extends BackendChannel {
         @Override
         public void setReading(boolean on) {
             if (front() != this || count == 0) {
-                return; // no part of its response has arrived
+                return; // no part of this slot's response has arrived
             }
             PipelinedConnection.this.setReading(on);
             if (state == State.BODY && on) {
                 awaitBody();
             } else if (state == State.BODY) {
-                loop.worker.deadlines().clear(deadline); // the client is slow
+                loop.worker.deadlines().clear(deadline); // the client is slow, so the backend has no deadline
             }
         }
 

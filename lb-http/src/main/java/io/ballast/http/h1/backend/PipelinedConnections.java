@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The pipelined connections of one event loop to one backend. Event-loop confined. */
 final class PipelinedConnections {
 
-    /** Time for which pipelining is disabled for a backend that closed after its first response. */
+    /** Time for which pipelining is disabled for a backend that closed a connection after its first response. */
     private static final Duration DISABLED_DURATION = Duration.ofMinutes(1);
 
     private final BackendLoop loop;

@@ -21,15 +21,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the responses of one backend connection. It joins the parts of a head, tracks each body, limits useless data
- * from the backend, and interprets the end of the connection. Event-loop confined.
+ * Reads the responses of one backend connection. It joins the parts of a head, tracks each body, limits the
+ * amount of useless data from the backend, and interprets the end of the connection. Event-loop confined.
  */
 final class ResponseReader {
 
-    /** The most 1xx responses before the final one: far more than a backend needs. */
+    /** The maximum number of 1xx responses before the final one: far more than a backend needs. */
     static final int MAX_INFORMATIONAL = 100;
 
-    /** The most bytes read of an unwanted response before the connection is closed instead. */
+    /**
+     * The maximum number of bytes of an unwanted response to read; if there are more, the connection is closed.
+     */
     private static final int MAX_DISCARDED_BYTES = 64 * 1024;
 
     private static final String UNEXPECTED = "unrequested or invalid protocol switch, or too many 1xx responses";
@@ -73,9 +75,10 @@ final class ResponseReader {
     }
 
     /**
-     * Scans the head at the start of {@code received} into the event loop's scanner. Consumes {@code received} unless
-     * the head is complete. Rejects a switch to a protocol that the request did not offer. If the first chunk has
-     * begun, its size line must also be complete, so that a malformed one is detected before anything is passed on.
+     * Scans the head at the start of {@code received} into the event loop's scanner. Consumes {@code received}
+     * unless the head is complete. Rejects a switch to a protocol that the request did not offer. If the first
+     * chunk has begun, its size line must also be complete, so that a malformed one is detected before anything
+     * is forwarded.
      */
     ScanResult scan(ByteBuf received) {
         if (partial.lacksNewLine(received, limits)) {
@@ -153,7 +156,10 @@ final class ResponseReader {
         return body.isFaulty() || ambiguous;
     }
 
-    /** The time limit for reading the rest of an unwanted response, so that its connection can be reused. */
+    /**
+     * Returns the time limit for reading the rest of an unwanted response. The rest is read so that the
+     * connection can be reused.
+     */
     static Duration discardTimeout(BackendConnections settings) {
         Duration idle = settings.bodyIdleTimeout();
         return idle.compareTo(MAX_DISCARDING) < 0 ? idle : MAX_DISCARDING;
@@ -193,7 +199,8 @@ final class ResponseReader {
     }
 
     /**
-     * The failure caused by the end of the connection; null if it completes the response.
+     * Returns the failure caused by the end of the connection; null if the end of the connection completes the
+     * response.
      *
      * @param inBody whether the head of that response has arrived
      */

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each
- * with its oldest attempt. A client with thousands of requests therefore delays the others by one request per
- * turn. A client that was not waiting goes first, so that a single request does not wait for the turns of all
- * other clients.
+ * with its oldest attempt. A client with thousands of requests therefore delays the others by only one
+ * request per turn. A client that was not yet waiting goes first, so that a single request does not wait for
+ * the turns of all other clients.
  *
  * <pre>
  *   next ──► client D (new) ──► client A ──► client B ──► client C ──┐
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingAttempts {
 
-    /** The minimum length of a client's queue at which cancelled attempts are removed from it. */
+    /** Cancelled attempts are removed early only if a client's queue has at least this length. */
     static final int MIN_SWEPT = 64;
 
     private final IdentityHashMap<Object, Client> clients = new IdentityHashMap<>(0);

@@ -18,10 +18,11 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.SocketAddress;
 
 /**
- * The channel handler of a client connection. Passes channel events to {@link Http1Session}, which serves the requests.
+ * The channel handler of a client connection. Passes channel events to {@link Http1Session}, which serves the
+ * requests.
  *
- * <p>Pipelined requests wait, unread, until the previous response is sent. An invalid request ends the connection,
- * because the start of the next request is uncertain. Event-loop confined.
+ * <p>Pipelined requests are not read until the previous response is sent. An invalid request ends the
+ * connection, because the start of the next request is uncertain. Event-loop confined.
  */
 public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
@@ -40,6 +41,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private long receivedBytes;
 
     /**
+     * Creates the handler of a client connection.
+     *
      * @param backends opens the connections to backends
      * @param settings the listener's settings, which the connection keeps
      * @param channel a connected channel, in whose pipeline this handler will be the last
@@ -98,11 +101,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (BudgetedRecvByteBufAllocator.isPause(cause)) {
             return;
         }
-        UnexpectedErrors.report(cause); // ignores client resets; channelInactive does the rest
+        UnexpectedErrors.report(cause); // does not report client resets; channelInactive does the cleanup
         ctx.close();
     }
 
-    /** Stops counting this connection, before any data was read; the handler that takes over counts its end. */
+    /**
+     * Stops counting this connection, before any data was read. The handler that takes over counts the end of the
+     * connection.
+     */
     public void handOver() {
         handedOver = true;
     }

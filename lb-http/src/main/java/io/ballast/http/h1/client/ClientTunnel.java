@@ -39,7 +39,7 @@ final class ClientTunnel implements TunnelSide {
         }
     }
 
-    /** Passes on data from the client; consumes {@code data}. */
+    /** Forwards data from the client to the backend; consumes {@code data}. */
     void received(ByteBuf data) {
         requestState.tunnelBytes += data.readableBytes();
         requireNonNull(tunnel).received(this, data);

@@ -134,7 +134,10 @@ final class Http1Session implements ClientSide {
                 responses);
     }
 
-    /** The number of bytes held for the current request and response, without output pending for the client. */
+    /**
+     * Returns the number of bytes held for the current request and response, excluding output that the client has
+     * not yet accepted.
+     */
     long bufferedBytes() {
         return receiveBuffer.readableBytes()
                 + requestState.bufferedBytes()
@@ -169,7 +172,7 @@ final class Http1Session implements ClientSide {
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).readComplete();
         }
-        // Local responses to pipelined requests are sent together.
+        // Flushes local responses to pipelined requests together.
         output.flush();
     }
 
@@ -191,7 +194,7 @@ final class Http1Session implements ClientSide {
         return state == State.HEAD;
     }
 
-    /** Completes a local response; {@code close} if no request may follow. */
+    /** Completes a local response; {@code close} is true if no request may follow. */
     void completeLocalResponse(boolean close) {
         if (close) {
             endConnection();
@@ -205,7 +208,7 @@ final class Http1Session implements ClientSide {
         return keepAlive.isAllowed(body.skipIfComplete());
     }
 
-    /** Serves a request that is for a backend. */
+    /** Forwards a request to a backend. */
     void serve(Route.ToPool to, RequestScanner request) {
         if (address.isBehindProxy()) {
             exchange.setClientKey(Affinity.DEFAULT.of(address.bytes()));
@@ -280,7 +283,7 @@ final class Http1Session implements ClientSide {
         endConnection();
     }
 
-    // ---- passing on the response
+    // ---- forwarding the response
 
     @Override
     public void informational(ResponseScanner head, ByteBuf received) {
@@ -325,7 +328,7 @@ final class Http1Session implements ClientSide {
         return output.isWritable();
     }
 
-    /** The writability of the client's channel has changed. */
+    /** Called when the writability of the client's channel has changed. */
     void writabilityChanged() {
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).writable();
@@ -366,7 +369,7 @@ final class Http1Session implements ClientSide {
         if (output.isWritable()) {
             awaitRequest();
         } else {
-            output.setReading(false); // until the client has read the pending output
+            output.setReading(false); // resumes when the client has read the pending output
         }
     }
 
@@ -374,7 +377,7 @@ final class Http1Session implements ClientSide {
         deadline.awaitNextRequest();
         if (!receiveBuffer.isEmpty()) {
             dispatcher.readRequests();
-            output.flush(); // no read is in progress that would flush
+            output.flush(); // outside of a read, nothing else would flush
         }
         if (state == State.HEAD) {
             output.setReading(output.isWritable());
@@ -394,7 +397,7 @@ final class Http1Session implements ClientSide {
         if (head != null) {
             dispatcher.rescan(head);
         }
-        // After a framing error both connections end, because the rest of the data cannot be trusted.
+        // After a framing error, both connections are closed, because the rest of the data cannot be trusted.
         boolean close = requestState.version10 || failure == Failure.BAD_RESPONSE || !mayContinue();
         responses.failure(failure, head == null ? null : loop.request, requestState, close);
         requestState.release();
@@ -445,7 +448,7 @@ final class Http1Session implements ClientSide {
 
     // ---- slow clients
 
-    /** The client missed its deadline. */
+    /** Called when the client has missed its deadline. */
     void deadlineOver() {
         if ((state == State.ENDING || !output.isWritable()) && deadline.readerContinues()) {
             return;
@@ -486,7 +489,7 @@ final class Http1Session implements ClientSide {
             exchange.clientGone();
             responses.recordUnanswered(Failure.SLOW_READER);
         }
-        // A reset releases at once the data that the system holds for a client that does not read, up to some MiB.
+        // A reset immediately frees the data that the system holds for a client that does not read, up to some MiB.
         output.abort(/* visibly= */ unread);
     }
 

@@ -55,9 +55,9 @@ final class KeepAlive {
     }
 
     /**
-     * Ends the connection after the last response. If the client may still be sending, ends only the output and reads
-     * on for a while: closing with unread input would reset the connection and could lose the response (RFC 9112
-     * section 9.6).
+     * Ends the connection after the last response. If the client may still be sending, this ends only the output
+     * and continues reading for some time. Closing with unread input would reset the connection and could lose
+     * the response (RFC 9112 section 9.6).
      *
      * @param clientIsDone whether all of the client's data has been read
      */

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** Data received from a client and not handled yet, owned by this object. Event-loop confined. */
+/** Data received from a client that has not been handled yet. This object owns it. Event-loop confined. */
 final class ReceiveBuffer {
 
     private final ByteBufAllocator allocator;
@@ -25,7 +25,7 @@ final class ReceiveBuffer {
         return bytes == null ? 0 : bytes.readableBytes();
     }
 
-    /** The buffered data, borrowed. Must not be called if empty. */
+    /** Returns the buffered data; ownership stays with this object. Must not be called if the buffer is empty. */
     ByteBuf bytes() {
         return requireNonNull(bytes);
     }

@@ -11,9 +11,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a request's body from the receive buffer to the backend, validates it, and applies backpressure in both
- * directions. If a method returns a failure, the body is invalid and nothing more of it may be passed on. Event-loop
- * confined.
+ * Passes a request's body from the receive buffer to the backend, validates it, and applies backpressure in
+ * both directions. If a method returns a failure, the body is invalid and no more of it may be forwarded.
+ * Event-loop confined.
  */
 final class RequestBody {
 
@@ -68,12 +68,12 @@ final class RequestBody {
         return true;
     }
 
-    /** Whether the body is passed on in chunks, as received. */
+    /** Whether the body is forwarded in chunks, as it was received. */
     boolean isInChunks() {
         return requestState.body.framing() == BodyFraming.CHUNKED;
     }
 
-    /** Whether more of the body is expected and is to be passed on. */
+    /** Whether more of the body is expected and must be forwarded. */
     boolean isOpen() {
         return open;
     }
@@ -126,7 +126,7 @@ final class RequestBody {
         return relay();
     }
 
-    /** Continues after one side was slow. */
+    /** Continues after the client or the backend was slow. */
     @Nullable Failure resume() {
         if (!open) {
             return null;
@@ -140,14 +140,15 @@ final class RequestBody {
     }
 
     /**
-     * Passes on received data as far as the backend is writable. May be re-entered while the backend stays writable.
+     * Forwards received data for as long as the backend is writable. May be re-entered while the backend stays
+     * writable.
      */
     private @Nullable Failure relay() {
         if (receiveBuffer.isEmpty() || requestState.body.isDone()) {
             return null;
         }
         if (!bodies.isBackendWritable()) {
-            output.setReading(false); // until the backend is writable; the client's pace is not measured until then
+            output.setReading(false); // until the backend is writable; the client's rate is not measured until then
             deadline.awaitBackend();
             return null;
         }
@@ -172,7 +173,7 @@ final class RequestBody {
 
     private void continueBody() {
         if (!open) {
-            return; // ended while a part was sent
+            return; // the body ended while a part of it was sent
         }
         if (requestState.body.isDone()) {
             open = false;
@@ -184,8 +185,8 @@ final class RequestBody {
     }
 
     /**
-     * After the response has begun, the backend side's idle timeout covers both directions, so the client has no
-     * deadline.
+     * Sets the deadline for the body. After the response has begun, the idle timeout on the backend side covers
+     * both directions, so the client has no deadline.
      */
     private void awaitBody() {
         if (requestState.answered) {

@@ -84,12 +84,12 @@ final class RequestDispatcher {
         return reader.isInHead();
     }
 
-    /** Whether a request is being handled now, so that the loop's scanner contains its head. */
+    /** Whether a request is currently being handled, so that the loop's scanner contains its head. */
     boolean isHandling() {
         return handling;
     }
 
-    /** Scans this head again, because other connections may have used the loop's scanner since. */
+    /** Scans this head again, because other connections may have used the loop's scanner in between. */
     void rescan(ByteBuf head) {
         reader.rescan(head);
     }
@@ -97,7 +97,7 @@ final class RequestDispatcher {
     /** Handles the received requests in sequence, until one has to wait for its backend. */
     void readRequests() {
         if (handling) {
-            return; // re-entrant call: a response was ready at once
+            return; // re-entrant call: a response was available immediately
         }
         handling = true;
         try {
@@ -109,7 +109,7 @@ final class RequestDispatcher {
             handling = false;
         }
         if (session.isBetweenRequests() && !output.isWritable()) {
-            output.setReading(false); // until the client has read the pending output
+            output.setReading(false); // resumes when the client has read the pending output
         }
     }
 
@@ -135,7 +135,7 @@ final class RequestDispatcher {
         return false;
     }
 
-    /** Records the request of an incomplete or invalid head. */
+    /** Records a request whose head is incomplete or invalid. */
     void recordInvalidRequest() {
         reader.abandon();
         requestState.startFaulty();

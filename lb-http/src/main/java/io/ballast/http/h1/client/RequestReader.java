@@ -21,7 +21,9 @@ final class RequestReader {
     private final PartialHead partial = new PartialHead();
 
     /**
-     * @param underscores the treatment of header names with underscores; only rejection is handled here
+     * Creates the reader of a connection.
+     *
+     * @param underscores how header names with underscores are handled; only rejection is done here
      * @param secure whether the client uses TLS, so that the {@code https} scheme is allowed
      */
     RequestReader(
@@ -66,7 +68,7 @@ final class RequestReader {
         partial.forget();
     }
 
-    /** Scans a head again, because other connections may have used the scanner since. */
+    /** Scans a head again, because other connections may have used the scanner in between. */
     void rescan(ByteBuf head) {
         scan(head);
     }

@@ -36,8 +36,8 @@ final class RequestRelay {
     }
 
     /**
-     * Sends the request in the event loop's scanner. The body is the part already sent to another backend, or else the
-     * data received so far.
+     * Sends the request in the event loop's scanner. The body is the part already sent to another backend; if
+     * there is none, it is the data received so far.
      *
      * @return the fault of the body, or null
      */

@@ -11,8 +11,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Rewrites the head of a backend's response for the client, in place. The remaining head is moved up against the body,
- * so that both are sent as one buffer without a copy of the body. Event-loop confined.
+ * Rewrites the head of a backend's response for the client, in place. The shortened head is moved directly in
+ * front of the body, so that both are sent as one buffer without copying the body. Event-loop confined.
  */
 final class ResponseHeadWriter {
 
@@ -23,10 +23,12 @@ final class ResponseHeadWriter {
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] NOTHING = {};
     private static final int MINOR_VERSION_AT = 7;
-    /** The status that lists protocols for the client to choose from (RFC 9110 section 15.5.22). */
+    /**
+     * The response status whose {@code Upgrade} header lists protocols for the client (RFC 9110 section 15.5.22).
+     */
     private static final int UPGRADE_REQUIRED = 426;
 
-    /** The header line about the client's connection. */
+    /** The {@code Connection} header line to write for the client. */
     enum ClientConnectionHeader {
         NONE(NOTHING),
         CLOSE(ResponseHeadWriter.CLOSE),
@@ -102,7 +104,8 @@ final class ResponseHeadWriter {
         int body = received.readableBytes() - response.end;
         ByteBuf target = allocator.directBuffer(response.end - spare + body);
         compose(response, added, addedBytes, target);
-        // The source is a ByteBuffer: to copy between direct buffers, Netty would allocate an array of ByteBuffers.
+        // The source is passed as a ByteBuffer, because Netty would allocate an array of ByteBuffers to copy between
+        // direct buffers.
         target.writeBytes(received.internalNioBuffer(start + response.end, body));
         received.release();
         return target;
@@ -166,7 +169,10 @@ final class ResponseHeadWriter {
         return connection == ClientConnectionHeader.UPGRADE || response.status == UPGRADE_REQUIRED;
     }
 
-    /** 1xx and 204 must not have framing headers, or some clients wait for a body (RFC 9110 8.6, RFC 9112 6.1). */
+    /**
+     * Whether the response is a 1xx or 204 with framing headers. These are forbidden, and would make some clients
+     * wait for a body (RFC 9110 8.6, RFC 9112 6.1).
+     */
     private static boolean hasForbiddenFraming(ResponseScanner response) {
         return (response.status < 200 || response.status == 204) && (response.chunked || response.contentLength >= 0);
     }

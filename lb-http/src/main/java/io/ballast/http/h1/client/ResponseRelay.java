@@ -11,7 +11,7 @@ import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a backend's response to a client, adapted to the client's version. Event-loop confined. */
+/** Forwards a backend's response to a client, adapted to the client's HTTP version. Event-loop confined. */
 final class ResponseRelay {
 
     private final ClientLoop loop;
@@ -44,8 +44,8 @@ final class ResponseRelay {
     }
 
     /**
-     * Passes on a response head. Consumes {@code received}, which starts with the head and ends with {@code bodyBytes}
-     * of body.
+     * Forwards a response head. Consumes {@code received}, which contains the head and then {@code bodyBytes}
+     * bytes of body.
      *
      * @param mayKeepOpen whether the connection can serve another request after this response
      */
@@ -78,7 +78,7 @@ final class ResponseRelay {
         output.write(out);
     }
 
-    /** Passes on a protocol switch; consumes {@code received}, which starts with the head. */
+    /** Forwards a protocol switch; consumes {@code received}, which starts with the head. */
     void switchProtocols(ResponseScanner response, ByteBuf received, RequestState request) {
         int behind = received.readableBytes() - response.end;
         ByteBuf out = loop.responseWriter.rewrite(

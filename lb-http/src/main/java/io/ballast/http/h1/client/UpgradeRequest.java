@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether a request may switch to another protocol (RFC 9110 section 7.8). An ambiguous request may
- * not switch: HTTP/1.0, a request with a body, several {@code Upgrade} lines, or a {@code Connection} that
- * does not list {@code Upgrade}. Such a request is served without the upgrade.
+ * Checks whether a request may switch to another protocol (RFC 9110 section 7.8). A request must not switch
+ * in ambiguous cases: HTTP/1.0, a request with a body, several {@code Upgrade} lines, or a {@code Connection}
+ * header that does not list {@code Upgrade}. Such a request is served without the upgrade.
  */
 final class UpgradeRequest {
 

@@ -10,7 +10,7 @@ public final class Buffers {
 
     private Buffers() {}
 
-    /** The number of bytes written to a channel and not yet accepted by the system. */
+    /** Returns the number of bytes written to a channel that the operating system has not accepted yet. */
     public static long pendingBytes(Channel channel) {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the chunked coding from bodies in sequence, for a protocol with other framing, and keeps the trailers. The
- * receiving side has already validated the chunks. Event-loop confined; allocates only for trailers.
+ * Removes the chunked coding from bodies, one after the other, for a protocol with other framing, and keeps
+ * the trailers. The receiving side has already validated the chunks. Event-loop confined; allocates only for
+ * trailers.
  */
 public final class ChunkReader {
 
@@ -51,7 +52,7 @@ public final class ChunkReader {
             this.dataConsumer = taker;
         }
 
-        /** Shrinks the buffer to the size that most bodies need, because every stream has one. */
+        /** Shrinks the trailer buffer to the size that most bodies need, because every stream has such a buffer. */
         void release() {
             length = 0;
             if (bytes.length > EMPTY_LINE) {

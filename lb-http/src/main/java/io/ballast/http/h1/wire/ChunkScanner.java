@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Follows a chunked body (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-7.1">RFC 9112
  * section 7.1</a>) through its buffers and finds its end.
  *
- * <p>Strict: chunk sizes are plain hexadecimal digits, extensions must not contain optional blanks, every
- * line ends with CRLF, and trailers must not contain framing, routing or authentication fields. Valid data is
- * passed on as received; nothing is buffered. A body that is mostly framing is rejected. Each chunk allows 16
- * bytes of overhead plus twice its data. All chunks together may exceed this by {@value #MAX_OVERHEAD} bytes.
+ * <p>The scanner is strict: chunk sizes are plain hexadecimal digits, extensions must not contain optional
+ * blanks, every line ends with CRLF, and trailers must not contain framing, routing or authentication fields.
+ * Valid data is forwarded as received; nothing is buffered. A body that consists mostly of framing is
+ * rejected: each chunk may have 16 bytes of overhead plus twice its data, and all chunks together may exceed
+ * this by {@value #MAX_OVERHEAD} bytes.
  *
  * <p>Event-loop confined; no cost per byte of data.
  */
@@ -31,7 +32,7 @@ final class ChunkScanner {
     private static final int FREE_OVERHEAD = 16;
     private static final int MAX_OVERHEAD = 16 * 1024;
     private static final int LONGEST_TRAILERS = 8192;
-    /** Limits a chunk to 2^56 - 1 bytes: no body is longer, and shifting by a digit cannot overflow. */
+    /** Limits a chunk to 2^56 - 1 bytes. No body is longer, and adding a digit to the size cannot overflow. */
     private static final int MAX_SIZE_DIGITS = 14;
 
     private enum State {
@@ -200,7 +201,10 @@ final class ChunkScanner {
         }
     }
 
-    /** RFC 9112 section 7.1.1: names and values are tokens; values may be quoted. */
+    /**
+     * Handles a byte of a chunk extension. Names and values are tokens; values may be quoted (RFC 9112 section
+     * 7.1.1).
+     */
     private void extension(byte b) {
         if (++lineBytes > LONGEST_SIZE_LINE) {
             fault = HeadError.MALFORMED_CHUNK;

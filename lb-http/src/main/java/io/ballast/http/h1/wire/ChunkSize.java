@@ -13,7 +13,7 @@ public final class ChunkSize {
 
     private ChunkSize() {}
 
-    /** Appends the line for a chunk of {@code length} bytes, not negative; borrows {@code target}. */
+    /** Appends the line for a chunk of {@code length} bytes, which must not be negative, to {@code target}. */
     public static void write(int length, ByteBuf target) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(length);
         for (int shift = Math.max(0, (bits - 1) / DIGIT_BITS * DIGIT_BITS); shift >= 0; shift -= DIGIT_BITS) {

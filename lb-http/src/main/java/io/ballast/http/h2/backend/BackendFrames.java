@@ -14,8 +14,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the frames of a backend: validates each by RFC 9113 section 6, keeps the backend's settings and passes it to
- * the connection or stream. Event-loop confined.
+ * Handles the frames of a backend: validates each frame by RFC 9113 section 6, stores the backend's settings,
+ * and passes frames to the connection or stream. Event-loop confined.
  */
 final class BackendFrames implements FrameReader.Sink {
 
@@ -137,7 +137,7 @@ final class BackendFrames implements FrameReader.Sink {
         return true;
     }
 
-    /** Resets a failed stream with the given error; null for no error. */
+    /** Resets a stream with the given error; does nothing if the error is null. */
     private void resetIfFailed(BackendStream stream, @Nullable ErrorCode fault) {
         if (fault != null && streams.remove(stream.id()) != null) {
             frames.reset(stream.id(), fault);

@@ -33,7 +33,7 @@ final class BackendStream implements BackendSide {
     private boolean reused;
     private boolean started;
     private boolean requestComplete;
-    /** {@code Sec-WebSocket-Accept} value for the client; null if it did not request a WebSocket. */
+    /** The {@code Sec-WebSocket-Accept} value to send to the client; null if it did not request a WebSocket. */
     private byte @Nullable [] webSocketAccept;
 
     private @Nullable BackendStreamTunnel tunnel;
@@ -95,7 +95,7 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // the caller still uses the request
+            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // later: the caller still uses the request
             return;
         }
         started = true;
@@ -133,7 +133,7 @@ final class BackendStream implements BackendSide {
         return webSocketAccept;
     }
 
-    /** Fails the exchange: the composed head is too long, or has no valid WebSocket key. */
+    /** Fails the exchange because the composed head is too long or has no valid WebSocket key. */
     private void failUnsendable(int stream) {
         Exchange failed = exchange;
         if (failed != null && id == stream) {
@@ -155,7 +155,7 @@ final class BackendStream implements BackendSide {
             return;
         }
         if (response.isAnswered()) {
-            response.expectBody(); // while both sides send, progress of either extends the deadline
+            response.expectBody(); // while both sides are sending, progress of either side extends the deadline
         } else if (!output.isWritable()) {
             // A backend that stops reading must not block the request forever.
             setDeadline(connection.settings().responseTimeout());
@@ -198,7 +198,7 @@ final class BackendStream implements BackendSide {
         return done;
     }
 
-    /** The connection is writable again. */
+    /** Called when the connection is writable again. */
     void writable() {
         if (tunnel != null) {
             tunnel.writable();
@@ -231,7 +231,7 @@ final class BackendStream implements BackendSide {
         response.setReading(on);
     }
 
-    /** Sets the deadline for the next progress of the backend. */
+    /** Sets the deadline for the backend to make progress. */
     void setDeadline(Duration time) {
         loop.worker.setDeadline(deadline, time);
     }
@@ -240,20 +240,20 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().clear(deadline);
     }
 
-    /** A read round has ended: flushes forwarded data to the client. */
+    /** Flushes forwarded data to the client at the end of a read round. */
     void responseReadComplete() {
         if (exchange != null) {
             exchange.bodies().responseReadComplete();
         }
     }
 
-    /** The response is discarded for a retry; {@code ended} if it had no body. */
+    /** Discards the response because of a retry; {@code ended} is true if the response had no body. */
     void declined(boolean ended) {
         exchange = null;
         endStream(ended);
     }
 
-    /** The response is complete. */
+    /** Called when the response is complete. */
     void complete() {
         Exchange finished = exchange;
         long attempt = finished == null ? 0 : finished.attempt();
@@ -266,7 +266,7 @@ final class BackendStream implements BackendSide {
 
     // ---- the tunnel
 
-    /** The backend accepts a tunnel. */
+    /** Starts the tunnel that the backend has accepted. */
     BackendStreamTunnel beginTunnel() {
         clearDeadline();
         BackendStreamTunnel started = new BackendStreamTunnel(this, output);
@@ -274,7 +274,7 @@ final class BackendStream implements BackendSide {
         return started;
     }
 
-    /** The response is an ordinary one: ends a request for a tunnel. */
+    /** Ends a request for a tunnel to which the backend gave an ordinary response. */
     void tunnelRefused() {
         if (webSocketAccept != null) {
             output.end();
@@ -292,7 +292,7 @@ final class BackendStream implements BackendSide {
         connection.flushSoon();
     }
 
-    /** Both directions have ended; queued data may still be sent. */
+    /** Called when both directions of the tunnel have ended; queued data may still be sent. */
     void tunnelEnded() {
         exchange = null;
         if (output.isEndSent()) {
@@ -324,7 +324,10 @@ final class BackendStream implements BackendSide {
         reused = false;
     }
 
-    /** The backend has reset the stream but kept the connection, so a fresh connection would not help. */
+    /**
+     * Called when the backend has reset the stream but kept the connection, so that a fresh connection would not
+     * help.
+     */
     void reset(int code) {
         reused = false;
         if (tunnel != null && tunnel.isInputEnded()) {
@@ -339,7 +342,7 @@ final class BackendStream implements BackendSide {
                 "the backend reset the stream: " + ErrorCode.name(code));
     }
 
-    /** The backend sent GOAWAY and did not process the stream: retry on a fresh connection. */
+    /** Called when the backend sent GOAWAY and did not process the stream; a retry uses a fresh connection. */
     void failUnprocessed() {
         reused = true;
         fail(Failure.STREAM_REFUSED, "the backend closed the connection before it processed the stream");
@@ -368,7 +371,7 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().remove(deadline);
         output.stop();
         connection.flow().dequeue(output);
-        if (tunnel == null) { // late data of a tunnel must not reach another request
+        if (tunnel == null) { // an object with a tunnel is not reused: its late data must not reach another request
             connection.streams().recycle(this);
         }
     }

@@ -9,8 +9,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend side of a tunnel over one stream (RFC 8441): DATA frames both ways; END_STREAM ends a direction. The
- * stream window is not credited while the client is slow, which limits the data. Event-loop confined.
+ * The backend side of a tunnel over one stream (RFC 8441). DATA frames carry both directions, and END_STREAM
+ * ends a direction. While the client is slow, no credit is added to the stream window, which limits the data.
+ * Event-loop confined.
  */
 final class BackendStreamTunnel implements TunnelSide {
 
@@ -35,7 +36,7 @@ final class BackendStreamTunnel implements TunnelSide {
         requireNonNull(tunnel).received(this, data);
     }
 
-    /** The backend has ended its direction. */
+    /** Called when the backend has ended its direction. */
     void handleInputEnd() {
         inputEnded = true;
         requireNonNull(tunnel).ended(this);
@@ -46,7 +47,7 @@ final class BackendStreamTunnel implements TunnelSide {
         return inputEnded;
     }
 
-    /** The backend has ended its direction and now refuses data too. */
+    /** Called when the backend has ended its direction and also refuses more data. */
     void refused() {
         requireNonNull(tunnel).refused(this);
     }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic
  * allocates no stream objects.
  *
- * <p>A stream object is not reused before {@link #makePooledReusable}. While frames are read, an exchange may end inside
- * a method of its stream; that method must not find another stream in the object. After {@link #makePooledReusable},
- * exchange, deadlines and flow control no longer refer to the object, and delayed tasks compare the stream
- * number.
+ * <p>A pooled stream object is reused only after {@link #makePooledReusable}. While frames are read, an
+ * exchange may end inside a method of its stream, and that method must not find another stream in the object.
+ * After {@link #makePooledReusable}, exchange, deadlines and flow control no longer refer to the object, and
+ * delayed tasks compare the stream number.
  *
  * <p>Event-loop confined.
  */
@@ -22,7 +22,7 @@ final class BackendStreams {
     private final int maxUnused;
     private final IntObjectHashMap<BackendStream> open = new IntObjectHashMap<>(8);
     private final ArrayDeque<BackendStream> unused = new ArrayDeque<>();
-    /** Number of pooled objects, from the first, that may be reused. */
+    /** Number of objects at the beginning of the pool that may be reused. */
     private int reusableCount;
 
     /** @param maxUnused maximum number of pooled objects */
@@ -46,7 +46,10 @@ final class BackendStreams {
         return unused.remove();
     }
 
-    /** Returns an ended and released stream object to the pool; available after the next {@link #makePooledReusable}. */
+    /**
+     * Returns an ended and released stream object to the pool; it is reusable after the next {@link
+     * #makePooledReusable}.
+     */
     void recycle(BackendStream stream) {
         if (unused.size() < maxUnused) {
             unused.add(stream);

@@ -43,12 +43,12 @@ final class ChannelFrameOutput implements FrameOutput.ByteSink {
         return channel != null && channel.isWritable();
     }
 
-    /** Bytes queued since the connection was made. */
+    /** Returns the number of bytes queued since the connection was established. */
     long writtenBytes() {
         return marks == null ? 0 : marks.writtenBytes();
     }
 
-    /** Bytes written to the socket since the connection was made. */
+    /** Returns the number of bytes written to the socket since the connection was established. */
     long sentBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a WebSocket handshake to extended CONNECT (RFC 8441). HTTP/2 has no handshake key, so we answer the client's
- * key ourselves. Stateless.
+ * Converts a WebSocket handshake to extended CONNECT (RFC 8441). HTTP/2 has no handshake key, so the balancer
+ * itself creates the response to the client's key. Stateless.
  */
 final class ExtendedConnect {
 
@@ -20,8 +20,8 @@ final class ExtendedConnect {
     private ExtendedConnect() {}
 
     /**
-     * Returns the {@code Sec-WebSocket-Accept} value for the head's key. Null if the head has no key, several, or one
-     * that is not 16 bytes in base64 (RFC 6455 section 4.2.1).
+     * Returns the {@code Sec-WebSocket-Accept} value for the key in the request head. Null if the head has no
+     * key, several keys, or a key that is not 16 bytes in base64 (RFC 6455 section 4.2.1).
      */
     static byte @Nullable [] webSocketAccept(RequestScanner request) {
         byte[] key = null;

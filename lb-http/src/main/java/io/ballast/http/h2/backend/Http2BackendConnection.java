@@ -42,21 +42,24 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Receive window of a stream in bytes; credited when response data is forwarded. */
     static final int STREAM_WINDOW = 128 * 1024;
-    /** Receive window of the connection in bytes; credited on receipt, since the stream windows limit the data. */
+    /**
+     * Receive window of the connection in bytes. It is credited on receipt, because the stream windows already
+     * limit the data.
+     */
     static final int CONNECTION_WINDOW = 8 * 1024 * 1024;
-    /** Limits for composed heads, after all configured limits were checked. */
+    /** Limits for composed heads. They are generous, because all configured limits have already been checked. */
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
 
-    /** Maximum concurrent streams per connection, if the backend sets no lower limit. */
+    /** Maximum number of concurrent streams per connection, if the backend sets no lower limit. */
     private static final int MAX_STREAMS = 100;
     /**
-     * A read round of a short response rarely exceeds this number of bytes. After a longer round, more data is
+     * Maximum number of bytes in a read round of a typical short response. After a longer round, more data is
      * expected.
      */
     private static final int SHORT_ROUND = 4 * 1024;
-    /** Interval between retries if there is no file descriptor. */
+    /** Interval between retries while no file descriptor is available. */
     private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
-    /** Stream number at which a new connection is made, before the numbers are exhausted. */
+    /** Stream number at which a new connection is opened, before stream numbers are exhausted. */
     private static final int LAST_STREAM = Integer.MAX_VALUE - 1_000;
 
     private final Http2Backends loop;
@@ -143,7 +146,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
         int max = maxStreams();
         if (streams.count() + waiters.size() >= max) {
-            waiters.sweep(); // cancelled attempts need no room
+            waiters.sweep(); // cancelled attempts do not need streams
         }
         return streams.count() + waiters.size() < max;
     }
@@ -170,7 +173,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return start(exchange);
     }
 
-    /** Queues an attempt until the connection is made. */
+    /** Queues an attempt until the connection is established. */
     void await(AttemptTicket ticket) {
         waiters.add(ticket);
     }
@@ -212,8 +215,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Schedules a retry because no file descriptor is free. False after the connect timeout, or if no other connection
-     * could free one.
+     * Schedules a retry because no file descriptor is free. Returns false after the connect timeout, or if no
+     * other connection exists whose end could free a descriptor.
      */
     private boolean scheduleDescriptorRetry() {
         long now = loop.worker.now();
@@ -228,7 +231,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return true;
     }
 
-    /** Moves waiting attempts to connections with room; retries to connect for the others. */
+    /** Moves waiting attempts to connections with capacity, and retries to connect for the others. */
     private void connectAgain() {
         Http2BackendConnection other = pool.findOtherWithCapacity(this);
         while (other != null) {
@@ -259,7 +262,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         if (pool.isHttp1Selected(requireNonNull(made))) {
-            closed = true; // this handler only; the connection continues with HTTP/1.1
+            closed = true; // closes only this handler; the connection continues with HTTP/1.1
             pool.handOverToHttp1(this, requireNonNull(made), reads, waiters);
         } else {
             made();
@@ -270,11 +273,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     void made() {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
-        loop.worker.setDeadline(deadline, settings.responseTimeout()); // for its SETTINGS
+        loop.worker.setDeadline(deadline, settings.responseTimeout()); // limits the wait for the backend's SETTINGS
         startWaitingExchanges();
     }
 
-    /** Starts waiting exchanges: one before the backend's SETTINGS, then up to its limit. */
+    /**
+     * Starts waiting exchanges: only one before the backend's SETTINGS arrive, then as many as its limit allows.
+     */
     private void startWaitingExchanges() {
         while (!closed && (frameHandler.hasReceivedSettings() ? streams.count() < maxStreams() : streams.isEmpty())) {
             AttemptTicket next = waiters.next(/* tunnels= */ frameHandler.hasReceivedSettings());
@@ -314,7 +319,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         frames.flushSoon();
     }
 
-    /** Response data was forwarded to the client of this stream; it is flushed at the end of the read round. */
+    /**
+     * Called when response data was written to the client of this stream; it is flushed at the end of the read
+     * round.
+     */
     void passedOn(BackendStream stream) {
         passedOn.add(stream);
     }
@@ -344,7 +352,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return streams;
     }
 
-    /** The stream has ended for both sides. */
+    /** Called when the stream has ended on both sides. */
     void ended(BackendStream stream) {
         streams.remove(stream.id());
         stream.release();
@@ -361,7 +369,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         checkIdle();
     }
 
-    /** The response timed out. If the connection was silent for that time, it takes no more exchanges. */
+    /**
+     * Called when the response timed out. If the connection was silent for that time, it takes no more exchanges.
+     */
     void timedOut(BackendStream stream) {
         boolean silent =
                 loop.worker.now() - readNanos >= settings.responseTimeout().toNanos();
@@ -371,7 +381,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Starts the idle timeout, or closes a leaving connection, if no exchange uses it. */
+    /**
+     * If no exchange uses the connection, starts the idle timeout, or closes the connection if it is draining.
+     */
     void checkIdle() {
         if (streams.isEmpty() && waiters.isEmpty() && channel != null && !closed) {
             if (draining) {
@@ -384,7 +396,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no more exchanges; closes after the running ones. */
+    /** Accepts no more exchanges, and closes when the running ones have ended. */
     void drain() {
         if (!draining) {
             draining = true;
@@ -394,7 +406,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no exchanges except those already waiting, and closes after they have ended. */
+    /** Accepts no exchanges except those already waiting, and closes when all have ended. */
     void retire() {
         if (channel != null && waiters.isEmpty()) {
             drain();
@@ -436,7 +448,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
                 reason.isEmpty() ? "the connection was closed before an HTTP/2 SETTINGS frame was received" : reason);
     }
 
-    /** Closes the connection for a protocol error of the backend; returns false. */
+    /** Closes the connection because of a protocol error of the backend; returns false. */
     boolean closeForError(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
@@ -451,7 +463,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         frames.release();
     }
 
-    /** After a failed write, no exchanges are accepted; running ones receive data that the backend sent before. */
+    /**
+     * Handles a failed write: no more exchanges are accepted, and running ones still receive data that the
+     * backend sent before.
+     */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelOutputShutdownEvent.INSTANCE && !closed) {
@@ -507,7 +522,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Part of a response has arrived. */
+    /** Called when a part of a response has arrived. */
     void responded() {
         pings.responded();
     }
@@ -540,7 +555,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Deadline for the first SETTINGS, then idle timeout. */
+    /** The deadline for the first SETTINGS frame, and afterwards the idle timeout. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
@@ -549,7 +564,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             } else if (frameHandler.hasReceivedSettings()) {
                 closeIfIdle();
             } else {
-                drain(); // waiting exchanges fail or move on
+                drain(); // waiting exchanges fail or move to another connection
             }
         }
     }

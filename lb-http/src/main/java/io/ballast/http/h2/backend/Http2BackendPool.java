@@ -15,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one backend, shared by all clients or for one client only. An exchange
- * uses the first connection with room, to keep the number of connections small. Event-loop confined.
+ * The connections of one event loop to one backend, shared by all clients or used by only one client. An
+ * exchange uses the first connection with capacity, to keep the number of connections small. Event-loop
+ * confined.
  */
 final class Http2BackendPool implements StreamSource {
 
@@ -53,7 +54,7 @@ final class Http2BackendPool implements StreamSource {
     public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
-            // Exchanges that lost a connection together share a fresh one.
+            // Exchanges that lost the same connection share one fresh connection.
             if (candidate.hasCapacity() && (!fresh || candidate.isConnecting())) {
                 return candidate.open(exchange);
             }
@@ -78,7 +79,7 @@ final class Http2BackendPool implements StreamSource {
         return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
     }
 
-    /** Returns another connection that is open and has room; null if there is none. */
+    /** Returns another connection that is open and has capacity; null if there is none. */
     @Nullable Http2BackendConnection findOtherWithCapacity(Http2BackendConnection connection) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
@@ -115,7 +116,7 @@ final class Http2BackendPool implements StreamSource {
                 && !BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.negotiatedProtocol(channel));
     }
 
-    /** Passes a connection and its waiting exchanges to HTTP/1.1. */
+    /** Hands a connection and its waiting exchanges over to HTTP/1.1. */
     void handOverToHttp1(
             Http2BackendConnection connection,
             Channel channel,
@@ -151,14 +152,14 @@ final class Http2BackendPool implements StreamSource {
         return connections.isEmpty();
     }
 
-    /** Reports that an idle connection has an exchange again. */
+    /** Called when an idle connection has an exchange again. */
     void markUsed(Http2BackendConnection connection) {
         if (owner != null) {
             owner.markUsed(connection);
         }
     }
 
-    /** Reports that a connection is idle. */
+    /** Called when a connection has become idle. */
     void markIdle(Http2BackendConnection connection) {
         if (retired) {
             connection.drain();

@@ -32,7 +32,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     private final ConnectionSource http1;
     private final ConnectionSource http1WebSocketSource;
     private final ConnectionAdopter http1Adopter;
-    /** Backends that last selected HTTP/1.1. */
+    /** Backends that selected HTTP/1.1 the last time. */
     private final BackendIdentitySet http1Backends = new BackendIdentitySet();
 
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
@@ -40,10 +40,12 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
 
     /**
+     * Creates the connections of an event loop.
+     *
      * @param tls TLS settings for connections
-     * @param http1 source of HTTP/1.1 connections, for backends that select the protocol
-     * @param insteadOfTunnels source of HTTP/1.1 connections for WebSockets that such a backend does not support in
-     * HTTP/2
+     * @param http1 source of HTTP/1.1 connections, for backends that select HTTP/1.1
+     * @param insteadOfTunnels source of HTTP/1.1 connections for WebSockets, for backends that do not support
+     *     them over HTTP/2
      * @param http1Taker takes over connections for which HTTP/1.1 was selected
      */
     public Http2Backends(
@@ -66,8 +68,9 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
 
     /**
      * Opens a stream to a backend that selects HTTP/2 or HTTP/1.1 by ALPN. Exchanges share the first connection
-     * while they wait for it, and later if it has room. New connections use the protocol that the backend
-     * selected last. Upgrade requests use HTTP/1.1, unless the backend selects HTTP/2 for a new connection.
+     * while they wait for it, and also later while it has capacity. New connections use the protocol that the
+     * backend selected last. Upgrade requests use HTTP/1.1, unless the backend selects HTTP/2 for a new
+     * connection.
      */
     public @Nullable BackendSide openNegotiated(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -93,8 +96,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /**
-     * Handles a connection for which HTTP/1.1 was selected: the first waiting exchange gets it, and each of the
-     * others opens its own connection.
+     * Handles a connection for which HTTP/1.1 was selected. The first waiting exchange gets the connection, and
+     * each of the others opens its own.
      */
     void handOverToHttp1(
             Backend backend,
@@ -106,12 +109,14 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
         http1Backends.add(backend);
         http1Adopter.adopt(backend, settings, retired, channel, reads, waiters.next());
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
-            // Some of them may need a fresh connection.
+            // Some of the waiting exchanges may need a fresh connection.
             next.connect(exchange -> http1.open(backend, settings, /* fresh= */ true, exchange));
         }
     }
 
-    /** Opens an HTTP/1.1 connection for a WebSocket that the backend does not support in HTTP/2. */
+    /**
+     * Opens an HTTP/1.1 connection for a WebSocket, because the backend does not support WebSockets over HTTP/2.
+     */
     @Nullable BackendSide openHttp1WebSocket(Backend backend, BackendConnections settings, Exchange exchange) {
         return http1WebSocketSource.open(backend, settings, /* fresh= */ false, exchange);
     }

@@ -5,10 +5,10 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * Detects a frozen or unreachable backend. If a backend that owes responses is silent, a PING (RFC 9113
- * section 6.7) is sent. The connection is lost if nothing arrives within {@link #REPLY_TIMEOUT}.
+ * Detects a frozen or unreachable backend. If a backend owes responses but sends nothing, it gets a PING (RFC
+ * 9113 section 6.7). If nothing arrives within {@link #REPLY_TIMEOUT}, the connection is considered lost.
  *
- * <p>A backend that replies to PINGs may send no response indefinitely, and the PINGs become less frequent.
+ * <p>A backend that replies to PINGs may delay its response indefinitely, and the PINGs become less frequent.
  * gRPC servers close a connection after more than three PINGs in five minutes without a response.
  *
  * <p>Event-loop confined. Cost: a field read for each new stream; allocates nothing.
@@ -27,11 +27,11 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
         /** Sends a PING immediately. */
         void ping();
 
-        /** The backend did not reply. */
+        /** Called when the backend did not reply in time. */
         void connectionLost();
     }
 
-    /** Silence before the first, the second and later PINGs. */
+    /** Silent periods before the first PING, the second PING, and each later PING. */
     private static final Duration[] SILENCE = {Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(5)};
 
     /** Time limit for the reply to a PING. */
@@ -51,7 +51,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
         this.owner = owner;
     }
 
-    /** Starts monitoring: a request is sent on an idle connection. */
+    /** Starts monitoring. Called when a request is sent on an idle connection. */
     void begin() {
         sinceNanos = loop.now();
         pingSent = false;
@@ -61,13 +61,13 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
         }
     }
 
-    /** Part of a response has arrived. */
+    /** Called when a part of a response has arrived. */
     void responded() {
         pingCount = 0;
         sinceNanos = loop.now();
     }
 
-    /** The connection has ended. */
+    /** Called when the connection has ended. */
     void end() {
         running = false;
         loop.deadlines().remove(this);

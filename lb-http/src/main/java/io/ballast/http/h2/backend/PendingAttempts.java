@@ -50,7 +50,7 @@ final class PendingAttempts {
         return null;
     }
 
-    /** Fails all attempts; nothing of their requests was sent. */
+    /** Fails all attempts. No part of their requests has been sent. */
     void failAll(Failure failure, String reason) {
         for (AttemptTicket next = next(); next != null; next = next()) {
             next.connectFailed(failure, reason);

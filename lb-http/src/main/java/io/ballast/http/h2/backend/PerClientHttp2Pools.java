@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one event loop to one backend that start with a PROXY protocol header. The header names one
- * client connection, so only the exchanges of that client connection share them. Up to {@code max_idle} idle
- * connections of the pool are kept, in LRU order. Event-loop confined.
+ * Connections of one event loop to one backend that start with a PROXY protocol header. The header identifies
+ * one client connection, so only the exchanges of that client connection share them. The pool keeps up to
+ * {@code max_idle} idle connections, in LRU order. Event-loop confined.
  */
 final class PerClientHttp2Pools implements StreamSource {
 
@@ -51,7 +51,7 @@ final class PerClientHttp2Pools implements StreamSource {
     @Override
     public void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
         if (waiting == null) {
-            channel.close(); // no client waits for it
+            channel.close(); // no client waits for the connection
         } else {
             pool(waiting.clientAddress(), waiting.localAddress()).adopt(channel, reads, waiting);
         }
@@ -71,12 +71,12 @@ final class PerClientHttp2Pools implements StreamSource {
         return list;
     }
 
-    /** Registers the pool of a client, to which a connection was added. */
+    /** Registers the pool of a client when a connection was added to it. */
     void registerPool(ProxiedClient client, Http2BackendPool list) {
         pools.putIfAbsent(client, list);
     }
 
-    /** Reports that a connection was removed from a client's pool; forgets the pool if it is empty. */
+    /** Called when a connection was removed from a client's pool; unregisters the pool if it is empty. */
     void connectionRemoved(ProxiedClient client, Http2BackendPool list, Http2BackendConnection connection) {
         idle.remove(connection);
         if (list.isEmpty()) {

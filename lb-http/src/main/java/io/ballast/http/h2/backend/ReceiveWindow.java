@@ -8,13 +8,13 @@ final class ReceiveWindow {
     private final int whole;
     private long left;
 
-    /** @param whole initial size of the window */
+    /** @param whole initial size of the window in bytes */
     ReceiveWindow(int whole) {
         this.whole = whole;
         this.left = whole;
     }
 
-    /** Takes {@code bytes} from the window; false if the peer exceeded it. */
+    /** Subtracts {@code bytes} from the window; false if the peer exceeded the window. */
     boolean consume(int bytes, FrameOutput frames) {
         left -= bytes;
         if (left >= 0 && left < whole / 2) {

@@ -16,15 +16,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the response on a backend stream: validates it and forwards it as HTTP/1.1. Credits the stream window for
- * forwarded data, and stops while the client is slow. Event-loop confined; a stream object reuses it.
+ * Receives the response on a backend stream: validates it and forwards it as HTTP/1.1. Adds credit to the
+ * stream window for forwarded data, and stops while the client is slow. Event-loop confined; reused together
+ * with its stream object.
  */
 final class ReceivedResponse {
 
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
     /**
-     * Room for the chunked coding of one buffer: size line and CRLF after the data, or last chunk and empty line.
+     * Maximum number of bytes that chunked coding adds to one buffer: size line and CRLF after the data, or last
+     * chunk and empty line.
      */
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
 
@@ -52,7 +54,7 @@ final class ReceivedResponse {
         this.connection = connection;
     }
 
-    /** Starts a stream. */
+    /** Prepares for the response on a new stream. */
     void begin() {
         framing = BodyFraming.NONE;
         answered = false;
@@ -134,7 +136,7 @@ final class ReceivedResponse {
         return bytes;
     }
 
-    /** The backend accepts a WebSocket. */
+    /** Starts the tunnel, because the backend has accepted a WebSocket. */
     private @Nullable ErrorCode tunnel(Exchange current, Http1ResponseHeadBuilder text, boolean endsStream) {
         text.end(/* isEmpty= */ false, /* inChunks= */ false);
         if (!isValid(loop.response, text.text())) {
@@ -150,7 +152,7 @@ final class ReceivedResponse {
         return null;
     }
 
-    /** Receives DATA {@code source[at, at + length)}, valid only during the call. */
+    /** Receives the DATA bytes {@code source[at, at + length)}, which are valid only during the call. */
     @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
         Exchange current = stream.exchange();
         if (current == null) {
@@ -272,14 +274,14 @@ final class ReceivedResponse {
         }
     }
 
-    /** Starts the body idle timeout, which limits the time in which both sides are silent. */
+    /** Starts the idle timeout of the body, which limits the time for which neither side makes progress. */
     void expectBody() {
         if (isReading) {
             stream.setDeadline(connection.settings().bodyIdleTimeout());
         }
     }
 
-    /** Pauses or resumes crediting the window; data within the window still arrives. */
+    /** Stops or resumes adding credit to the window; data within the window still arrives. */
     void setReading(boolean on) {
         if (on == isReading) {
             return;
@@ -297,7 +299,7 @@ final class ReceivedResponse {
         if (on) {
             expectBody();
         } else {
-            stream.clearDeadline(); // the client is slow, not the backend
+            stream.clearDeadline(); // no deadline for the backend, because the client is slow
         }
     }
 }

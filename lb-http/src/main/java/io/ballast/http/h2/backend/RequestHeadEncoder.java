@@ -21,7 +21,7 @@ final class RequestHeadEncoder {
 
     private RequestHeadEncoder() {}
 
-    /** @param request the composed request: origin form, one {@code Host} */
+    /** @param request the composed request, with a target in origin form and one {@code Host} */
     static void encode(RequestScanner request, boolean isSecure, HeaderBlock target) {
         target.clear();
         byte[] bytes = request.bytes;

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** Opens streams to one backend on one event loop. Event-loop confined. */
 interface StreamSource {
 
-    /** Returns a stream for the exchange; null if it has to wait, see {@link ConnectionSource#open}. */
+    /** Returns a stream for the exchange; null if the exchange has to wait: see {@link ConnectionSource#open}. */
     @Nullable BackendSide open(Exchange exchange, boolean fresh);
 
     /** Whether an open or pending connection can take the exchange. */
     boolean hasCapacity(Exchange exchange);
 
-    /** Takes over a connection made for another protocol; see {@link ConnectionAdopter}. */
+    /** Takes over a connection that was opened for another HTTP version; see {@link ConnectionAdopter}. */
     void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting);
 
     /** The backend of the connections. */
     Backend backend();
 
-    /** Retires all connections: each closes after its running and waiting exchanges. */
+    /** Retires all connections: each closes when its running and waiting exchanges have ended. */
     void retire();
 
     /** Closes all idle connections. */

@@ -56,7 +56,7 @@ final class ClientFrames implements FrameReader.Sink {
         return settings.initialWindow();
     }
 
-    /** Highest stream that the client has opened. */
+    /** Returns the highest number of a stream that the client has opened. */
     int lastStream() {
         return lastStream;
     }
@@ -77,14 +77,14 @@ final class ClientFrames implements FrameReader.Sink {
         return blocks.bufferedBytes();
     }
 
-    /** The stream has ended. */
+    /** Called when the stream has ended. */
     void forget(Http2Stream stream) {
         if (delayedStream == stream) {
             delayedStream = null;
         }
     }
 
-    /** All streams have ended. */
+    /** Called when all streams have ended. */
     void forgetAll() {
         delayedStream = null;
     }
@@ -93,7 +93,7 @@ final class ClientFrames implements FrameReader.Sink {
         blocks.release();
     }
 
-    /** Delays a request until all received data is read, so that its body can be sent with the head. */
+    /** Delays a request until all received data is read, so that the body can be sent together with the head. */
     void delayRequest(Http2Stream stream) {
         delayedStream = stream;
     }
@@ -162,7 +162,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (extra > padding && (source.getInt(at + padding) & Integer.MAX_VALUE) == stream) {
-            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // depends on itself (RFC 9113 section 5.3.1)
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // the stream depends on itself (RFC 9113 section 5.3.1)
         }
         boolean endsStream = (flags & Frame.END_STREAM) != 0;
         if (!blocks.begin(stream, endsStream, source, at + extra, length - extra - pads)) {
@@ -286,7 +286,10 @@ final class ClientFrames implements FrameReader.Sink {
         return true;
     }
 
-    /** Counts received data and credits it. Stream windows limit the data, so a slow stream does not block others. */
+    /**
+     * Counts received data and immediately adds credit to the connection window. The stream windows limit the
+     * data, so a slow stream does not block others.
+     */
     private boolean receiveWindow(int length) {
         receiveWindow -= length;
         if (receiveWindow < 0) {
@@ -337,7 +340,7 @@ final class ClientFrames implements FrameReader.Sink {
         return fault == null ? lifecycle.charge(FloodGuard.FRAME) : lifecycle.fail(fault);
     }
 
-    /** Resets the stream if it is open, else closes the connection. */
+    /** Resets the stream if it is open; otherwise closes the connection. */
     private boolean refuseOrFail(int stream, ErrorCode code) {
         Http2Stream target = streams.find(stream);
         if (target == null) {
@@ -364,7 +367,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(fault);
         }
         if (tableBefore == Setting.DEFAULT_TABLE && settings.minTable() < tableBefore) {
-            frames.peerTableReduced(); // only once: our table size is already 0
+            frames.peerTableReduced(); // not repeated, because our table size is already 0
         }
         int change = settings.initialWindow() - before;
         flow.initialWindow(settings.initialWindow());
@@ -373,7 +376,7 @@ final class ClientFrames implements FrameReader.Sink {
         }
         frames.settingsAck();
         if (!settingsReceived || !streams.isEmpty()) {
-            lifecycle.updateDeadline(); // otherwise periodic SETTINGS would extend the idle timeout
+            lifecycle.updateDeadline(); // periodic SETTINGS frames must not extend the idle timeout
         }
         settingsReceived = true;
         flow.pump();

@@ -62,19 +62,22 @@ final class ClientLifecycle {
 
     // ---- deadlines
 
-    /** Starts the connection with the deadline for a head, which also limits a silent client. */
+    /**
+     * Starts the connection with the deadline for a request head, which also applies to a client that sends
+     * nothing.
+     */
     void begin() {
         deadline.awaitHead();
     }
 
-    /** Starts the deadline for the rest of a head, unless output is blocked. */
+    /** Starts the deadline for the rest of a request head, unless output is blocked. */
     void awaitHead() {
         if (output.isWritable()) {
             deadline.awaitHead();
         }
     }
 
-    /** A head is complete: clears the deadline, unless output is blocked. */
+    /** Called when a request head is complete: clears the deadline, unless output is blocked. */
     void headReceived() {
         if (output.isWritable()) {
             deadline.clear();
@@ -92,7 +95,7 @@ final class ClientLifecycle {
             drain();
             closeIfDone();
         } else if (connection.clientFrames().isInHead()) {
-            return; // keep the deadline of the head
+            return; // the deadline of the head remains in effect
         } else if (streams.isEmpty() && !closing && output.isWritable()) {
             if (streams.hasUnused()) {
                 deadline.awaitIdleThreshold();
@@ -117,13 +120,13 @@ final class ClientLifecycle {
         }
     }
 
-    /** The client sent GOAWAY and opens no more streams. */
+    /** Called when the client has sent GOAWAY and opens no more streams. */
     void goAwayReceived() {
         goingAway = true;
         closeIfDone();
     }
 
-    /** Sends GOAWAY; open streams finish, new ones are refused. */
+    /** Sends GOAWAY. Open streams may finish, and new ones are refused. */
     void drain() {
         if (!goingAway && !closing) {
             goingAway = true;
@@ -142,7 +145,7 @@ final class ClientLifecycle {
         }
     }
 
-    // ---- other ends
+    // ---- flood protection and other ends
 
     /** Charges {@code cost} to the flood guard; closes the connection if its allowance is exceeded. */
     boolean charge(int cost) {
@@ -156,7 +159,7 @@ final class ClientLifecycle {
         return fail(ErrorCode.ENHANCE_YOUR_CALM);
     }
 
-    /** Closes the connection for a client error; returns false. */
+    /** Closes the connection because of a client error; returns false. */
     boolean fail(ErrorCode code) {
         if (closing) {
             return false;
@@ -177,7 +180,7 @@ final class ClientLifecycle {
         deadline.linger();
     }
 
-    /** The connection is closed. */
+    /** Called when the connection is closed. */
     void end() {
         closing = true;
         deadline.remove();

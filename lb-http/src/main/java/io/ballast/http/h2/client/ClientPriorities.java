@@ -9,8 +9,8 @@ import io.netty.util.collection.IntObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles PRIORITY_UPDATE frames (RFC 9218 section 7.1), also for streams that are not open yet, up to the stream
- * limit. Event-loop confined.
+ * Handles PRIORITY_UPDATE frames (RFC 9218 section 7.1), including frames for streams that are not open yet,
+ * up to the stream limit. Event-loop confined.
  */
 final class ClientPriorities {
 
@@ -60,7 +60,7 @@ final class ClientPriorities {
         }
         int stream = source.getInt(at) & Integer.MAX_VALUE;
         if ((stream & 1) == 0) {
-            return ErrorCode.PROTOCOL_ERROR; // stream 0, or a pushed stream, which we never open
+            return ErrorCode.PROTOCOL_ERROR; // the frame is for stream 0, or for a pushed stream, which we never open
         }
         int priority = parse(source, at + STREAM_BYTES, length - STREAM_BYTES);
         if (stream > lastStream) {

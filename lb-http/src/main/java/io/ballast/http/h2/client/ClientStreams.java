@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientStreams {
 
-    /** Number of reset streams remembered: their frames may still arrive. */
+    /** Number of reset streams that are remembered, because frames for them may still arrive. */
     private static final int REMEMBERED_RESETS = 128;
 
     private final Supplier<Http2Stream> factory;
@@ -101,7 +101,7 @@ final class ClientStreams {
         return false;
     }
 
-    /** Bytes of memory held by generated responses that wait for windows. */
+    /** Returns the bytes of memory held by generated responses that wait for flow-control windows. */
     long localResponseBytes() {
         long kept = 0;
         for (Http2Stream stream : open.values()) {

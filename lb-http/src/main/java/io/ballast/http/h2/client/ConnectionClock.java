@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import io.ballast.net.loop.FrontendLoop;
 
 /**
- * The clock of a client connection; it stops while the connection is not writable. During that time, data
+ * The clock of a client connection, which stops while the connection is not writable. During that time, data
  * that was sent may not have arrived, and input is not read. Streams must not time out then; the connection
  * has its own deadline. Event-loop confined.
  */

@@ -11,7 +11,7 @@ import io.ballast.http.relay.Failure;
  */
 final class GrpcFailure {
 
-    /** HTTP status of all gRPC responses; the trailers carry the result. */
+    /** HTTP status of all gRPC responses; the trailers contain the result of the call. */
     static final int STATUS = 200;
 
     private static final byte[] CONTENT_TYPE = ByteClasses.ascii("content-type");

@@ -56,7 +56,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     private int maxBytes;
     private int listBytes;
     private boolean inFields;
-    /** The fault of the head; null if there is none. */
+    /** The first fault found in the head; null if there is none. */
     private @Nullable HeadError fault;
 
     private boolean hasLength;
@@ -88,7 +88,9 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         isPrioritized = false;
     }
 
-    /** Sets a priority from an earlier PRIORITY_UPDATE frame; {@link Priority#NONE} if there was none. */
+    /**
+     * Sets the priority that an earlier PRIORITY_UPDATE frame requested; {@link Priority#NONE} if there was none.
+     */
     void prioritize(int said) {
         priority = said;
         isPrioritized = said != Priority.NONE;
@@ -136,7 +138,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
             cookies.append(values, valueFrom, valueTo);
         } else if (authority.length() > 0 && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
             if (!isAuthority(values, valueFrom, valueTo)) {
-                fault = HeadError.DUPLICATE_HOST; // must equal the authority
+                fault = HeadError.DUPLICATE_HOST; // the Host field must equal the authority
             }
         } else {
             hasLength |= ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
@@ -215,7 +217,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
             return;
         }
         if (!connect && path.bytes()[0] != '/' && !equalsIgnoreCase(path, ASTERISK)) {
-            fault = HeadError.MALFORMED_TARGET; // an absolute form would add another authority
+            fault = HeadError.MALFORMED_TARGET; // a target in absolute form would add another authority
             return;
         }
         target.append(method);
@@ -235,7 +237,8 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
 
     /**
      * Converts an extended CONNECT (RFC 8441 section 4) for WebSocket to an HTTP/1.1 GET with {@code Upgrade}.
-     * The key is generated, because HTTP/2 has none. Other protocols stay CONNECT, which the scanner rejects.
+     * The key is generated, because HTTP/2 has none. A CONNECT for another protocol is not converted, and the
+     * scanner rejects it.
      */
     private void convertExtendedConnect(RandomGenerator random) {
         boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
@@ -286,7 +289,10 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         target.append(CRLF);
     }
 
-    /** Removes the {@code Transfer-Encoding} line that {@link #end} added: the stream has ended without a body. */
+    /**
+     * Removes the {@code Transfer-Encoding} line that {@link #end} added, because the stream ended without a
+     * body.
+     */
     static void removeTransferEncoding(ByteAppender text) {
         int from = text.length() - CRLF.length - CHUNKED.length;
         if (from >= 0 && Arrays.equals(text.bytes(), from, from + CHUNKED.length, CHUNKED, 0, CHUNKED.length)) {

@@ -40,7 +40,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     static final int MAX_STREAMS = 128;
     /** Receive window of a stream in bytes; credited when body data is forwarded. */
     static final int STREAM_WINDOW = 64 * 1024;
-    /** Receive window of the connection in bytes; credited on receipt, since the stream windows limit the data. */
+    /**
+     * Receive window of the connection in bytes. It is credited on receipt, because the stream windows already
+     * limit the data.
+     */
     static final int CONNECTION_WINDOW = 1024 * 1024;
 
     /** If one read yields more body bytes than this, more body data is expected. */
@@ -74,7 +77,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private int prefaceBytes;
     private long receivedBytes;
 
-    /** @param settings the listener settings for the lifetime of the connection */
+    /** @param settings the listener settings, which the connection keeps for its lifetime */
     public Http2Connection(
             Http2Loop loop,
             Listener listener,
@@ -105,7 +108,9 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.webSocket = settings.webSocket();
     }
 
-    /** Marks the connection as already counted, because it was accepted before its protocol was detected. */
+    /**
+     * Marks the connection as already counted; this happens if it was accepted before its protocol was detected.
+     */
     public Http2Connection alreadyCounted() {
         alreadyCounted = true;
         return this;
@@ -132,7 +137,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return localAddress;
     }
 
-    /** Affinity key of the connection's requests, unless a trusted proxy identifies the client. */
+    /**
+     * Returns the affinity key of the connection's requests; it is not used if a trusted proxy identifies the
+     * client.
+     */
     long affinity() {
         return affinity;
     }
@@ -316,12 +324,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
         lifecycle.updateDeadline();
         flow.pump();
-        streams.forEach(Http2Stream::resumeResponse); // even if other streams wait for a window
+        streams.forEach(Http2Stream::resumeResponse); // resume the streams even if other streams wait for a window
     }
 
     // ---- end of streams
 
-    /** The stream has ended for both sides; {@code isReset} if the client may still send frames. */
+    /**
+     * Called when the stream has ended on both sides; {@code isReset} if the client may still send frames for it.
+     */
     void streamEnded(Http2Stream stream, boolean isReset) {
         remove(stream);
         if (isReset) {
@@ -348,8 +358,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether generated responses that wait for windows exceed the connection's memory limit. Back-pressure
-     * cannot limit them, because they come from no backend.
+     * Whether generated responses that wait for windows exceed the connection's memory limit. Backpressure
+     * cannot limit them, because they do not come from a backend.
      */
     boolean exceedsResponseMemoryLimit() {
         return streams.localResponseBytes() > loop.worker.transit().maxBufferedBytes();

@@ -18,7 +18,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Shared HTTP/2 objects of an event loop: scanners and writers, each used for one head at a time. Event-loop confined.
+ * HTTP/2 objects shared by the connections of an event loop: scanners and writers, each of which handles one
+ * head at a time. Event-loop confined.
  */
 public final class Http2Loop {
 
@@ -44,7 +45,8 @@ public final class Http2Loop {
     }
 
     /**
-     * Composes the head for a backend from the scanned request, with room for {@code bodyBytes} of body after it.
+     * Composes the head for a backend from the scanned request, and reserves {@code bodyBytes} bytes after it for
+     * body data.
      */
     ByteBuf compose(RequestState served, ClientAddress client, HeaderContext edits, Backend backend, int bodyBytes) {
         PathRewriter rewrite = served.rewrite();

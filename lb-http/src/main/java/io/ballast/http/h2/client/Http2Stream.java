@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
-    /** Number of a client's first stream (RFC 9113 section 5.1.1). */
+    /** Number of the first stream that a client opens (RFC 9113 section 5.1.1). */
     private static final int FIRST_STREAM = 1;
 
     private final Http2Connection connection;
@@ -85,7 +85,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return id;
     }
 
-    /** Starts a request; {@link Http2Loop#head} holds its head. */
+    /** Starts a request whose head is in {@link Http2Loop#head}. */
     void begin(int number, boolean endsStream) {
         id = number;
         open = true;
@@ -117,7 +117,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Prepares a tunnel, to be used if the backend agrees to it. */
+    /** Prepares a tunnel, which is used if the backend accepts it. */
     void askForTunnel() {
         tunnel = new StreamTunnel(this, connection.guard(), response, loop.worker.allocator());
     }
@@ -129,12 +129,15 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** The request turned out to have no body. */
+    /** Called when it becomes known that the request has no body. */
     void expectNoBody() {
         body.begin(/* hasUnknownLength= */ false, /* hasBody= */ false);
     }
 
-    /** Receives DATA {@code source[at, at + length)}, valid only during the call, in a frame of {@code frameBytes}. */
+    /**
+     * Receives the DATA bytes {@code source[at, at + length)}, which are valid only during the call, from a frame
+     * of {@code frameBytes}.
+     */
     void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
         ErrorCode fault = bodyCounter.receive(length, frameBytes, endsStream);
         requestState.bodyReceived(length);
@@ -173,7 +176,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Discards body data after the response was sent or started; ends the stream when the body ends. */
+    /** Discards body data after the response has been started or sent; ends the stream when the body ends. */
     private void discardRestOfBody(int frameBytes, boolean endsStream) {
         if (exchange.isRunning() || !response.isEndSent()) {
             credit(frameBytes);
@@ -182,7 +185,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Receives the trailers, which end the request; {@link Http2Loop#trailers} holds them. */
+    /** Receives the trailers in {@link Http2Loop#trailers}, which end the request. */
     void receiveTrailers() {
         if (tunnel != null) {
             connection.resetStream(this, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
@@ -200,14 +203,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Resets the stream for a protocol error; {@code reason} appears in the access log. */
+    /** Resets the stream because of a protocol error; {@code reason} appears in the access log. */
     void resetMalformed(String reason) {
         recorder.reason(reason);
         responses.recordUnansweredIfStarted(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
 
-    /** Credits {@code bytes} to the client. */
+    /** Gives the client flow-control credit for {@code bytes}. */
     void credit(int bytes) {
         bodyCounter.credit(bytes, body.hasEnded());
     }
@@ -364,14 +367,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return body.hasEnded();
     }
 
-    /** The client is writable again. */
+    /** Continues the response when the client is writable again. */
     void resumeResponse() {
         if (open && exchange.isRunning() && response.isWritable()) {
             exchange.bodies().clientWritable();
         }
     }
 
-    /** The response is being sent; discards the rest of the request. */
+    /** Discards the rest of the request, because a local response is being sent. */
     void finishWithLocalResponse() {
         request.answeredLocally();
         body.stop();
@@ -381,7 +384,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Bytes of memory held by a generated response that waits for a window. */
+    /** Returns the bytes of memory held by a generated response that waits for a flow-control window. */
     int localResponseBytes() {
         return localResponse.retainedBytes();
     }
@@ -399,7 +402,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     /**
-     * After the response, receives the rest of the request for a short time: most clients treat a reset as a failure.
+     * Ends the stream after the response. Before that, it receives the rest of the request for a short time,
+     * because most clients treat a reset as a failure.
      */
     private void endOrAwaitRest() {
         if (!response.isEndSent()) {
@@ -426,7 +430,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             endOrAwaitRest();
             return true;
         }
-        if (tunnel == null) { // a tunnel may be idle up to its own timeout
+        if (tunnel == null) { // a tunnel may be idle until its own timeout expires
             deadline.updateResponseDeadline();
         }
         return done;
@@ -460,7 +464,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         release();
     }
 
-    /** Whether a request is running, whose work would be wasted if the client reset the stream. */
+    /** Whether a request is being served, so that a reset by the client would waste work. */
     boolean isServing() {
         return exchange.isRunning() || request.isWaiting();
     }
@@ -478,7 +482,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public void senderTooSlow(Failure failure) {
-        exchange.clientGone(); // treat it as a disconnect at the backend
+        exchange.clientGone(); // the backend side handles this like a disconnect of the client
         stopRequest(failure);
     }
 

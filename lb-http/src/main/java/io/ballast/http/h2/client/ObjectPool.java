@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of reusable objects, so that steady traffic allocates no objects. The size of the pool is limited,
- * and the pool is emptied for an idle client: the objects use some KiB each and are not counted in any memory
- * budget. Confined to one thread.
+ * and the pool is emptied for an idle client, because the objects use some KiB each and are not counted in
+ * any memory budget. Confined to one thread.
  */
 final class ObjectPool<T> {
 
-    /** Maximum number of pooled objects; a client with more open streams causes allocation. */
+    /** Maximum number of pooled objects. A client with more open streams causes allocations. */
     static final int MAX = 32;
 
     private final ArrayDeque<T> objects = new ArrayDeque<>(2);

@@ -3,7 +3,10 @@ package io.ballast.http.h2.client;
 import io.ballast.http.serving.TransferRateGuard;
 import java.time.Duration;
 
-/** A wait for progress by the client, with an idle timeout and a minimum rate. Event-loop confined. */
+/**
+ * A deadline for progress by the client, with an idle timeout and a minimum transfer rate. Event-loop
+ * confined.
+ */
 final class ProgressDeadline {
 
     private final long idleNanos;
@@ -16,12 +19,12 @@ final class ProgressDeadline {
         this.rateGuard = pace;
     }
 
-    /** Whether the wait is active. */
+    /** Whether the deadline is active. */
     boolean isActive() {
         return isActive;
     }
 
-    /** Starts the wait, if it is not active. The rate is not measured yet. */
+    /** Activates the deadline if it is not active. The rate is not measured yet. */
     void begin(long nowNanos) {
         if (!isActive) {
             isActive = true;
@@ -38,7 +41,7 @@ final class ProgressDeadline {
         }
     }
 
-    /** Stops the wait. */
+    /** Deactivates the deadline. */
     void stop() {
         isActive = false;
         rateGuard.stop();

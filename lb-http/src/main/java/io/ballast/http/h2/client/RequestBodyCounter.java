@@ -3,7 +3,10 @@ package io.ballast.http.h2.client;
 import io.ballast.http.h2.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the received body of a request against its announced length and the stream window. Event-loop confined. */
+/**
+ * Counts the received body bytes of a request, and checks them against the announced length and the stream
+ * window. Event-loop confined.
+ */
 final class RequestBodyCounter {
 
     private static final long UNKNOWN = -1;
@@ -56,8 +59,8 @@ final class RequestBodyCounter {
     }
 
     /**
-     * Credits {@code bytes} that were forwarded or discarded. Sends a window update for half a window, unless the
-     * stream has ended.
+     * Gives the client credit for {@code bytes} that were forwarded or discarded. Sends a window update when half
+     * a window has accumulated, unless the stream has ended.
      */
     void credit(int bytes, boolean hasEnded) {
         uncredited += bytes;

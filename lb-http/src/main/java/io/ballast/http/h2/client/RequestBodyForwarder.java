@@ -15,16 +15,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards the body of a request to the backend. Holds the data that the backend cannot take yet. The stream
- * window limits this data: the client gets credit only for data that was forwarded. Event-loop confined.
+ * Forwards the body of a request to the backend. Buffers the data that the backend cannot accept yet. The
+ * stream window limits this data, because the client gets credit only for forwarded data. Event-loop
+ * confined.
  */
 final class RequestBodyForwarder {
 
-    /** Maximum size of a body that is sent together with the head. */
+    /** Maximum size of a body that is sent in the same buffer as the head. */
     private static final int JOINED_BYTES = 4096;
 
     private static final int MIN_PIECE_BYTES = 1024;
-    /** Chunk size line, CRLF after the data, and last chunk without trailers. */
+    /** Maximum number of bytes of chunk size line, CRLF after the data, and last chunk without trailers. */
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2 + 5;
 
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
@@ -78,7 +79,7 @@ final class RequestBodyForwarder {
         return bufferedBytes;
     }
 
-    /** Whether more of the body is expected from the client, and the backend can take it. */
+    /** Whether more of the body is expected from the client, and the backend can accept it. */
     boolean isMoreExpected() {
         return open && !ended && bodies.isBackendWritable();
     }
@@ -97,7 +98,7 @@ final class RequestBodyForwarder {
         bufferedBytes += length;
     }
 
-    /** The body is complete; {@code lines} are its trailers. */
+    /** Called when the body is complete; {@code lines} are its trailers. */
     void end(@Nullable ByteAppender lines) {
         ended = true;
         if (lines != null) {
@@ -111,8 +112,8 @@ final class RequestBodyForwarder {
     }
 
     /**
-     * Sends the head, then the body received so far, including data that was already sent to another backend. Takes
-     * ownership of {@code head}.
+     * Sends the head, then the body received so far, including data that was already sent to a previous backend.
+     * Takes ownership of {@code head}.
      */
     int begin(ByteBuf head, BackendSide backend, int keepBytes) {
         if (!open) {
@@ -169,7 +170,7 @@ final class RequestBodyForwarder {
         bodies.sendRequestBody(out);
     }
 
-    /** Appends a piece in the coding for the backend; releases it. */
+    /** Appends a piece of the body to {@code target} with the coding for the backend; releases the piece. */
     private void code(ByteBuf piece, ByteBuf target) {
         int length = piece.readableBytes();
         if (chunked) {
@@ -210,7 +211,7 @@ final class RequestBodyForwarder {
         bodies.endRequest();
     }
 
-    /** Stops forwarding and releases held data. */
+    /** Stops forwarding and releases buffered data. */
     void stop() {
         open = false;
         ByteBuf piece = heldPieces.poll();

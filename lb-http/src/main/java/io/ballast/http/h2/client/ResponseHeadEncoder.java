@@ -71,7 +71,7 @@ final class ResponseHeadEncoder {
         }
     }
 
-    /** Whether the line is {@code Sec-WebSocket-Accept}, which HTTP/2 does not use. */
+    /** Whether the line is {@code Sec-WebSocket-Accept}, which has no meaning in HTTP/2. */
     private static boolean isAccept(ResponseScanner response, int line) {
         return ByteClasses.equalsIgnoreCase(
                 response.bytes, response.lineStart[line], response.nameEnd[line], WebSocketHandshake.ACCEPT);

@@ -18,15 +18,15 @@ import java.time.Duration;
  * <p>A client is only held responsible for delays that it caused:
  *
  * <ul>
- *   <li>The body deadline runs from the first bytes of the body until the response starts. It does not run
- *       without a writable backend: the client may have no window left, or wait for {@code 100 Continue}. The
- *       connection window never blocks the client, since all received data is credited at once. After the
- *       response has started, a client of a streaming call may be silent while its backend sends; the backend
- *       connection limits the time in which both are silent.
+ *   <li>The body deadline runs from the first bytes of the body until the response starts. It stops while
+ *       the backend is not writable, because the client may then have no window left, or wait for
+ *       {@code 100 Continue}. The connection window never blocks the client, since all received data is
+ *       credited at once. After the response has started, a client of a streaming call may be silent while
+ *       its backend sends. The backend connection limits the time in which both are silent.
  *   <li>The response deadline runs while part of the response waits for a window (RFC 9113 section 5.2). If
  *       the stream window is closed, or smaller than a useful frame, data of this stream must keep the rate:
- *       the client opens that window for this response alone. Otherwise the connection window is closed,
- *       because other streams use it in turn. Data of all streams then counts as progress.
+ *       the client opens that window for this response alone. Otherwise the connection window is closed.
+ *       All streams use that window in turn, so data of all streams then counts as progress.
  *   <li>Data sent before the response had to wait also counts, because the client has yet to receive it.
  *   <li>No deadline runs while the connection is not writable ({@link ConnectionClock}).
  * </ul>
@@ -38,20 +38,22 @@ final class StreamDeadline {
     /** Receives expired deadlines. */
     interface Owner {
 
-        /** The client sends the request body too slowly or not at all. */
+        /** Called if the client sends the request body too slowly or not at all. */
         void senderTooSlow(Failure failure);
 
-        /** The client receives the response too slowly or not at all. */
+        /** Called if the client receives the response too slowly or not at all. */
         void readerTooSlow();
 
-        /** The time to receive the rest of the request has ended. */
+        /** Called when the time to receive the rest of the request has ended. */
         void restTimedOut();
     }
 
-    /** Time for which the rest of a request is received after the response was sent, up to the stream window. */
+    /**
+     * The time for which the rest of a request, up to the stream window, is received after the response was sent.
+     */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
-    /** A stream window of fewer bytes counts as closed if more data waits. */
+    /** A stream window with fewer bytes than this counts as closed if more data waits. */
     private static final int MIN_WINDOW_BYTES = 1024;
 
     private final FrontendLoop loop;
@@ -67,7 +69,9 @@ final class StreamDeadline {
     /** Whether the response has started, after which the client may pause its body. */
     private boolean responseStarted;
 
-    /** Bytes of DATA allowed by the client in total, including the initial window. */
+    /**
+     * The total number of DATA bytes that the client's window has allowed so far, including the initial window.
+     */
     private long allowedBytes;
 
     private long headBytes;
@@ -109,17 +113,20 @@ final class StreamDeadline {
 
     // ---- the request
 
-    /** Records {@code bytes} of body. The first bytes start the clock: the client may wait for {@code 100 Continue}. */
+    /**
+     * Records {@code bytes} of body. The first bytes start the clock: before them, a client may wait for
+     * {@code 100 Continue}.
+     */
     void bodyReceived(int bytes) {
         if (bytes == 0 || responseStarted) {
-            return; // empty frames are no progress
+            return; // empty frames do not count as progress
         }
         long now = clock.now();
         body.begin(now);
         body.recordProgress(bytes, now);
     }
 
-    /** The client can send more of the body. */
+    /** Starts the body deadline, because the client can send more of the body. */
     void awaitBody() {
         if (!responseStarted) {
             body.begin(clock.now());
@@ -127,7 +134,7 @@ final class StreamDeadline {
         setDeadline();
     }
 
-    /** The client has no more body to send, or is blocked. */
+    /** Stops the body deadline, because the client has no more body to send, or is blocked. */
     void expectNoBody() {
         body.stop();
         setDeadline();
@@ -135,16 +142,18 @@ final class StreamDeadline {
 
     // ---- the response
 
-    /** The response head was sent; from now on both sides may send at the same time. */
+    /**
+     * Stops the body deadline: the response head was sent, and from now on both sides may send at the same time.
+     */
     void responseStarted() {
         headBytes = response.sentBytes();
         responseStarted = true;
         body.stop();
     }
 
-    /** The stream window has changed; a setting can also reduce it. */
+    /** Records a change of the stream window; a setting can also reduce the window. */
     void windowChanged(long bytes) {
-        count(); // with the old window
+        count(); // must run first, because it uses the old window
         allowedBytes += bytes;
         blockedByOwnWindow = isBlockedByOwnWindow();
     }
@@ -154,7 +163,7 @@ final class StreamDeadline {
         if (response.isWaiting()) {
             if (!responseDeadline.isActive()) {
                 responseDeadline.begin(clock.now());
-                blockedByOwnWindow = true; // data of other streams did not help this response
+                blockedByOwnWindow = true; // so far, only data of this stream counts as progress
                 countedTotalBytes = flow.sentBytes();
             }
             look();
@@ -187,7 +196,7 @@ final class StreamDeadline {
 
     // ---- the end
 
-    /** The response is sent; receives the rest of the request for a short time. */
+    /** Continues to receive the rest of the request for a short time after the response was sent. */
     void awaitRestOfRequest() {
         awaitingRest = true;
         body.stop();
@@ -195,7 +204,7 @@ final class StreamDeadline {
         loop.setDeadline(entry, REST_OF_REQUEST);
     }
 
-    /** The stream has ended. */
+    /** Removes all deadlines, because the stream has ended. */
     void end() {
         body.stop();
         responseDeadline.stop();

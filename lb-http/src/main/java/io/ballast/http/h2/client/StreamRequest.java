@@ -175,7 +175,7 @@ final class StreamRequest {
         return waitingRoute != null;
     }
 
-    /** The request was answered without a backend. */
+    /** Records that the request was answered without a backend. */
     void answeredLocally() {
         waitingRoute = null;
     }

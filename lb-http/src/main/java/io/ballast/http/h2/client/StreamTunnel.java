@@ -11,9 +11,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client side of a tunnel over one stream (RFC 8441): DATA frames both ways; END_STREAM ends a direction.
- * Data that arrives before the switch, or while the backend is slow, is held. The stream window limits the
- * held data. Event-loop confined.
+ * The client side of a tunnel over one stream (RFC 8441). DATA frames carry the data in both directions, and
+ * END_STREAM ends a direction. Data that arrives before the switch, or while the backend is slow, is
+ * buffered. The stream window limits the buffered data. Event-loop confined.
  */
 final class StreamTunnel implements TunnelSide {
 
@@ -35,7 +35,7 @@ final class StreamTunnel implements TunnelSide {
         this.allocator = allocator;
     }
 
-    /** Receives {@code source[at, at + length)}, valid only during the call; length 0 for the end of the stream. */
+    /** Receives {@code source[at, at + length)}, valid only during the call; a length of 0 ends the stream. */
     void received(ByteBuf source, int at, int length) {
         if (length > 0) {
             hold(source, at, length);

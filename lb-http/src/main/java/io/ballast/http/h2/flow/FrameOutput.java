@@ -51,7 +51,10 @@ public final class FrameOutput {
         this.scratch = scratch;
     }
 
-    /** The peer has reduced its table size; the next header block must acknowledge it (RFC 9113 section 4.3.1). */
+    /**
+     * Records that the peer has reduced its table size: the next header block must acknowledge it (RFC 9113
+     * section 4.3.1).
+     */
     public void peerTableReduced() {
         tableSizeUpdatePending = true;
     }

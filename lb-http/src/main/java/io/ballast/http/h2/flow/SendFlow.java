@@ -24,7 +24,10 @@ import java.util.List;
 public final class SendFlow {
 
     private static final int USEFUL_BYTES = 256;
-    /** A stream may queue the connection's buffer limit, which depends on free memory, divided by this number. */
+    /**
+     * The queue limit of a stream is the connection's buffer limit, which depends on free memory, divided by this
+     * number.
+     */
     private static final int STREAMS_PART = 4;
 
     private static final int FAIR_TURN_INTERVAL = 16;
@@ -50,7 +53,7 @@ public final class SendFlow {
     private boolean sendsSmallFrames;
     private boolean prioritized;
     private int turns;
-    /** Whether a stream is in its turn, in which it may send one frame. */
+    /** Whether a stream currently has its turn, in which it may send one frame. */
     private boolean inTurn;
 
     private boolean turnTaken;

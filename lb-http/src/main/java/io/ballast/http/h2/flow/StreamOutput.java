@@ -29,9 +29,9 @@ public final class StreamOutput {
     private final SendFlow flow;
     private final Owner owner;
     private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
-    /** Removes the chunked coding; null if the body has none. */
+    /** The reader that removes the chunked coding; null if the body is not chunked. */
     private @Nullable ChunkReader chunks;
-    /** Reused reader for chunked bodies; null before the first. */
+    /** Reused reader for chunked bodies; null until the first chunked body. */
     private @Nullable ChunkReader reader;
 
     private int stream;
@@ -63,7 +63,7 @@ public final class StreamOutput {
         remainingBytes = Long.MAX_VALUE;
     }
 
-    /** Sets the {@link Priority}. It stays the same for the next stream until it is set again. */
+    /** Sets the {@link Priority}. Later streams keep this priority until it is set again. */
     public void priority(int value) {
         priority = value;
     }
@@ -135,7 +135,7 @@ public final class StreamOutput {
         trailers = lines;
     }
 
-    /** The body is complete. */
+    /** Marks the body as complete. */
     public void end() {
         ended = true;
         if (queue.isEmpty()) {

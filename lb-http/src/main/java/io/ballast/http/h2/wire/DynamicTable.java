@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The dynamic table of HPACK (RFC 7541 section 2.3.2). Index 0 is the newest entry. Confined to one thread. */
 final class DynamicTable {
 
-    /** Bytes that each entry counts in addition to name and value (RFC 7541 section 4.1). */
+    /** Bytes added to the name and value to get the size of an entry (RFC 7541 section 4.1). */
     static final int OVERHEAD = 32;
 
     private byte[][] fields = new byte[16][];

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks of HTTP/2 fields before they are forwarded in HTTP/1.1 (RFC 9113 section 8.2). */
 public final class FieldRules {
 
-    /** Bytes that each field counts in addition to name and value (RFC 9113 section 10.5.1). */
+    /** Bytes added to the name and value to get the size of a field (RFC 9113 section 10.5.1). */
     public static final int FIELD_OVERHEAD = 32;
 
     private static final byte[][] CONNECTION_SPECIFIC_FIELDS = {

@@ -9,9 +9,12 @@ import java.util.Arrays;
  */
 public final class HeaderBlocks {
 
-    /** Factor by which a block may exceed the limit of a head, so that a large head gets an error response. */
+    /**
+     * Factor by which a block may exceed the head limit. It lets a too large head be decoded and get an error
+     * response.
+     */
     private static final int ROOM = 2;
-    /** Maximum frames of a block. More is an attack (CVE-2024-27316). */
+    /** Maximum number of frames in a block; more frames indicate an attack (CVE-2024-27316). */
     private static final int MAX_FRAMES = 16;
 
     /** Buffer size that is kept after a block; larger buffers are dropped. */

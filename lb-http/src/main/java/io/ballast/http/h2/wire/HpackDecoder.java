@@ -168,7 +168,10 @@ public final class HpackDecoder {
             length = count;
         }
 
-        /** Drops the reference, and a buffer larger than most fields need: each connection has such a buffer. */
+        /**
+         * Drops the reference. Also drops a buffer that is larger than most fields need: each connection has such a
+         * buffer.
+         */
         void trim() {
             if (own.length > RETAINED_BYTES) {
                 own = new byte[128];

@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that a peer has sent (RFC 9113 section 6.5.2). We use no dynamic table, push nothing and never exceed
- * the default frame size. So only some settings count: the initial window, the stream limit, extended CONNECT and a
- * reduced table size, which must be acknowledged. Event-loop confined.
+ * The settings that a peer has sent (RFC 9113 section 6.5.2). We use no dynamic table, push nothing and never
+ * exceed the default frame size. So only these settings matter: the initial window, the stream limit,
+ * extended CONNECT and a reduced table size, which must be acknowledged. Event-loop confined.
  */
 public final class PeerSettings {
 

@@ -19,7 +19,10 @@ public final class Priority {
 
     private Priority() {}
 
-    /** Whether a response is incremental, so that it shares the connection with others of its urgency. */
+    /**
+     * Whether a response is incremental, so that it shares the connection with other responses of the same
+     * urgency.
+     */
     public static boolean isIncremental(int priority) {
         return (priority & 1) != 0;
     }

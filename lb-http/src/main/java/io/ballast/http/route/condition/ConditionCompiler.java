@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compiles the conditions of a route beyond host and plain path. */
+/** Compiles the conditions of a route other than its host and its literal path. */
 public final class ConditionCompiler {
 
     private ConditionCompiler() {}

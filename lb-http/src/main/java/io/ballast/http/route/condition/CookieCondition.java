@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * @param required false to require that no cookie with the name passes the test
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+@SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
 record CookieCondition(byte[] name, ValueTest test, boolean required) implements Condition {
 
     private static final byte[] COOKIE = "cookie".getBytes(StandardCharsets.US_ASCII);

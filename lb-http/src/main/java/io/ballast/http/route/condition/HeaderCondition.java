@@ -9,7 +9,7 @@ import io.ballast.http.route.request.RoutedRequest;
  * @param name the header name in lower case
  * @param required false to require that no line passes the test
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+@SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
 record HeaderCondition(byte[] name, ValueTest test, boolean required) implements Condition {
 
     @Override

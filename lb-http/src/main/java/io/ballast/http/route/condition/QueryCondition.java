@@ -11,7 +11,7 @@ import io.ballast.http.route.request.RoutedRequest;
  *
  * @param required false to require that no parameter with the name passes the test
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+@SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
 record QueryCondition(byte[] name, ValueTest test, boolean required) implements Condition {
 
     @Override

@@ -11,7 +11,10 @@ sealed interface ValueTest {
 
     boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch);
 
-    /** Compiles the test. A test for absence accepts any value, and its condition is negated: see {@link #isRequired}. */
+    /**
+     * Compiles the test. A condition that requires absence accepts any value and is negated: see
+     * {@link #isRequired}.
+     */
     static ValueTest of(ValueMatch match) {
         if (match instanceof ValueMatch.Exact exact) {
             return new Exact(exact.text().getBytes(StandardCharsets.UTF_8));
@@ -41,7 +44,7 @@ sealed interface ValueTest {
     }
 
     /** Accepts one value. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
     record Exact(byte[] value) implements ValueTest {
         @Override
         public boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {
@@ -50,7 +53,7 @@ sealed interface ValueTest {
     }
 
     /** Accepts values with a prefix. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
     record Prefix(byte[] value) implements ValueTest {
         @Override
         public boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {

@@ -1,6 +1,7 @@
 /**
- * Conditions of routes beyond host and plain path. {@link io.ballast.http.route.condition.ConditionCompiler}
- * compiles them into {@link io.ballast.http.route.condition.Condition}s, one type for each part of a request.
+ * Conditions of routes other than the host and the literal path.
+ * {@link io.ballast.http.route.condition.ConditionCompiler} compiles them into
+ * {@link io.ballast.http.route.condition.Condition}s, one type for each part of a request.
  */
 @NullMarked
 package io.ballast.http.route.condition;

@@ -4,7 +4,9 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.header.CompiledHeaderChanges;
 import java.nio.charset.StandardCharsets;
 
-/** A response that is the same for all clients, composed up to its {@code Date}. */
+/**
+ * A response that is the same for all clients. Its head is composed in advance, up to the {@code Date} value.
+ */
 public final class FixedResponse {
 
     private final int status;

@@ -42,7 +42,7 @@ public final class LocationTemplate {
     }
 
     /** A literal text, a variable that follows it, or both. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is never exposed
     private record Piece(byte[] text, @Nullable Variable variable) {}
 
     private final Piece[] pieces;

@@ -42,7 +42,7 @@ public final class PathRewriter {
         this.replacement = replacement.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Compiles the rewrite of a route whose path is {@code match}, where only a slash counts as a slash. */
+    /** Compiles the rewrite of a route whose path is {@code match}; only {@code /} is read as a slash. */
     static PathRewriter of(PathRewrite rewrite, PathMatch match) {
         return of(rewrite, match, /* slashes= */ 0);
     }

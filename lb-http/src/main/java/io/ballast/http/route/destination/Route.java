@@ -34,7 +34,7 @@ public sealed interface Route extends Destination {
     /** Answers with a fixed response. */
     record Fixed(FixedResponse response, RouteHeaderEdits edits) implements Route {}
 
-    /** Refuses the request, because its path is ambiguous and the listener does not allow that. */
+    /** Refuses the request, because its path is ambiguous and the listener does not allow ambiguous paths. */
     record Refused(RouteHeaderEdits edits) implements Route {}
 
     /** Redirects the client to another address. */

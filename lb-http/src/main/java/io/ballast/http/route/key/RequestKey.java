@@ -59,7 +59,7 @@ public sealed interface RequestKey {
      *
      * @param name the header name in lower case
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
     record Header(byte[] name) implements RequestKey {
 
         @Override
@@ -70,7 +70,7 @@ public sealed interface RequestKey {
     }
 
     /** Hashes the first cookie with the given name. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
     record Cookie(byte[] name) implements RequestKey {
 
         @Override
@@ -81,7 +81,7 @@ public sealed interface RequestKey {
     }
 
     /** Hashes the decoded first query parameter with the given name. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
     record Query(byte[] name) implements RequestKey {
 
         @Override

@@ -2,7 +2,10 @@ package io.ballast.http.route.regex;
 
 import java.nio.charset.StandardCharsets;
 
-/** A byte range as a text of characters 0 to 255, for regular expressions. Event-loop confined. */
+/**
+ * Presents a byte range to regular expressions as text; each byte is one character, 0 to 255. Event-loop
+ * confined.
+ */
 public final class ByteText implements CharSequence {
 
     private byte[] bytes = new byte[0];

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One route of TCP or UDP sessions, without its server names. Immutable.
  *
- * @param alpn the ALPN protocols of which a client must offer one; empty for every client
- * @param clients the networks of which one must contain the client's address; null for every client
+ * @param alpn the ALPN protocols; a client must offer one of them. Empty to match every client
+ * @param clients the networks; one of them must contain the client's address. Null to match every client
  * @param pools the pools that share the sessions
  * @param cumulativeWeights the cumulative weights of the pools
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and read for each session
+@SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is read for each session
 record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, int[] cumulativeWeights) {
 
     static SessionRoute of(RouteConfig config, Topology topology) {

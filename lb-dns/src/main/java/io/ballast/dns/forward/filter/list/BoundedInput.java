@@ -22,7 +22,10 @@ final class BoundedInput extends FilterInputStream {
         this.maxBytes = max;
     }
 
-    /** Opens a file that may be compressed by gzip; at most {@code max} bytes, both compressed and decompressed. */
+    /**
+     * Opens a file that may be compressed with gzip. At most {@code max} bytes are read, both before and after
+     * decompression.
+     */
     static InputStream open(Path file, long max) throws IOException {
         BufferedInputStream in = new BufferedInputStream(new BoundedInput(Files.newInputStream(file), max));
         try {

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All configured lists. This reads the lists, follows their changes, and compiles them to a
+ * All configured lists. This class reads the lists, watches them for changes, and compiles them to a
  * {@link FilterTable} whenever a list has changed.
  *
  * <p>If a list cannot be read again or would exceed the limit of rules, it keeps its current rules; its
@@ -61,7 +61,7 @@ public final class FilterLists implements AutoCloseable {
 
     /**
      * Reads files, inline rules and the lists downloaded by an earlier run. It publishes their table and starts
-     * to follow all lists.
+     * to watch all lists for changes.
      *
      * @param publisher called with every table, on the control plane; the first time on this thread
      * @throws FilterListException if a file or an inline rule cannot be read, or there are too many rules
@@ -102,9 +102,9 @@ public final class FilterLists implements AutoCloseable {
 
     /**
      * Changes the configured lists; lists with an unchanged id and location keep their rules. This method reads
-     * files, so it is not called on the control plane; one call at a time.
+     * files, so it must not be called on the control plane. Only one call at a time is allowed.
      *
-     * @throws FilterListException as {@link #start}; nothing has changed in this case
+     * @throws FilterListException under the same conditions as {@link #start}; then nothing has changed
      */
     public void configure(List<ListSource> changed) throws FilterListException {
         Map<Integer, RuleSet> known = new HashMap<>();
@@ -157,7 +157,7 @@ public final class FilterLists implements AutoCloseable {
         return states;
     }
 
-    /** Stops following the lists; the last published table is kept. */
+    /** Stops watching the lists; the last published table is kept. */
     @Override
     public void close() {
         control.execute(() -> {
@@ -376,7 +376,10 @@ public final class FilterLists implements AutoCloseable {
                 .toList();
     }
 
-    /** Compiles a table in the background, one at a time; changes in the meantime are compiled together afterwards. */
+    /**
+     * Compiles a table in the background, one table at a time. Changes that occur during a compilation are
+     * compiled together afterwards.
+     */
     private void recompile() {
         if (isCompiling) {
             isOutdated = true;

@@ -19,10 +19,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The last version of each downloaded list, so that rules exist after a restart without network access: a file with
- * the original list, and a file with its validators and time. Both are replaced atomically.
+ * Stores the last version of each downloaded list, so that rules exist after a restart without network
+ * access. Each version has a file with the original list, and a file with its validators and time. Both files
+ * are replaced atomically.
  *
- * <p>Thread safety: one thread at a time for one URL.
+ * <p>Thread safety: only one thread at a time may use it for the same URL.
  */
 final class ListCache {
 
@@ -31,10 +32,10 @@ final class ListCache {
 
     private final Path directory;
 
-    /** A stored version. */
+    /** A stored version of a list. */
     record Kept(Path file, CacheValidators validators, Instant readTime) {}
 
-    /** @param directory a directory of its own, created on demand */
+    /** @param directory a directory that only this cache uses; created on demand */
     ListCache(Path directory) {
         this.directory = directory;
     }
@@ -59,13 +60,13 @@ final class ListCache {
         return Optional.of(new Kept(file, validators, read));
     }
 
-    /** Returns a temporary file for a new version. */
+    /** Creates a temporary file for a new version of a list. */
     Path createTemporaryFile(URI url) throws IOException {
         Files.createDirectories(directory);
         return Files.createTempFile(directory, hashedName(url), ".new");
     }
 
-    /** Activates a new version. */
+    /** Replaces the stored version of a list by a new version. */
     void store(URI url, Path temporaryFile, CacheValidators validators, Instant read) throws IOException {
         Files.deleteIfExists(metadataFile(url)); // the validators of the previous version do not apply to this one
         moveInto(temporaryFile, listFile(url));

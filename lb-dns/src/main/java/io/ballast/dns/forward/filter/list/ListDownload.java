@@ -21,10 +21,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches lists over HTTP. Redirections are followed, but not from HTTPS to HTTP.
+ * Fetches lists over HTTP. Redirects are followed, but not from HTTPS to HTTP.
  *
- * <p>Thread safety: any thread; an interrupt ends a call. Cost: none before the first call. The first call
- * allocates a thread and some file descriptors, which stay open while this object is in use.
+ * <p>Thread safety: any thread may call it; an interrupt ends the call. Cost: none before the first call. The
+ * first call allocates a thread and some file descriptors, which stay open while this object is in use.
  */
 public final class ListDownload {
 
@@ -54,7 +54,7 @@ public final class ListDownload {
     }
 
     /**
-     * Fetches a list into a file, compressed if the server compresses.
+     * Fetches a list into a file. The file is compressed if the server sends the list compressed.
      *
      * @param validators the validators of the stored version
      * @param max the maximum length in bytes

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads lists from their sources. It waits for files and servers; never called on the control plane.
+ * Reads lists from their sources. It waits for files and servers, so it is never called on the control plane.
  *
- * <p>Thread safety: any thread, one at a time for one list. Rules are parsed for one list at a time, which limits
- * memory.
+ * <p>Thread safety: any thread may call it, but only one thread at a time for the same list. The rules of
+ * only one list are parsed at a time, which limits memory.
  */
 final class ListReader {
 
@@ -87,8 +87,8 @@ final class ListReader {
     /**
      * Reads the source again.
      *
-     * @param known the previous version; null for none
-     * @param minRules minimum number of rules; fewer are a failure
+     * @param known the previous version; null if there is none
+     * @param minRules minimum number of rules; reading fails if there are fewer
      */
     LoadedList refresh(ListSource source, @Nullable LoadedList known, int minRules)
             throws IOException, InterruptedException {

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Describes a list that was read, in lines for a log or a terminal. */
+/** Describes a list after it was read, as lines for a log or a terminal. */
 final class ListReport {
 
     private static final int MAX_EXAMPLES = 3;
 
     private ListReport() {}
 
-    /** Returns a line about refused lines and one about broad rules, if there are any. */
+    /** Returns a line about refused lines and a line about broad rules, each only if there are any. */
     static List<String> of(String name, RuleSet rules) {
         List<String> lines = new ArrayList<>();
         if (rules.refusedCount() > 0) {

@@ -8,11 +8,12 @@ import java.time.Duration;
 /**
  * A configured list.
  *
- * @param id its bit in the masks of groups; if rules of lists conflict, the lower id wins
- * @param isEnabled whether it is read at all
+ * @param id id of the list, which is its bit in the masks of groups; if rules of lists conflict, the lower id
+ *     wins
+ * @param isEnabled whether the list is read at all
  * @param refresh interval of downloads, with a jitter of one tenth
- * @param timeout for the whole download
- * @param maxBytes limit of the list, compressed and uncompressed
+ * @param timeout time limit of the whole download
+ * @param maxBytes maximum size of the list, both compressed and uncompressed
  * @param shrinkLimit minimum share of the previous number of rules that a new version must have; 0 to 1
  */
 public record ListSource(
@@ -39,7 +40,7 @@ public record ListSource(
         Checks.that(shrinkLimit >= 0 && shrinkLimit <= 1, "shrink_limit", shrinkLimit, "0..1");
     }
 
-    /** An enabled list with the defaults. */
+    /** Creates an enabled list with the default settings. */
     public static ListSource of(int id, String name, ListKind kind, ListLocation location) {
         return new ListSource(
                 id,

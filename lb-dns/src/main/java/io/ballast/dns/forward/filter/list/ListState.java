@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param refusedCount number of rejected lines
  * @param refusals the first rejected lines
  * @param broadCount number of rules for a whole top-level domain, or for almost all names or addresses
- * @param broadRules the first of them
+ * @param broadRules the first of these broad rules
  * @param cosmeticCount number of ignored lines about elements of web pages
  * @param lastSuccess time of the last successful read or revalidation
  * @param lastFailure time of the last failure; empty after a success

@@ -23,10 +23,10 @@ final class TrackedList {
     private String problem = "";
     private int failures;
 
-    /** The task that will read it again. */
+    /** The scheduled task that will read the list again. */
     @Nullable ScheduledTask nextRead;
 
-    /** Whether an operator accepts the next version regardless of its number of rules. */
+    /** Whether an operator has accepted the next version in advance, regardless of its number of rules. */
     boolean acceptsAnySize;
 
     boolean isReading;
@@ -53,7 +53,7 @@ final class TrackedList {
         return lastLoaded;
     }
 
-    /** Returns the list with other rules. */
+    /** Returns the filter list with the given rules instead of its current rules. */
     FilterList toFilterList(RuleSet others) {
         return new FilterList(source.id(), source.name(), source.kind(), source.isEnabled(), others);
     }
@@ -71,7 +71,7 @@ final class TrackedList {
         failures = 0;
     }
 
-    /** Minimum number of rules of the next version; 0 for any number. */
+    /** Returns the minimum number of rules that the next version must have; 0 if any number is accepted. */
     int minRules() {
         boolean isGuarded = !acceptsAnySize && rules.size() >= RuleList.MIN_GUARDED_RULES;
         return isGuarded ? (int) Math.ceil(source.shrinkLimit() * rules.size()) : 0;
@@ -90,7 +90,7 @@ final class TrackedList {
         return isNew;
     }
 
-    /** Drops its rules. */
+    /** Removes the rules of the list. */
     void clearRules() {
         rules = RuleSet.EMPTY;
         lastLoaded = null;

@@ -14,7 +14,7 @@ public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddres
 
     private static final NameMatcher MATCH_ALL = name -> true;
 
-    /** A rule without addresses, which are added later. */
+    /** Creates a rule without addresses; they are added later. */
     static ExpressionRule of(FilterRule rule) {
         return new ExpressionRule(rule, matcher(rule), new ArrayList<>());
     }

@@ -63,7 +63,7 @@ public record FilterRule(
         }
     }
 
-    /** A rule that blocks and has no modifiers. */
+    /** Creates a rule that blocks and has no modifiers. */
     public static FilterRule block(int line, Subject subject, String text) {
         return new FilterRule(
                 line,

@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines of UTF-8 with any line ends, and truncates long ones. Confined to one thread.
+ * Reads lines of UTF-8 text with any kind of line terminator, and truncates long lines. Confined to one
+ * thread.
  */
 final class LineReader {
 

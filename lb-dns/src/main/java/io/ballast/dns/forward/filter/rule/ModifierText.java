@@ -8,7 +8,7 @@ final class ModifierText {
 
     private ModifierText() {}
 
-    /** The parts between separators, with their quotes and backslashes. */
+    /** Returns the parts between the separators; the parts keep their quotes and backslashes. */
     static List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         int start = 0;
@@ -34,7 +34,7 @@ final class ModifierText {
         return at == 0 || "=|~".indexOf(text.charAt(at - 1)) >= 0;
     }
 
-    /** The text without the quotes around it and without backslashes. */
+    /** Returns the text without its enclosing quotes and without backslashes. */
     static String unquote(String text) {
         int length = text.length();
         char first = length < 2 ? 0 : text.charAt(0);

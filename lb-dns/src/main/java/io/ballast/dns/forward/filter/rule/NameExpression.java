@@ -7,11 +7,11 @@ import io.ballast.core.RegexCharacters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>. It is
- * searched in a name, in lower case and without its last dot: {@code ^} and {@code $} anchor it, as in
- * AdGuard Home and Pi-hole.
+ * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>. A name
+ * matches if the expression is found anywhere in it. The name is in lower case and without its last dot.
+ * {@code ^} and {@code $} anchor the expression, as in AdGuard Home and Pi-hole.
  *
- * <p>Matching time is linear in the length of the name, at most 253; the expression is bounded by
+ * <p>Matching time is linear in the length of the name, which is at most 253. The expression is limited to
  * {@value #MAX_CHARACTERS} characters and {@value #MAX_STEPS} instructions. Immutable. A match allocates.
  */
 final class NameExpression implements NameMatcher {
@@ -19,7 +19,10 @@ final class NameExpression implements NameMatcher {
     static final int MAX_CHARACTERS = 1024;
     static final int MAX_STEPS = 250;
 
-    /** Repetitions are unrolled when an expression is compiled, so their total size is checked before. */
+    /**
+     * Limit of the unrolled size. Repetitions are unrolled during compilation, so their total size is checked
+     * first.
+     */
     private static final long MAX_UNROLLED = 100_000;
 
     private static final java.util.regex.Pattern REPETITION = java.util.regex.Pattern.compile("\\{(\\d+)(?:,(\\d*))?}");

@@ -6,8 +6,8 @@ public interface NameMatcher {
     boolean matches(String name);
 
     /**
-     * Returns a name that is equal to or above every matching name, which is the index key of the rule; "" if
-     * there is none, so that the rule must be tried for every name.
+     * Returns a name that is equal to, or a parent of, every matching name. The rule is indexed by this name. The
+     * result is "" if there is no such name; the rule must then be tried for every name.
      */
     default String suffix() {
         return "";

@@ -10,8 +10,8 @@ import java.util.List;
  * excludes names. {@code ||} anchors the pattern at the beginning of a label, {@code |} at the beginning of
  * the name; a final {@code ^} or {@code |} anchors it at the end of the name.
  *
- * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label where
- * a pattern with {@code ||} begins; allocates nothing.
+ * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label at
+ * which a pattern with {@code ||} may begin; allocates nothing.
  */
 final class NamePattern implements NameMatcher {
 
@@ -27,7 +27,10 @@ final class NamePattern implements NameMatcher {
     private final boolean isLabelAnchored;
     private final boolean isStartAnchored;
     private final boolean isEndAnchored;
-    /** The literal parts between wildcards; "" at an end with a wildcard. */
+    /**
+     * The literal parts between the wildcards. The first or last part is "" if the pattern starts or ends with a
+     * wildcard.
+     */
     private final String[] parts;
     /** Excluded names, each with all names below it. */
     private final String[] excludedNames;
@@ -45,15 +48,15 @@ final class NamePattern implements NameMatcher {
         this.excludedNames = excludedNames.toArray(String[]::new);
     }
 
-    /** The text of a rule that applies to a pattern without some names. */
+    /** Returns the rule text for a pattern from which some names are excluded. */
     static String text(String pattern, List<String> excludedNames) {
         return excludedNames.isEmpty() ? pattern : pattern + DENY_ALLOW + String.join("|", excludedNames);
     }
 
     /**
-     * Reads the text of a rule.
+     * Parses the text of a rule.
      *
-     * @throws IllegalArgumentException if it is no pattern
+     * @throws IllegalArgumentException if the text is not a pattern
      */
     static NamePattern parse(String text) {
         int deny = text.indexOf(DENY_ALLOW);
@@ -128,7 +131,7 @@ final class NamePattern implements NameMatcher {
         return false;
     }
 
-    /** Returns whether the pattern matches if its first part occurs there. */
+    /** Returns whether the pattern matches with its first part at index {@code start}. */
     private boolean matchesAt(String name, int start) {
         return name.startsWith(parts[0], start) && matchesRest(name, start + parts[0].length());
     }
@@ -141,7 +144,7 @@ final class NamePattern implements NameMatcher {
         return start >= 0 && matchesRest(name, start + parts[0].length());
     }
 
-    /** Returns whether the parts after the first one follow; each part is matched at its earliest occurrence. */
+    /** Returns whether the other parts follow the first part; each part is matched at its earliest occurrence. */
     private boolean matchesRest(String name, int from) {
         int at = from;
         int last = parts.length - 1;

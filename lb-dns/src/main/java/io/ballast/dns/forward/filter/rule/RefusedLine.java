@@ -4,7 +4,7 @@ package io.ballast.dns.forward.filter.rule;
  * A rejected line.
  *
  * @param line line in the list, from 1
- * @param text its beginning
+ * @param text the beginning of the line
  * @param expectedForm the expected form
  */
 public record RefusedLine(int line, String text, String expectedForm) {

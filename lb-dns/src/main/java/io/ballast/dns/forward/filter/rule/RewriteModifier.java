@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Rcode;
 
 /**
- * The value of {@code $dnsrewrite}. The short form is an address, a name that the queried one becomes an alias of, or NOERROR,
- * NXDOMAIN or REFUSED. The long form is {@code RCODE;TYPE;VALUE} with A, AAAA or CNAME, or {@code RCODE;;}.
+ * The value of {@code $dnsrewrite}. The short form is an address, the name of an alias target, or one of
+ * NOERROR, NXDOMAIN and REFUSED. The long form is {@code RCODE;TYPE;VALUE} with A, AAAA or CNAME, or {@code
+ * RCODE;;}.
  */
 final class RewriteModifier {
 

@@ -27,13 +27,16 @@ final class RpzParser {
     private static final Set<String> TRIGGERS =
             Set.of("rpz-ip", "rpz-nsip", "rpz-client-ip", "rpz-nsdname", "rpz-drop", "rpz-passthru");
 
-    /** Limit of lines of one record, so that an unclosed record does not consume the list. */
+    /**
+     * Maximum number of lines of one record, so that an unclosed parenthesis does not consume the rest of the
+     * list.
+     */
     private static final int MAX_CONTINUATION_LINES = 16;
 
     private final RuleSink sink;
     private @Nullable String origin;
     private @Nullable String owner;
-    /** Number of open parentheses, and for how many lines they have been open. */
+    /** Number of open parentheses. The next field is the number of lines for which they have been open. */
     private int parenthesisDepth;
 
     private int continuationLines;
@@ -46,7 +49,7 @@ final class RpzParser {
      * Parses a line that may be part of a zone.
      *
      * @param rawLine the line with its leading blanks, which stand for the previous owner
-     * @return whether it is one
+     * @return whether the line is part of a zone
      */
     boolean parseLine(int line, String rawLine, String text) {
         int semicolon = text.indexOf(';');
@@ -143,7 +146,9 @@ final class RpzParser {
         }
     }
 
-    /** Returns the rule for an owner, without its action; null if it does not apply to queried names. */
+    /**
+     * Returns the rule for an owner name, without an action; null if the owner does not refer to queried names.
+     */
     private @Nullable FilterRule toRule(int line, String ownerName) {
         boolean isBelow = ownerName.startsWith("*.");
         String relative = relativeName(isBelow ? ownerName.substring(2) : ownerName);
@@ -178,7 +183,7 @@ final class RpzParser {
         };
     }
 
-    /** Old zones allow a name with an alias to itself. */
+    /** Applies a CNAME record to a rule. In old zones, an alias of a name to itself allows the name. */
     private static @Nullable FilterRule applyCname(FilterRule rule, String ownerName, String data) {
         String target = data.toLowerCase(Locale.ROOT);
         if (target.equals(".")) {

@@ -40,7 +40,7 @@ final class RuleClients {
     /**
      * Parses the value of the modifier.
      *
-     * @param isGroup whether there is a client group of that name
+     * @param isGroup returns whether a client group with a given name exists
      * @throws IllegalArgumentException with the expected form
      */
     static RuleClients parse(String value, Predicate<String> isGroup) {
@@ -73,7 +73,7 @@ final class RuleClients {
         }
     }
 
-    /** Returns whether the client of a query is one of them. Allocates nothing. */
+    /** Returns whether the rule applies to the client of a query. Allocates nothing. */
     boolean contains(RuleContext query) {
         if (excludedNetworks.contains(query.high(), query.low()) || isIn(excludedGroups, query.group())) {
             return false;
@@ -92,7 +92,7 @@ final class RuleClients {
         return false;
     }
 
-    /** The modifier in its notation. */
+    /** Returns the modifier in the syntax of lists. */
     String text() {
         return "client=" + value;
     }

@@ -4,15 +4,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queries that a rule applies to: those of some clients, those for some types, or both. Immutable.
+ * The queries that a rule applies to: queries from some clients, queries for some types, or both. Immutable.
  *
- * @param clients null for all
- * @param types null for all
+ * @param clients null for all clients
+ * @param types null for all types
  */
 public record RuleCondition(
         @Nullable RuleClients clients, @Nullable RuleTypes types) {
 
-    /** The rule applies to every query. */
+    /** No condition: the rule applies to every query. */
     static final RuleCondition NONE = new RuleCondition(/* clients= */ null, /* types= */ null);
 
     boolean isNone() {
@@ -29,7 +29,7 @@ public record RuleCondition(
                 && (clients == null || (query.hasClient() && clients.contains(query)));
     }
 
-    /** Returns the modifiers in the syntax of lists; empty for none. */
+    /** Returns the modifiers in the syntax of lists; empty if there are none. */
     String text() {
         String clientsText = Optional.ofNullable(clients).map(RuleClients::text).orElse("");
         String typesText = Optional.ofNullable(types).map(RuleTypes::text).orElse("");

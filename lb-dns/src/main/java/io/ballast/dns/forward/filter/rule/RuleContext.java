@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.filter.rule;
 
 /**
- * The client and the type of a query, with which the conditions of rules ({@code $client}, {@code $dnstype}) are
- * evaluated. Names in answers are judged without a client, since answers are shared by clients.
+ * The client and the type of a query, which the conditions of rules ({@code $client}, {@code $dnstype}) are
+ * checked against. Names in answers are judged without a client, since clients share answers.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query so that nothing is allocated.
  */
@@ -11,7 +11,7 @@ public final class RuleContext {
     private int type;
     private long high;
     private long low;
-    /** The name of the client's group; empty for no client. */
+    /** The name of the client's group; empty if there is no client. */
     private String group = "";
 
     /** Sets the query of a client with an address in the form of {@link io.ballast.core.net.IpAddress}. */

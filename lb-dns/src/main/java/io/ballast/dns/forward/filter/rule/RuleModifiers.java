@@ -28,7 +28,7 @@ record RuleModifiers(
     /**
      * Parses the modifiers after the dollar sign.
      *
-     * @param isGroup whether there is a client group of that name
+     * @param isGroup returns whether a client group with a given name exists
      * @throws IllegalArgumentException with the expected form
      */
     static RuleModifiers parse(@Nullable String modifiers, Predicate<String> isGroup) {

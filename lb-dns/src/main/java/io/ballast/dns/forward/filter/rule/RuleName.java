@@ -7,8 +7,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts names in rules to the form of queries: letters, digits, hyphens and underscores. Other letters are
- * converted to punycode (IDNA 2003), except for four characters that newer rules convert differently (UTS 46).
+ * Converts names in rules to the form of names in queries: letters, digits, hyphens and underscores.
+ * Non-ASCII letters are converted to punycode (IDNA 2003), except for four characters that newer standards
+ * convert differently (UTS 46).
  */
 public final class RuleName {
 
@@ -18,7 +19,7 @@ public final class RuleName {
     /** Sharp s, final sigma and joiners: each maps to different names under IDNA 2003 and in browsers. */
     private static final String DEVIATION_CHARACTERS = "\u00DF\u1E9E\u03C2\u200C\u200D";
 
-    /** The additional bytes of the wire format: the first length and the root. */
+    /** Additional bytes in wire format: the length byte of the first label, and the root label. */
     private static final int WIRE_OVERHEAD_BYTES = 2;
 
     private RuleName() {}

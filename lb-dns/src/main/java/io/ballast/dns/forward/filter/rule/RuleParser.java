@@ -67,7 +67,7 @@ public final class RuleParser {
     private int line;
     private int conditionDepth;
 
-    /** @param isGroup whether there is a client group of that name */
+    /** @param isGroup returns whether a client group with a given name exists */
     RuleParser(RuleSink sink, Predicate<String> isGroup) {
         this.sink = sink;
         this.isGroup = isGroup;
@@ -148,7 +148,7 @@ public final class RuleParser {
         }
     }
 
-    /** Returns whether names follow an address. */
+    /** Returns whether a line contains an address followed by names, as in hosts(5). */
     private static boolean isHostsLine(String text) {
         int blank = indexOfBlank(text, 0);
         return blank < text.length() && parseAddress(text.substring(0, blank)) != null;
@@ -370,7 +370,10 @@ public final class RuleParser {
         return at;
     }
 
-    /** Whether an address is unspecified or loopback, so that it blocks a name. */
+    /**
+     * Returns whether an address is unspecified or a loopback address, which means that the line blocks its
+     * names.
+     */
     static boolean isUnspecifiedOrLoopback(IpAddress address) {
         if (!address.isIpv4()) {
             return address.high() == 0 && (address.low() == 0 || address.low() == 1);
@@ -405,7 +408,7 @@ public final class RuleParser {
         }
     }
 
-    /** Detects most texts that are not addresses without an exception. */
+    /** Returns false for most texts that are not addresses, so that parsing them does not throw an exception. */
     static boolean looksLikeAddress(String word) {
         if (word.indexOf(':') >= 0) {
             return true;

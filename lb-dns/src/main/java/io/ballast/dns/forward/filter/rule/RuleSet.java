@@ -18,10 +18,12 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The rules of one list, about 27 bytes each; every {@code FilterTable} of the list refers to them.
+ * The rules of one list, about 27 bytes each. Every {@code FilterTable} that includes the list refers to
+ * them.
  *
- * <p>A rule for a name is an entry: the length of the name in one byte, the name in wire format, the flags in one byte,
- * the line in four bytes. Chunks contain consecutive entries; a zero byte instead of a length ends a chunk.
+ * <p>A rule for a name is an entry: the length of the name in one byte, the name in wire format, the flags in
+ * one byte, the line in four bytes. Chunks contain consecutive entries; a zero byte instead of a length ends
+ * a chunk.
  *
  * <p>Thread safety: immutable.
  */
@@ -33,16 +35,19 @@ public final class RuleSet {
     /** The number of bits of an offset in a chunk. */
     public static final int CHUNK_BITS = 20;
 
-    /** Limit of rejected lines and broad rules that are kept for display. */
+    /** Maximum number of rejected lines, and of broad rules, that are kept for display. */
     public static final int MAX_SHOWN_LINES = 10;
 
-    /** The length of an entry in addition to its name, in bytes. */
+    /** The length of an entry without its name, in bytes. */
     public static final int ENTRY_OVERHEAD_BYTES = 6;
 
     private final byte[][] chunks;
     private final List<ExpressionRule> expressions;
     private final List<FilterRule> networks;
-    /** The entries with addresses in the answer, in ascending order, and their addresses. */
+    /**
+     * The entries that have addresses for the answer, in ascending order. The next field contains these
+     * addresses.
+     */
     private final int[] entriesWithAddresses;
 
     private final List<List<IpAddress>> addresses;
@@ -73,7 +78,7 @@ public final class RuleSet {
      * Reads a list.
      *
      * @param maxRules the maximum number of rules
-     * @param isGroup whether there is a client group of that name
+     * @param isGroup returns whether a client group with a given name exists
      * @throws FilterLimitException if the list has more rules, or if its patterns exceed a limit of
      *     {@link RuleLimits}
      */
@@ -89,12 +94,12 @@ public final class RuleSet {
         return collector.finish();
     }
 
-    /** Reads a list where there are no client groups. */
+    /** Reads a list for a configuration without client groups. */
     public static RuleSet read(InputStream in, int maxRules) throws IOException, FilterLimitException {
         return read(in, maxRules, name -> false);
     }
 
-    /** Reads rules from lines, without client groups. */
+    /** Reads rules from lines, for a configuration without client groups. */
     public static RuleSet of(List<String> lines, int maxRules) throws FilterLimitException {
         return of(lines, maxRules, name -> false);
     }
@@ -102,7 +107,7 @@ public final class RuleSet {
     /**
      * Reads rules from lines.
      *
-     * @param isGroup whether there is a client group of that name
+     * @param isGroup returns whether a client group with a given name exists
      */
     public static RuleSet of(List<String> lines, int maxRules, Predicate<String> isGroup) throws FilterLimitException {
         try {
@@ -155,7 +160,7 @@ public final class RuleSet {
         return networks;
     }
 
-    /** Returns the addresses in the answer of an entry. Allocates nothing. */
+    /** Returns the addresses with which an entry answers. Allocates nothing. */
     public List<IpAddress> addresses(int entry) {
         int index = Arrays.binarySearch(entriesWithAddresses, entry);
         return index < 0 ? List.of() : addresses.get(index);
@@ -175,7 +180,7 @@ public final class RuleSet {
                 entryAddresses.isEmpty() ? null : entryAddresses.get(0));
     }
 
-    /** Gathers rules; confined to the thread that reads. */
+    /** Collects the rules; confined to the thread that reads the list. */
     private static final class Collector implements RuleSink {
 
         private final ByteArena arena = new ByteArena();

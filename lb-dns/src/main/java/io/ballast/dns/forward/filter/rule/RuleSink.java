@@ -7,7 +7,7 @@ interface RuleSink {
 
     void onRefused(RefusedLine line);
 
-    /** Receives an accepted rule that covers more than probably intended. */
+    /** Receives an accepted rule that probably covers more names or addresses than intended. */
     void onBroad(BroadRule rule);
 
     /** Receives a browser rule about elements of web pages, which does not apply to DNS. */

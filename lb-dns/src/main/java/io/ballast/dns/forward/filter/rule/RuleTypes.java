@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.xbill.DNS.Type;
 
 /**
- * The value of {@code $dnstype}: the types of queries that a rule applies to, such as {@code A|AAAA}, or does not, such
- * as {@code ~AAAA}. Immutable.
+ * The value of {@code $dnstype}: the query types that a rule applies to, such as {@code A|AAAA}, or the types
+ * that it excludes, such as {@code ~AAAA}. Immutable.
  */
 final class RuleTypes {
 
@@ -48,7 +48,7 @@ final class RuleTypes {
         return isExcluding;
     }
 
-    /** The modifier in its notation. */
+    /** Returns the modifier in the syntax of lists. */
     String text() {
         List<String> words = new ArrayList<>();
         for (int type : types) {
