@@ -8,7 +8,7 @@ public enum CertificateExpiry {
 
     /** It expires later than the configured warning. */
     VALID,
-    /** It expires within the configured warning. */
+    /** The certificate expires within the configured warning period. */
     EXPIRING,
     /** It expires within {@value #SOON_DAYS} days; the remaining time is shown in hours. */
     SOON,

@@ -97,7 +97,7 @@ public final class RecordRing {
         cursor += length;
     }
 
-    /** Publishes the record, including the mark of the skipped space. */
+    /** Publishes the record, and the marker for space that was skipped before it. */
     public void commit() {
         INTS.set(bytes, start, cursor - start - LENGTH_BYTES);
         POSITIONS.setRelease(positions, WRITTEN, base + aligned(cursor - start));

@@ -74,7 +74,7 @@ final class TargetAddresses {
         return services.compareTo(ttl) < 0 ? services : ttl;
     }
 
-    /** Returns the reason of a failed lookup, preceded by a colon; empty if no lookup failed. */
+    /** Returns the reason why a lookup failed, preceded by a colon; empty if no lookup failed. */
     String reason() {
         return reason;
     }

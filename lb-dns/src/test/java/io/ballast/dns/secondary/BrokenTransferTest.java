@@ -44,10 +44,10 @@ class BrokenTransferTest {
                 whole(
                         "a record of class CH at www.example.com. (expected: class IN)",
                         List.of(soa(ZONE, 8), name, ofChaos("www.example.com"), soa(ZONE, 8))),
-                whole("records behind", List.of(soa(ZONE, 8), soa(ZONE, 8), name)),
+                whole("records after", List.of(soa(ZONE, 8), soa(ZONE, 8), name)),
                 whole("no NS record", List.of(soa(ZONE, 8), soa(ZONE, 8))),
                 whole(
-                        "CNAME record beside",
+                        "CNAME record together with other records",
                         List.of(
                                 soa(ZONE, 8),
                                 name,

@@ -50,7 +50,7 @@ public final class BodyRelay {
         requireNonNull(backend).send(data);
     }
 
-    /** Sends the trailer lines of a body that is not in chunks. */
+    /** Sends the trailer lines of a body that is not chunked. */
     public void sendRequestTrailers(byte[] lines) {
         requireNonNull(backend).sendTrailers(lines);
     }

@@ -17,7 +17,7 @@ record NginxVariables(boolean isTls, String port, String serverName) {
     private static final Pattern SERVER_NAME = Pattern.compile("\\$server_name\\b");
     private static final Pattern HTTPS = Pattern.compile("\\$https\\b");
 
-    /** Returns a text with these variables replaced by their values. */
+    /** Returns {@code text} with these variables replaced by their values. */
     String expand(String text) {
         String plain = BRACED.matcher(text).replaceAll("\\$$1");
         plain = SCHEME.matcher(plain).replaceAll(isTls ? "https" : "http");

@@ -48,7 +48,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         service = next;
     }
 
-    /** Returns the service of new connections. */
+    /** Returns the service that handles new connections. */
     public StreamService service() {
         return service;
     }
