@@ -57,12 +57,12 @@ final class DeferredResponses implements Runnable, AutoCloseable {
 
         @Override
         public void send(byte[] response, int length) {
-            sendSoon(response, length);
+            sendBuffered(response, length);
             run();
         }
 
         @Override
-        public Runnable sendSoon(byte[] response, int length) {
+        public Runnable sendBuffered(byte[] response, int length) {
             while (!add(client, source, response, length)) {
                 run();
             }

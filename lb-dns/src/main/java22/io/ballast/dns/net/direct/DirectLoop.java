@@ -158,7 +158,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
             answering.release();
         } catch (RuntimeException | Error e) {
             closeSocket();
-            heartbeat.ended(e);
+            heartbeat.markEnded(e);
         }
     }
 
@@ -190,9 +190,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
             if (received >= 0) {
                 failures = 0;
                 answer(received);
-                Batching.gather();
+                Batching.yieldCpu();
             } else if (received == -LinuxSyscalls.EAGAIN) {
-                answering.follow(); // no query has arrived for a while
+                answering.releaseInactiveConfig(); // no query has arrived for a while
                 awaitWaiting();
             } else if (received != -LinuxSyscalls.EINTR) {
                 answering.count(DnsCounter.DROPPED);
@@ -226,7 +226,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     private void answer(int received) {
-        client.arrived(System.nanoTime());
+        client.setArrivalNanos(System.nanoTime());
         for (int i = 0; i < received; i++) {
             answerOne(i);
         }
@@ -251,7 +251,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         try {
             length = answering.answer(query, asked, client, response, Transport.UDP, this);
         } catch (RuntimeException | StackOverflowError e) {
-            answering.failed(e);
+            answering.recordError(e);
         }
         if (length > 0) {
             responses.add(response, length, queries, index);

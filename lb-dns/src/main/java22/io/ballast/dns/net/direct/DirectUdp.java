@@ -18,7 +18,7 @@ public final class DirectUdp {
     private DirectUdp() {}
 
     /** Returns the reason why direct UDP is unavailable; empty if a socket was opened and the calls work. */
-    public static Optional<String> obstacle() {
+    public static Optional<String> unavailabilityReason() {
         String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
             return Optional.of("supported only on Linux on x86-64 and AArch64, not on " + system);

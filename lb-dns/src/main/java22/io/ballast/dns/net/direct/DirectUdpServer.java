@@ -66,7 +66,7 @@ final class DirectUdpServer implements UdpServer {
     }
 
     @Override
-    public List<SharedSocket> shared() {
+    public List<SharedSocket> sharedSockets() {
         return loops.stream()
                 .map(loop -> SharedSocket.of(SharedSocket.Kind.BLOCKING_UDP, address, loop.fd()))
                 .toList();
