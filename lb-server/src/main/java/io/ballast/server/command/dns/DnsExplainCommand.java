@@ -73,7 +73,7 @@ final class DnsExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            Optional<Cidr> client = Optional.ofNullable(from).map(Cidr::parse);
+            Optional<Cidr> client = Optional.ofNullable(from).map(Cidr::parseLeniently);
             spec.commandLine().getOut().print(ExplanationText.of(explanation(client)));
             spec.commandLine().getOut().flush();
             return 0;

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Tests explanations of a file, and of a running balancer. */
@@ -91,11 +93,12 @@ class DnsExplainCommandTest {
         assertThat(err.toString().lines()).containsExactly("lb: type: MX (expected: A, AAAA for app.example.com)");
     }
 
-    @Test
-    void acceptsNetworkAsClient() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"198.51.100.0/25", "198.51.100.7/25"})
+    void acceptsNetworkAsClient(String client) throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
 
-        assertThat(run("dns", "explain", "app.example.com", "--from", "198.51.100.0/25", file.toString()))
+        assertThat(run("dns", "explain", "app.example.com", "--from", client, file.toString()))
                 .isZero();
 
         assertThat(out.toString().lines())
