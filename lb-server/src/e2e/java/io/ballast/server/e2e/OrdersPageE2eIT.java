@@ -150,7 +150,7 @@ class OrdersPageE2eIT {
         page.keyboard().type(balancer.name(0).substring("web/".length()));
         page.keyboard().press("Enter");
 
-        assertThat(pool.locator("form [role=alert]")).containsText("has that backend already");
+        assertThat(pool.locator("form [role=alert]")).containsText("already has this backend");
     }
 
     @Test
