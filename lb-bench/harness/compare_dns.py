@@ -152,7 +152,7 @@ def _report(scenario, on, facts, options, samples):
 def _ratios(scenario, java, on, samples):
     """Compares Ballast on one Java with the peers of the scenario; its own `plain` answers must use the same Java."""
     plain = dns_peers.name_on(PLAIN_PEER, java, on)
-    against = [plain if peer == PLAIN_PEER else peer for peer in scenario.peers]
+    against = [plain if peer == PLAIN_PEER else peer for peer in scenario.peers] + ["before"]
     bars = [bar.beside(plain) if bar.peer == PLAIN_PEER else bar for bar in scenario.bars_for(java.major)]
     ours = dns_peers.name_on("ballast", java, on)
     return [
