@@ -32,7 +32,11 @@ class DashboardApiTest {
     @Test
     void dashboardOnAllAddressesIsReachedOnLoopback() throws Exception {
         Path file = directory.resolve("ballast.yaml");
-        Files.writeString(file, "dashboard: {bind: \"0.0.0.0:8123\", insecure: true}\n");
+        Files.writeString(file, """
+                listeners: [{bind: "127.0.0.1:0", pool: web}]
+                pools: {web: {backends: ["127.0.0.1:1"]}}
+                dashboard: {bind: "0.0.0.0:8123", insecure: true}
+                """);
 
         assertThat(DashboardApi.of(new ApiOptions(), file).url()).hasToString("http://127.0.0.1:8123");
     }
