@@ -10,7 +10,7 @@ class TopTableTest {
 
     @Test
     void totalRateIsTheSumOfTheRows() {
-        List<String> lines = new TopTable(pools(pool("web", 1.5), pool("api", 2.5))).lines();
+        List<String> lines = new TopTable(pools(List.of(pool("web", 1.5), pool("api", 2.5)))).lines();
 
         assertThat(lines.get(0)).isEqualTo("2 pools, 2 of 2 backends in service, 4.0 requests/s, 6 in flight");
         assertThat(lines).anyMatch(line -> line.contains("web") && line.contains("1.5"));
@@ -19,17 +19,17 @@ class TopTableTest {
 
     @Test
     void onePoolIsSingular() {
-        assertThat(new TopTable(pools(pool("web", 0))).lines().get(0)).startsWith("1 pool, ");
+        assertThat(new TopTable(pools(List.of(pool("web", 0)))).lines().get(0)).startsWith("1 pool, ");
     }
 
     @Test
     void noPoolIsPlural() {
-        assertThat(new TopTable(pools()).lines().get(0)).startsWith("0 pools, 0 of 0 backends in service, 0.0 ");
+        assertThat(new TopTable(pools(List.of())).lines().get(0))
+                .startsWith("0 pools, 0 of 0 backends in service, 0.0 ");
     }
 
-    @SafeVarargs
-    private static Map<String, Object> pools(Map<String, Object>... pools) {
-        return Map.of("pools", List.of(pools));
+    private static Map<String, Object> pools(List<Map<String, Object>> pools) {
+        return Map.of("pools", pools);
     }
 
     private static Map<String, Object> pool(String name, double rps) {
