@@ -51,7 +51,7 @@ def _scenario(place, work, scenario, options):
     served_by = scenario.start_backends(place)
     running, missing = rounds.start(
         peers.with_before(_known(scenario), options.before),
-        names([*([peers.BEFORE] if options.before else []), *options.peers], options.without),
+        names([*([peers.BEFORE] if options.before else []), *(scenario.own_peers or options.peers)], options.without),
         lambda starter: _counted(scenario, starter(place, scenario, served_by)),
         lambda peer: scenario.answers(peer.port),
     )

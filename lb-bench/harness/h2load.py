@@ -14,6 +14,12 @@ def is_installed():
     return shutil.which("h2load") is not None
 
 
+def is_ok(url):
+    """Whether one request over HTTP/2 is answered with a status 2xx."""
+    done = subprocess.run(["h2load", "-n1", "-c1", url], capture_output=True, text=True, timeout=10, check=False)
+    return "status codes: 1 2xx" in done.stdout
+
+
 def run(place, url, clients, streams, seconds, headers=(), body=None):
     """Runs `streams` concurrent requests on each of `clients` connections. Returns a wrk.Load."""
     log = place.directory / "h2load.log"

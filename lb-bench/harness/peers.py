@@ -108,6 +108,13 @@ def start_divisor(place, scenario, backends):
     return Running("divisor", os.environ.get("DIVISOR_VERSION", "version unknown"), started, port)
 
 
+def start_netty_codec(place, scenario, backends):
+    """A server on Netty's HTTP/2 codec, which only gives a fixed response."""
+    port = ports.free()
+    started = place.start("netty-codec", java.command("io.ballast.bench.load.NettyHttp2Server", str(port), str(cores())))
+    return Running("netty-codec", f"Java {java.version(started.pid)}", started, port)
+
+
 # The name of another checkout's Ballast, see with_before.
 BEFORE = "ballast-before"
 
@@ -117,6 +124,7 @@ KNOWN = {
     "ballast-off": (start_ballast_off, lambda: True, ""),
     "haproxy": (start_haproxy, lambda: shutil.which("haproxy"), "apt-get install haproxy"),
     "nginx": (start_nginx, lambda: shutil.which("nginx"), "apt-get install nginx-light"),
+    "netty-codec": (start_netty_codec, lambda: True, ""),
     "divisor": (start_divisor, lambda: os.environ.get("DIVISOR"), "set DIVISOR to its binary"),
 }
 

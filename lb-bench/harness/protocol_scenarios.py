@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Callable
 
-from harness import backends, grpc_backends, loopback, ports
+from harness import backends, grpc_backends, h2load, loopback, ports
 from harness.bars import Bar
 from harness.closed_loops import Calls, Handshakes, Requests, Streams
 
@@ -14,6 +14,10 @@ def _answers_http(port):
 
 def _answers_https(port):
     return loopback.is_ok(f"https://{ports.LOOPBACK}:{port}/")
+
+
+def _answers_http2(port):
+    return h2load.is_ok(f"http://{ports.LOOPBACK}:{port}/")
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class ProtocolScenario:
     # Whether Ballast's count must equal that of the backends.
     is_counted: bool = True
     figures: tuple = ("rate", "cpu", "p99")
+    # The peers of this scenario, if they are not those of its subcommand.
+    own_peers: tuple = ()
 
     @property
     def uses_tls(self):
@@ -42,6 +48,10 @@ class ProtocolScenario:
 
     def rate(self, load):
         return load.bytes / self.unit_bytes / load.seconds if self.unit_bytes else load.rate
+
+
+def _no_backends(_place):
+    return []
 
 
 def _by_name(*scenarios):
@@ -92,6 +102,18 @@ SCENARIOS = {
                 Bar("haproxy", "cpu", 1.00, 0.75),
                 Bar("nginx", "rate", 1.40, 1.40),
             ),
+        ),
+        ProtocolScenario(
+            name="codec",
+            about="A fixed response over HTTP/2 without TLS, by Ballast and by a bare server on Netty's codec, both with"
+            " epoll. Ballast also routes, counts and limits",
+            directory="codec",
+            loads=(Streams(10, 32, "http"),),
+            start_backends=_no_backends,
+            answers=_answers_http2,
+            own_peers=("netty-codec",),
+            # Ballast keeps its own codec only while it saves this much.
+            bars=(Bar("netty-codec", "cpu", 0.85, 0.70),),
         ),
     ),
     "tcp": _by_name(
