@@ -19,6 +19,7 @@ import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
@@ -29,9 +30,9 @@ import java.nio.charset.StandardCharsets;
  */
 public final class NettyHttp2Server {
 
-    private static final ByteBuf BODY =
-            Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes("hello\n".getBytes(StandardCharsets.US_ASCII)))
-                    .asReadOnly();
+    private static final ByteBuf BODY = Unpooled.unreleasableBuffer(
+                    Unpooled.directBuffer().writeBytes("hello\n".getBytes(StandardCharsets.US_ASCII)))
+            .asReadOnly();
 
     private NettyHttp2Server() {}
 
@@ -49,7 +50,7 @@ public final class NettyHttp2Server {
                                 .addLast(Http2FrameCodecBuilder.forServer().build(), new FixedResponse());
                     }
                 })
-                .bind(new InetSocketAddress("127.0.0.1", port))
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .sync()
                 .channel()
                 .closeFuture()
