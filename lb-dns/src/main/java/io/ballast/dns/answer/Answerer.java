@@ -34,21 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Answerer {
 
-    /** Returned instead of a length if the response is sent later, over the deferral's reply path. */
-    public static final int DEFERRED = -1;
-
-    /**
-     * Returned instead of a length if the alias target is outside our zones and the response has only the
-     * aliases.
-     */
-    public static final int ALIAS_ONLY = -2;
-
     private static final Deferral NO_DEFERRAL = () -> {
         throw new IllegalStateException("a deferred answer is not possible here");
     };
-
-    /** Sentinel for {@link #zoneBytes}: the name is outside the zones. */
-    private static final int OUTSIDE_ZONES = -1;
 
     private static final int CODE_MASK = 0x0f;
     private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
@@ -65,8 +53,12 @@ public final class Answerer {
     private final NameLookupResult found = new NameLookupResult();
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
-    /** Length of the name of the zone that answers the current query; 0 for none, or {@link #OUTSIDE_ZONES}. */
+    /** Length of the response to the current query; 0 if there is none yet. */
+    private int responseLength;
+    /** Length of the name of the zone that answers the current query; 0 for none. */
     private int zoneBytes;
+    /** Whether the {@link #nonLocalResolver} answers the current query. */
+    private boolean isNonLocal;
 
     // Fields of the configuration that the current query uses:
     private AnswerConfig config;
@@ -150,9 +142,12 @@ public final class Answerer {
     /**
      * Answers a query without a deferral. May be used only with configurations that refuse names outside the
      * zones.
+     *
+     * @return length of the response; 0 if no response must be sent
      */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
-        return answer(message, length, client, out, transport, NO_DEFERRAL);
+        answer(message, length, client, out, transport, NO_DEFERRAL);
+        return responseLength;
     }
 
     /**
@@ -162,10 +157,11 @@ public final class Answerer {
      * @param out buffer for the response; {@link Edns#MAX_PAYLOAD_BYTES} bytes or more for UDP, {@link
      *     Wire#MAX_MESSAGE_BYTES} for TCP
      * @param deferral creates the reply path if the answer is deferred
-     * @return length of the response; 0 if no response must be sent; {@link #DEFERRED} if the response is sent
-     *     later
+     * @return after {@link AnswerResult#RESPONSE}, {@link #responseLength} is the length of the response
      */
-    public int answer(byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
+    public AnswerResult answer(
+            byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
+        responseLength = 0;
         follow();
         context.beginQuery(client);
         counters.increment(transport.queries());
@@ -192,14 +188,20 @@ public final class Answerer {
      *
      * @return like {@link #answer(byte[], int, Client, byte[], Transport, Deferral)}
      */
-    public int answerWithoutControl(
+    public AnswerResult answerWithoutControl(
             byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
+        responseLength = 0;
         follow();
         context.beginQuery(client);
         Query.Verdict verdict = query.parse(message, length);
         settings.describe(query.opt(), transport);
         guard.renewCookie(query, client.bytes(), client.length());
         return answer(verdict, out, transport, deferral);
+    }
+
+    /** Returns the length of the response to the last query in bytes; 0 if it has none, or a deferred one. */
+    public int responseLength() {
+        return responseLength;
     }
 
     /**
@@ -232,18 +234,18 @@ public final class Answerer {
         zoneStats.use(published.statsSlots());
     }
 
-    private int begin(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
+    private AnswerResult begin(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
         if (control == null || !query.isControlMessage()) {
             return answer(verdict, out, transport, deferral);
         }
         if (control.accept(query.message(), query.length(), context.client(), transport, deferral)) {
-            return DEFERRED;
+            return AnswerResult.DEFERRED;
         }
         counters.increment(DnsCounter.CONTROL_OVERLOADED);
         return refuse(out, EdnsError.NOT_READY);
     }
 
-    private int answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
+    private AnswerResult answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
         return switch (verdict) {
             case ANSWER ->
                 recorder != null && recorder.beginQuery()
@@ -257,25 +259,26 @@ public final class Answerer {
         };
     }
 
-    private int malformed(byte[] out) {
+    private AnswerResult malformed(byte[] out) {
         counters.increment(DnsCounter.MALFORMED);
         return fail(out, Rcode.FORMERR);
     }
 
-    private int noQuery(int length) {
+    private AnswerResult noQuery(int length) {
         counters.increment(length < Wire.HEADER_BYTES ? DnsCounter.MALFORMED : DnsCounter.RESPONSES_RECEIVED);
         return drop();
     }
 
-    private int drop() {
+    private AnswerResult drop() {
         counters.increment(DnsCounter.DROPPED);
-        return 0;
+        return AnswerResult.NO_RESPONSE;
     }
 
-    private int answerRecorded(QueryRecorder told, byte[] out, Transport transport, Deferral deferral) {
+    private AnswerResult answerRecorded(QueryRecorder told, byte[] out, Transport transport, Deferral deferral) {
         zoneBytes = 0;
-        int length = answerQuestion(out, transport, deferral);
-        Decision how = length > 0 ? decision(out[3] & CODE_MASK) : null;
+        isNonLocal = false;
+        AnswerResult result = answerQuestion(out, transport, deferral);
+        Decision how = result == AnswerResult.RESPONSE ? decision(out[3] & CODE_MASK) : null;
         if (how != null) {
             Client client = context.client();
             told.recordAnswer(
@@ -287,14 +290,14 @@ public final class Answerer {
                     transport.protocol(),
                     how,
                     out,
-                    length);
+                    responseLength);
         }
-        return length;
+        return result;
     }
 
     /** The decision about the current query; null if it is not logged. */
     private @Nullable Decision decision(int rcode) {
-        if (zoneBytes == OUTSIDE_ZONES) {
+        if (isNonLocal) {
             return nonLocalResolver == null ? null : nonLocalResolver.decision();
         }
         switch (rcode) {
@@ -305,7 +308,7 @@ public final class Answerer {
         return decision;
     }
 
-    private int answerQuestion(byte[] out, Transport transport, Deferral deferral) {
+    private AnswerResult answerQuestion(byte[] out, Transport transport, Deferral deferral) {
         int limit = transport.limit(query);
         int type = query.type();
         countType(type);
@@ -347,13 +350,10 @@ public final class Answerer {
         if (subnetUsed) {
             query.opt().scope(context.location().scope());
         }
-        if (resolution.isTargetOutside() && nonLocalResolver != null) {
-            int length = follow(nonLocalResolver, subnetUsed, out, limit, transport, deferral);
-            if (length != ALIAS_ONLY) {
-                return length;
-            }
-        }
         if (resolution.isTargetOutside()) {
+            if (nonLocalResolver != null && beginChain(nonLocalResolver, subnetUsed, out)) {
+                return answerAliasTarget(nonLocalResolver, out, limit, transport, deferral);
+            }
             resolution.endOutside();
         }
         if (writer.isTruncated()) {
@@ -367,47 +367,49 @@ public final class Answerer {
         return finish(writer.end(flags, rcode), rcode);
     }
 
-    private int answerNonLocal(NonLocalResolver names, byte[] out, int limit, Transport transport, Deferral deferral) {
-        return countAnswer(names.answer(query, context.client(), out, limit, transport, deferral), out);
+    private AnswerResult answerNonLocal(
+            NonLocalResolver names, byte[] out, int limit, Transport transport, Deferral deferral) {
+        return countNonLocal(names.answer(query, context.client(), out, limit, transport, deferral), names, out);
     }
 
     /**
-     * Resolves an alias target outside the zones for clients that request recursion. The aliases are already in
-     * the response.
+     * Copies the aliases of the response to the {@link #chain}, if their target outside the zones must be
+     * resolved. Returns false if the client gets only the aliases.
      */
-    private int follow(
-            NonLocalResolver names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {
-        if (!query.isRecursionDesired() || query.type() == RecordType.ANY) {
-            return ALIAS_ONLY;
-        }
-        boolean isComplete = chain.begin(
-                query.questionEnd(),
-                out,
-                writer.at(),
-                writer.answers(),
-                resolution.target(),
-                resolution.targetAt(),
-                Response.AUTHORITATIVE,
-                subnetUsed ? context.location().scope() : 0);
-        int length = isComplete
-                ? names.answerAliasTarget(chain, query, context.client(), out, limit, transport, deferral)
-                : ALIAS_ONLY;
-        return length == ALIAS_ONLY ? ALIAS_ONLY : countAnswer(length, out);
+    private boolean beginChain(NonLocalResolver names, boolean subnetUsed, byte[] out) {
+        return query.isRecursionDesired()
+                && query.type() != RecordType.ANY
+                && names.resolvesAliasTargets(context.client())
+                && chain.begin(
+                        query.questionEnd(),
+                        out,
+                        writer.at(),
+                        writer.answers(),
+                        resolution.target(),
+                        resolution.targetAt(),
+                        Response.AUTHORITATIVE,
+                        subnetUsed ? context.location().scope() : 0);
     }
 
-    /** Counts an answer for a name outside the zones. */
-    private int countAnswer(int length, byte[] out) {
-        zoneBytes = OUTSIDE_ZONES;
-        if (length == DEFERRED) {
-            return DEFERRED;
-        }
-        if (length == 0) {
-            return drop();
-        }
-        if ((out[2] & Response.TRUNCATED) != 0) {
-            counters.increment(DnsCounter.TRUNCATED);
-        }
-        return finish(length, out[3] & CODE_MASK);
+    private AnswerResult answerAliasTarget(
+            NonLocalResolver names, byte[] out, int limit, Transport transport, Deferral deferral) {
+        AnswerResult result = names.answerAliasTarget(chain, query, context.client(), out, limit, transport, deferral);
+        return countNonLocal(result, names, out);
+    }
+
+    /** Counts an answer of the resolver. */
+    private AnswerResult countNonLocal(AnswerResult result, NonLocalResolver names, byte[] out) {
+        isNonLocal = true;
+        return switch (result) {
+            case DEFERRED -> AnswerResult.DEFERRED;
+            case NO_RESPONSE -> drop();
+            case RESPONSE -> {
+                if ((out[2] & Response.TRUNCATED) != 0) {
+                    counters.increment(DnsCounter.TRUNCATED);
+                }
+                yield finish(names.responseLength(), out[3] & CODE_MASK);
+            }
+        };
     }
 
     private boolean hasSignatures(AnswerTable table, NameLookupResult place) {
@@ -415,7 +417,7 @@ public final class Answerer {
     }
 
     /** Answers an identity query in class CH, as configured. */
-    private int answerAboutServer(byte[] out, int limit) {
+    private AnswerResult answerAboutServer(byte[] out, int limit) {
         int type = query.type();
         byte[] record = settings.identity().record(query.name());
         if (record == null) {
@@ -438,25 +440,26 @@ public final class Answerer {
         return true;
     }
 
-    private int refuse(byte[] out, EdnsError why) {
+    private AnswerResult refuse(byte[] out, EdnsError why) {
         query.opt().error(why);
         return fail(out, Rcode.REFUSED);
     }
 
     /** Sends an empty truncated response, so that a rate-limited client retries over TCP. */
-    private int truncate(byte[] out) {
+    private AnswerResult truncate(byte[] out) {
         writer.begin(out, Wire.MAX_MESSAGE_BYTES);
         return finish(writer.end(Response.TRUNCATED, Rcode.NOERROR), Rcode.NOERROR);
     }
 
-    private int fail(byte[] out, int rcode) {
+    private AnswerResult fail(byte[] out, int rcode) {
         writer.begin(out, Wire.MAX_MESSAGE_BYTES);
         return finish(writer.end(0, rcode), rcode);
     }
 
-    private int finish(int length, int rcode) {
+    private AnswerResult finish(int length, int rcode) {
         counters.increment(DnsCounter.ofRcode(rcode));
-        return length;
+        responseLength = length;
+        return AnswerResult.RESPONSE;
     }
 
     private void countType(int type) {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: confined to one thread.
  */
-@FunctionalInterface
 public interface NonLocalResolver {
 
     /**
@@ -22,19 +21,28 @@ public interface NonLocalResolver {
      * @param out buffer for the response
      * @param limit maximum size of the response in bytes
      * @param deferral source of the reply path, which is taken if and only if the answer is deferred
-     * @return length of the response; 0 if no response must be sent; {@link Answerer#DEFERRED} if it is sent
-     *     later
+     * @return after {@link AnswerResult#RESPONSE}, {@link #responseLength} is the length of the response
      */
-    int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
+    AnswerResult answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
+
+    /** Returns the length of the last response in bytes. It is valid until the next query. */
+    int responseLength();
+
+    /**
+     * Returns whether this resolver resolves alias targets for the client. If not, the client gets only the
+     * aliases, and {@link #answerAliasTarget} must not be called.
+     */
+    default boolean resolvesAliasTargets(Client client) {
+        return false;
+    }
 
     /**
      * Like {@link #answer}, for the final target of a CNAME chain that starts in a zone. The response starts with
      * the aliases.
      *
      * @param aliases valid until this method returns
-     * @return also {@link Answerer#ALIAS_ONLY} if the client gets only the aliases; then nothing has been written
      */
-    default int answerAliasTarget(
+    default AnswerResult answerAliasTarget(
             AliasChain aliases,
             Query query,
             Client client,
@@ -42,7 +50,7 @@ public interface NonLocalResolver {
             int limit,
             Transport transport,
             Deferral deferral) {
-        return Answerer.ALIAS_ONLY;
+        throw new UnsupportedOperationException("this resolver does not resolve alias targets");
     }
 
     /** The decision about the last query, valid until the next one; null if it is not logged. */

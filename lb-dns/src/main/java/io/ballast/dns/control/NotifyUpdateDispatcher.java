@@ -2,6 +2,7 @@ package io.ballast.dns.control;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.ControlMessages;
 import io.ballast.dns.answer.Transport;
@@ -139,12 +140,13 @@ public final class NotifyUpdateDispatcher {
     private void answerAsQuery(ControlRequest request) {
         ReplyPath path = request.signingPath();
         byte[] wire = request.wire();
-        int length = answerer.answerWithoutControl(
+        AnswerResult result = answerer.answerWithoutControl(
                 wire, wire.length, request.sender(), out, request.transport(), () -> path);
-        if (length == 0) {
-            send(path, headerOnly(wire, Rcode.SERVFAIL)); // so that the client need not wait for its timeout
-        } else if (length != Answerer.DEFERRED) {
-            path.send(out, length);
+        switch (result) {
+            case RESPONSE -> path.send(out, answerer.responseLength());
+            // A client that gets a response need not wait for its timeout.
+            case NO_RESPONSE -> send(path, headerOnly(wire, Rcode.SERVFAIL));
+            case DEFERRED -> {} // the resolver sends the response over the path
         }
     }
 

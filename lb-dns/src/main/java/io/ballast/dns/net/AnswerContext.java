@@ -1,6 +1,7 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
@@ -44,9 +45,14 @@ public final class AnswerContext {
     }
 
     /** Calls {@link Answerer#answer}. */
-    public int answer(
+    public AnswerResult answer(
             byte[] query, int length, Client client, byte[] response, Transport transport, Deferral deferral) {
         return answerer.answer(query, length, client, response, transport, deferral);
+    }
+
+    /** Calls {@link Answerer#responseLength}. */
+    public int responseLength() {
+        return answerer.responseLength();
     }
 
     public void count(DnsCounter counter) {

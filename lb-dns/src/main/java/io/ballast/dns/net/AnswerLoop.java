@@ -1,7 +1,7 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
@@ -53,10 +53,10 @@ public final class AnswerLoop extends FrontendLoop {
      * @param port the source port of {@code peer}; 0 if it is irrelevant
      * @param arrivedNanos the time of reading, by the clock of {@link System#nanoTime()}
      * @param deferral creates the reply path if the answer is deferred
-     * @return length of the response in {@link #response}; 0 if there must be none; {@link Answerer#DEFERRED} if
-     *     it is deferred
+     * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response}
+     *     are the response
      */
-    public int answer(
+    public AnswerResult answer(
             ByteBuf content,
             int length,
             InetAddress peer,
@@ -78,6 +78,11 @@ public final class AnswerLoop extends FrontendLoop {
     /** Returns the last response; it is valid until the next call of {@link #answer}. */
     public byte[] response() {
         return response;
+    }
+
+    /** Returns the length of the last response in bytes; 0 if there is none, or a deferred one. */
+    public int responseLength() {
+        return answerContext.responseLength();
     }
 
     public void count(DnsCounter counter) {

@@ -1,5 +1,6 @@
 package io.ballast.dns.net;
 
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
@@ -63,7 +64,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
             ByteBuf content = packet.content();
             InetSocketAddress sender = packet.sender();
             currentClient = sender;
-            int length = loop.answer(
+            AnswerResult result = loop.answer(
                     content,
                     content.readableBytes(),
                     sender.getAddress(),
@@ -71,8 +72,8 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
                     readNanos,
                     Transport.UDP,
                     this);
-            if (length > 0) {
-                reply(ctx, sender, loop.response(), length);
+            if (result == AnswerResult.RESPONSE) {
+                reply(ctx, sender, loop.response(), loop.responseLength());
             }
         } finally {
             packet.release();

@@ -51,7 +51,7 @@ class NonLocalResolverTest {
 
     @Test
     void namesOutsideZonesAreForwarded() {
-        Answerer answerer = answerer(counters -> this::nameError);
+        Answerer answerer = answerer(counters -> new NameErrors());
 
         assertThat(ask(answerer, Messages.query("example.org", Type.A)).getRcode())
                 .isEqualTo(Rcode.NXDOMAIN);
@@ -67,7 +67,7 @@ class NonLocalResolverTest {
 
     @Test
     void otherClassesAndTransfersAreNotForwarded() {
-        Answerer answerer = answerer(counters -> this::nameError);
+        Answerer answerer = answerer(counters -> new NameErrors());
 
         ask(answerer, Message.newQuery(Record.newRecord(Name.root, Type.A, DClass.HESIOD)));
         ask(answerer, Message.newQuery(Record.newRecord(Name.root, Type.TXT, DClass.CHAOS)));
@@ -79,7 +79,7 @@ class NonLocalResolverTest {
 
     @Test
     void sizeLimitFollowsTransportAndClient() {
-        Answerer answerer = answerer(counters -> this::nameError);
+        Answerer answerer = answerer(counters -> new NameErrors());
         byte[] plain = Messages.query("example.org", Type.A).toWire();
         byte[] large =
                 Messages.query("example.org", Type.A, new OPTRecord(4096, 0, 0)).toWire();
@@ -93,14 +93,12 @@ class NonLocalResolverTest {
 
     @Test
     void deferredQueriesAreNotCountedAsAnswered() {
-        Answerer answerer = answerer(counters -> (query, asking, to, limit, transport, deferral) -> {
-            deferral.defer();
-            return Answerer.DEFERRED;
-        });
+        Answerer answerer = answerer(counters -> new FixedResult(AnswerResult.DEFERRED));
         byte[] query = Messages.query("example.org", Type.A).toWire();
 
         assertThat(answerer.answer(query, query.length, client, out, Transport.UDP, DEFERRAL))
-                .isEqualTo(Answerer.DEFERRED);
+                .isEqualTo(AnswerResult.DEFERRED);
+        assertThat(answerer.responseLength()).isZero();
         assertThat(stats.sum(DnsCounter.NOERROR) + stats.sum(DnsCounter.DROPPED))
                 .isZero();
         assertThatThrownBy(() -> answerer.answer(query, query.length, client, out, Transport.UDP))
@@ -109,11 +107,12 @@ class NonLocalResolverTest {
 
     @Test
     void unansweredQueriesAreCountedAsDropped() {
-        Answerer answerer = answerer(counters -> (query, asking, to, limit, transport, deferral) -> 0);
+        Answerer answerer = answerer(counters -> new FixedResult(AnswerResult.NO_RESPONSE));
         byte[] query = Messages.query("example.org", Type.A).toWire();
 
         assertThat(answerer.answer(query, query.length, client, out, Transport.UDP, DEFERRAL))
-                .isZero();
+                .isEqualTo(AnswerResult.NO_RESPONSE);
+        assertThat(answerer.responseLength()).isZero();
         assertThat(stats.sum(DnsCounter.DROPPED)).isEqualTo(1);
     }
 
@@ -121,7 +120,7 @@ class NonLocalResolverTest {
     void changedSourceIsReplacedAndUnchangedKept() {
         NonLocalResolverFactory source = counters -> {
             made++;
-            return this::nameError;
+            return new NameErrors();
         };
         Answerer answerer = answerer(source);
         active.activate(config(source));
@@ -148,16 +147,48 @@ class NonLocalResolverTest {
         return new Answerer(active, stats.shard(0), new SplittableRandom(1));
     }
 
-    private int nameError(Query query, Client asking, byte[] to, int limit, Transport transport, Deferral deferral) {
-        limits.add(limit);
-        int length = Response.begin(query, to);
-        Response.writeHeader(query, to, Response.TRUNCATED, Rcode.NXDOMAIN);
-        return length;
-    }
-
     private Message ask(Answerer answerer, Message query) {
         byte[] wire = query.toWire();
-        int length = answerer.answer(wire, wire.length, client, out, Transport.UDP, DEFERRAL);
-        return Messages.parse(Arrays.copyOf(out, length));
+        assertThat(answerer.answer(wire, wire.length, client, out, Transport.UDP, DEFERRAL))
+                .isEqualTo(AnswerResult.RESPONSE);
+        return Messages.parse(Arrays.copyOf(out, answerer.responseLength()));
+    }
+
+    /** Answers every query with a truncated NXDOMAIN, and records the limits. */
+    private final class NameErrors implements NonLocalResolver {
+
+        private int responseLength;
+
+        @Override
+        public AnswerResult answer(
+                Query query, Client asking, byte[] to, int limit, Transport transport, Deferral deferral) {
+            limits.add(limit);
+            responseLength = Response.begin(query, to);
+            Response.writeHeader(query, to, Response.TRUNCATED, Rcode.NXDOMAIN);
+            return AnswerResult.RESPONSE;
+        }
+
+        @Override
+        public int responseLength() {
+            return responseLength;
+        }
+    }
+
+    /** Sends no response, or a deferred one. */
+    private record FixedResult(AnswerResult result) implements NonLocalResolver {
+
+        @Override
+        public AnswerResult answer(
+                Query query, Client asking, byte[] to, int limit, Transport transport, Deferral deferral) {
+            if (result == AnswerResult.DEFERRED) {
+                deferral.defer();
+            }
+            return result;
+        }
+
+        @Override
+        public int responseLength() {
+            return 0;
+        }
     }
 }

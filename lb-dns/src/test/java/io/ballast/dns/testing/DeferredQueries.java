@@ -3,7 +3,7 @@ package io.ballast.dns.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.stats.Counters;
-import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.NonLocalResolver;
 import io.ballast.dns.answer.NonLocalResolverFactory;
 import io.ballast.dns.answer.Transport;
@@ -42,16 +42,30 @@ public final class DeferredQueries implements NonLocalResolverFactory {
 
     @Override
     public NonLocalResolver forThread(Counters.Shard<DnsCounter> counters) {
-        return this::hold;
+        return new Holder();
     }
 
-    private synchronized int hold(
-            Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
+    /** Defers every query. */
+    private final class Holder implements NonLocalResolver {
+
+        @Override
+        public AnswerResult answer(
+                Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
+            hold(query, client, deferral);
+            return AnswerResult.DEFERRED;
+        }
+
+        @Override
+        public int responseLength() {
+            return 0;
+        }
+    }
+
+    private synchronized void hold(Query query, Client client, Deferral deferral) {
         byte[] question = Arrays.copyOf(query.message(), query.questionEnd());
         Arrays.fill(question, 6, 12, (byte) 0);
         held.add(new Held(question, client.arrivedNanos(), deferral.defer()));
         notifyAll();
-        return Answerer.DEFERRED;
     }
 
     /** Number of queries received. */

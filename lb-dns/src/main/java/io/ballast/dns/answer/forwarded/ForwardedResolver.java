@@ -4,7 +4,7 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.AliasChain;
-import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.NonLocalResolver;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
@@ -42,16 +42,13 @@ import org.jspecify.annotations.Nullable;
  * from the cache if possible. Otherwise the query is passed to an event loop that queries resolvers.
  *
  * <p>A query passes several stages: client policy, rewrites, special-use names, filter, cache, resolvers.
- * Each stage answers the query or passes it to the next. Every answer goes through {@link #recordOutcome},
- * with the {@link ForwardedOutcome} of its stage.
+ * Each stage answers the query and returns true, or returns false to pass it to the next stage. Every answer
+ * goes through {@link #answered}, with the {@link ForwardedOutcome} of its stage.
  *
  * <p>Thread safety: confined to one thread. Cost: a cache hit costs a lookup and a copy, without allocation;
  * other answers allocate a few objects.
  */
 final class ForwardedResolver implements NonLocalResolver {
-
-    /** Returned by a stage instead of a length if it passes the query to the next stage. */
-    private static final int NEXT = -2;
 
     private final ForwarderSnapshot forwarding;
     private final ForwardLoops loops;
@@ -68,6 +65,7 @@ final class ForwardedResolver implements NonLocalResolver {
     private long high;
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
+    private int responseLength;
     private ClientPolicy policy = ClientPolicy.NO_FILTER;
     private final RuleContext context = new RuleContext();
     /** The client subnet to send to resolvers, if the upstream uses subnets. */
@@ -96,15 +94,31 @@ final class ForwardedResolver implements NonLocalResolver {
     }
 
     @Override
-    public int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
+    public AnswerResult answer(
+            Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
         ForwardedResponse to = begin(query, client);
         counters.increment(DnsCounter.FORWARD_QUERIES);
-        int length = clientPolicy(to, out);
-        return length == NEXT ? runStages(query, client, to, out, limit, transport, deferral) : length;
+        return clientPolicy(to, out)
+                ? AnswerResult.RESPONSE
+                : runStages(query, client, to, out, limit, transport, deferral);
     }
 
     @Override
-    public int answerAliasTarget(
+    public int responseLength() {
+        return responseLength;
+    }
+
+    @Override
+    public boolean resolvesAliasTargets(Client client) {
+        return forwarding
+                .clients()
+                .contains(
+                        IpAddress.high(client.bytes(), client.length()),
+                        IpAddress.low(client.bytes(), client.length()));
+    }
+
+    @Override
+    public AnswerResult answerAliasTarget(
             AliasChain aliases,
             Query query,
             Client client,
@@ -113,9 +127,6 @@ final class ForwardedResolver implements NonLocalResolver {
             Transport transport,
             Deferral deferral) {
         ForwardedResponse to = begin(query, client);
-        if (!forwarding.clients().contains(high, low)) {
-            return Answerer.ALIAS_ONLY;
-        }
         counters.increment(DnsCounter.FORWARD_QUERIES);
         follow(aliases, to);
         return runStages(query, client, to, out, limit, transport, deferral);
@@ -131,7 +142,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return to;
     }
 
-    private int runStages(
+    private AnswerResult runStages(
             Query query,
             Client client,
             ForwardedResponse to,
@@ -139,17 +150,9 @@ final class ForwardedResolver implements NonLocalResolver {
             int limit,
             Transport transport,
             Deferral deferral) {
-        int length = rewrite(query, to, out, limit);
-        if (length == NEXT) {
-            length = answerSpecialName(to, out, limit);
-        }
-        if (length == NEXT) {
-            length = filter(query, to, out, limit);
-        }
-        if (length == NEXT) {
-            length = cacheOrUpstream(query, client, to, out, limit, transport, deferral);
-        }
-        return length;
+        boolean isAnswered =
+                rewrite(query, to, out, limit) || answerSpecialName(to, out, limit) || filter(query, to, out, limit);
+        return isAnswered ? AnswerResult.RESPONSE : cacheOrUpstream(query, client, to, out, limit, transport, deferral);
     }
 
     /** The outcome of the last query. */
@@ -162,53 +165,57 @@ final class ForwardedResolver implements NonLocalResolver {
         return decision;
     }
 
-    /** Records the outcome. This method is called at the end of every query that ends on this thread. */
-    private int recordOutcome(ForwardedOutcome how, int length) {
-        return recordOutcome(how, /* by= */ null, /* detail= */ 0, length);
+    /** Records the response of a stage. Returns true, the result of a stage that answers the query. */
+    private boolean answered(ForwardedOutcome how, int length) {
+        return answered(how, /* by= */ null, /* detail= */ 0, length);
     }
 
-    private int recordOutcome(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
+    private boolean answered(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
+        recordOutcome(how, by, detail);
+        responseLength = length;
+        return true;
+    }
+
+    private void recordOutcome(ForwardedOutcome how, @Nullable Object by, long detail) {
         outcome = how;
         decision.forwarded(how.logOutcome(), by, detail);
-        return length;
     }
 
-    private int clientPolicy(ForwardedResponse to, byte[] out) {
+    private boolean clientPolicy(ForwardedResponse to, byte[] out) {
         if (forwarding.clients().contains(high, low)) {
-            return NEXT;
+            return false;
         }
         counters.increment(DnsCounter.FORWARD_PROHIBITED);
-        return recordOutcome(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
+        return answered(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
     }
 
-    private int rewrite(Query query, ForwardedResponse to, byte[] out, int limit) {
+    private boolean rewrite(Query query, ForwardedResponse to, byte[] out, int limit) {
         NameFilter filter = forwarding.filter();
         Rewritten rewritten = filter == null ? null : filter.rewritten(name);
         if (filter == null || rewritten == null) {
-            return NEXT;
+            return false;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
         if (!rewritten.isAlias()) {
-            return recordOutcome(
-                    ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
+            return answered(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
         }
         AliasChain behind = currentChain(query);
         behind.alias(rewritten.target(), rewritten.ttlSeconds());
         if (query.type() == RecordType.CNAME) {
-            return recordOutcome(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+            return answered(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
         }
         follow(behind, to);
-        return NEXT;
+        return false;
     }
 
     /** Answers special-use names locally, unless a forwarding route exists for the name. */
-    private int answerSpecialName(ForwardedResponse to, byte[] out, int limit) {
+    private boolean answerSpecialName(ForwardedResponse to, byte[] out, int limit) {
         AnswerChoice choice = forwarding.specialNames().find(name);
         if (choice == null || forwarding.routes().hasRouteFor(name, high, low)) {
-            return NEXT;
+            return false;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
-        return recordOutcome(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
+        return answered(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
     }
 
     /** Returns the alias chain of the current query, to which rewrite rules add aliases. */
@@ -263,10 +270,10 @@ final class ForwardedResolver implements NonLocalResolver {
         return forwarding.settings().flags(query.edns().isDnssecOk(), query.isCheckingDisabled());
     }
 
-    private int filter(Query query, ForwardedResponse to, byte[] out, int limit) {
+    private boolean filter(Query query, ForwardedResponse to, byte[] out, int limit) {
         NameFilter filter = forwarding.filter();
         if (filter == null) {
-            return NEXT;
+            return false;
         }
         policy = filter.groups().policyFor(high, low);
         context.setQuery(query.type(), high, low, policy.group());
@@ -284,7 +291,7 @@ final class ForwardedResolver implements NonLocalResolver {
     /**
      * Answers with the alias that a rule defines. The alias target may be blocked, but is not rewritten again.
      */
-    private int alias(
+    private boolean alias(
             Query query,
             NameFilter filter,
             ActiveRules rules,
@@ -294,20 +301,20 @@ final class ForwardedResolver implements NonLocalResolver {
             int limit) {
         byte[] target = rules.table().target(verdict);
         if (name.suffixEquals(0, target)) {
-            return NEXT;
+            return false;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
         AliasChain behind = currentChain(query);
         behind.alias(target, filter.ttlSeconds());
         if (query.type() == RecordType.CNAME) {
-            return recordOutcome(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+            return answered(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
         }
         follow(behind, to);
         long ofTarget = filter.evaluate(rules, name, policy, context);
-        return FilterVerdict.isAlias(ofTarget) ? NEXT : applyVerdict(filter, rules, ofTarget, to, out, limit);
+        return !FilterVerdict.isAlias(ofTarget) && applyVerdict(filter, rules, ofTarget, to, out, limit);
     }
 
-    private int applyVerdict(
+    private boolean applyVerdict(
             NameFilter filter, ActiveRules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
         if (FilterVerdict.isBlocked(verdict)) {
             counters.increment(DnsCounter.FORWARD_BLOCKED);
@@ -316,21 +323,21 @@ final class ForwardedResolver implements NonLocalResolver {
         if (FilterVerdict.isAllowed(verdict)) {
             policy = policy.withoutFilter();
         }
-        return NEXT;
+        return false;
     }
 
-    private int answerBlocked(
+    private boolean answerBlocked(
             ForwardedResponse to, AnswerChoice instead, ActiveRules by, long verdict, byte[] out, int limit) {
-        return recordOutcome(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
+        return answered(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
     }
 
-    private int blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
+    private boolean blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
         counters.increment(
                 FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
         return answerBlocked(to, filter.blockedAnswer(verdict, policy), filter.rules(), verdict, out, limit);
     }
 
-    private int cacheOrUpstream(
+    private AnswerResult cacheOrUpstream(
             Query query,
             Client client,
             ForwardedResponse to,
@@ -341,15 +348,14 @@ final class ForwardedResolver implements NonLocalResolver {
         Upstream upstream = forwarding.routes().find(name, high, low);
         selectSubnet(query, upstream);
         int flags = flags(query);
-        int length = cacheReader == null ? NEXT : cache(cacheReader, query, flags, upstream, to, out, limit);
-        if (length != NEXT) {
-            return length;
+        if (cacheReader != null && cache(cacheReader, query, flags, upstream, to, out, limit)) {
+            return AnswerResult.RESPONSE;
         }
         Question question = question(query, flags, upstream);
         return upstream(query, question, upstream, client, to, out, transport, deferral);
     }
 
-    private int cache(
+    private boolean cache(
             CacheReader answers,
             Query query,
             int flags,
@@ -360,12 +366,12 @@ final class ForwardedResolver implements NonLocalResolver {
         long now = nanoTime.getAsLong();
         CacheEntry found = find(answers, query, flags, upstream, now);
         if (found == null) {
-            return NEXT;
+            return false;
         }
         NameFilter filter = forwarding.filter();
         if (filter != null) {
             if (!found.isFilteredBy(filter.rules().ruleSetId())) {
-                return NEXT;
+                return false;
             }
             long verdict = found.verdict(policy.view());
             if (FilterVerdict.isBlocked(verdict)) {
@@ -387,7 +393,7 @@ final class ForwardedResolver implements NonLocalResolver {
             }
             scope(to, found, upstream);
             ForwardedOutcome how = isForged ? ForwardedOutcome.REWRITTEN : ForwardedOutcome.HIT;
-            return recordOutcome(how, to.writeFresh(found, out, limit, now));
+            return answered(how, to.writeFresh(found, out, limit, now));
         }
         // The last refresh timed out, so serve stale data without waiting for another refresh.
         if (found.isRefreshPostponed()) {
@@ -395,9 +401,9 @@ final class ForwardedResolver implements NonLocalResolver {
                 refresh(found, query, flags, upstream, now);
             }
             scope(to, found, upstream);
-            return recordOutcome(ForwardedOutcome.STALE, to.writeStale(found, out, limit));
+            return answered(ForwardedOutcome.STALE, to.writeStale(found, out, limit));
         }
-        return NEXT;
+        return false;
     }
 
     private void refresh(CacheEntry found, Query query, int flags, Upstream upstream, long now) {
@@ -409,7 +415,7 @@ final class ForwardedResolver implements NonLocalResolver {
         }
     }
 
-    private int upstream(
+    private AnswerResult upstream(
             Query query,
             Question question,
             Upstream upstream,
@@ -422,7 +428,8 @@ final class ForwardedResolver implements NonLocalResolver {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
             // A name in our zones is never answered with REFUSED, even if the query for its alias target is refused.
             int rcode = chain != null && chain.startsInZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
-            return recordOutcome(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
+            answered(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
+            return AnswerResult.RESPONSE;
         }
         counters.increment(DnsCounter.FORWARD_MISSES);
         ResolverLoop loop = loops.loopFor(question);
@@ -438,7 +445,8 @@ final class ForwardedResolver implements NonLocalResolver {
                 transport,
                 deferral.defer());
         loop.forwarder().resolve(question, upstream, forwarding.settings(), waiting);
-        return recordOutcome(ForwardedOutcome.MISS, Answerer.DEFERRED);
+        recordOutcome(ForwardedOutcome.MISS, /* by= */ null, /* detail= */ 0);
+        return AnswerResult.DEFERRED;
     }
 
     private ForwardedResponse response(Query query) {

@@ -1,6 +1,6 @@
 package io.ballast.dns.net.doh;
 
-import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
@@ -146,16 +146,17 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
             byte[] inTarget = DohRequest.query(head.uri());
             query = inTarget == null ? null : Unpooled.wrappedBuffer(inTarget);
         }
-        int length = query == null ? 0 : connection.answer(query, query.readableBytes(), Transport.DOH, this);
-        if (length == Answerer.DEFERRED) {
-            return;
+        AnswerResult result = query == null
+                ? AnswerResult.NO_RESPONSE
+                : connection.answer(query, query.readableBytes(), Transport.DOH, this);
+        switch (result) {
+            case DEFERRED -> {} // the reply path sends the response
+            case NO_RESPONSE -> fail(ctx, HttpResponseStatus.BAD_REQUEST, keepAlive);
+            case RESPONSE -> {
+                connection.onQueryAnswered();
+                send(ctx, connection.response(), connection.responseLength(), keepAlive);
+            }
         }
-        if (length == 0) {
-            fail(ctx, HttpResponseStatus.BAD_REQUEST, keepAlive);
-            return;
-        }
-        connection.onQueryAnswered();
-        send(ctx, connection.response(), length, keepAlive);
     }
 
     private void send(ChannelHandlerContext ctx, byte[] message, int length, boolean keepAlive) {

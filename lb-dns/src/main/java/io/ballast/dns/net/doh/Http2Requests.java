@@ -1,6 +1,6 @@
 package io.ballast.dns.net.doh;
 
-import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
@@ -135,18 +135,21 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     private void answer(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf query) {
         context = ctx;
         currentStreamId = stream.id();
-        int length = query.isReadable() ? connection.answer(query, query.readableBytes(), Transport.DOH, this) : 0;
-        if (length == 0) {
-            fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isComplete= */ true);
-            return;
+        AnswerResult result = query.isReadable()
+                ? connection.answer(query, query.readableBytes(), Transport.DOH, this)
+                : AnswerResult.NO_RESPONSE;
+        switch (result) {
+            case NO_RESPONSE -> fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isComplete= */ true);
+            case DEFERRED -> {
+                removeRequest(stream);
+                keepTimeoutRunning();
+            }
+            case RESPONSE -> {
+                removeRequest(stream);
+                onQueryAnswered();
+                respond(ctx, stream, connection.response(), connection.responseLength());
+            }
         }
-        removeRequest(stream);
-        if (length == Answerer.DEFERRED) {
-            keepTimeoutRunning();
-            return;
-        }
-        onQueryAnswered();
-        respond(ctx, stream, connection.response(), length);
     }
 
     private void respond(ChannelHandlerContext ctx, Http2Stream stream, byte[] message, int length) {

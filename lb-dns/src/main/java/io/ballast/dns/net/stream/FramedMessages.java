@@ -1,6 +1,5 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.NextPart;
@@ -125,16 +124,15 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
 
     /** Returns whether the message was answered or its answer is deferred. */
     private boolean answerNextMessage(ChannelHandlerContext ctx, ByteBuf buffer) {
-        int length = connection.answer(buffer, buffer.readUnsignedShort(), transport, this);
-        if (length == Answerer.DEFERRED) {
-            return true;
-        }
-        if (length == 0) {
-            return false;
-        }
-        connection.onQueryAnswered();
-        write(ctx, connection.response(), length);
-        return true;
+        return switch (connection.answer(buffer, buffer.readUnsignedShort(), transport, this)) {
+            case DEFERRED -> true;
+            case NO_RESPONSE -> false;
+            case RESPONSE -> {
+                connection.onQueryAnswered();
+                write(ctx, connection.response(), connection.responseLength());
+                yield true;
+            }
+        };
     }
 
     private static void write(ChannelHandlerContext ctx, byte[] message, int length) {

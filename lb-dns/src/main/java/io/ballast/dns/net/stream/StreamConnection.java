@@ -1,6 +1,6 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
@@ -99,10 +99,10 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      * Answers a query of {@code length} bytes in {@code content}, which is borrowed.
      *
      * @param deferral calls {@link #deferred}, and keeps the reply path if the answer is deferred
-     * @return length of the response in {@link #response}; 0 for no response; {@link Answerer#DEFERRED} for a
-     *     deferred answer
+     * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response}
+     *     are the response
      */
-    public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
+    public AnswerResult answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress asking = Objects.requireNonNull(client, "a message before the client is known");
         return loop.answerLoop()
                 .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
@@ -111,6 +111,11 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     /** Returns the last response; it is valid until the next call of {@link #answer}. */
     public byte[] response() {
         return loop.answerLoop().response();
+    }
+
+    /** Returns the length of the last response in bytes. */
+    public int responseLength() {
+        return loop.answerLoop().responseLength();
     }
 
     public void count(DnsCounter counter) {

@@ -1,6 +1,7 @@
 package io.ballast.dns.net.direct;
 
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.answer.AnswerResult;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
@@ -246,15 +247,15 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         if (asked == 0 && draining) {
             return;
         }
-        int length = 0;
+        AnswerResult result = AnswerResult.NO_RESPONSE;
         asking = index;
         try {
-            length = answering.answer(query, asked, client, response, Transport.UDP, this);
+            result = answering.answer(query, asked, client, response, Transport.UDP, this);
         } catch (RuntimeException | StackOverflowError e) {
             answering.recordError(e);
         }
-        if (length > 0) {
-            responses.add(response, length, queries, index);
+        if (result == AnswerResult.RESPONSE) {
+            responses.add(response, answering.responseLength(), queries, index);
         }
     }
 
