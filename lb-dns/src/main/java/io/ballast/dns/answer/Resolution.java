@@ -33,8 +33,6 @@ final class Resolution {
     /** Maximum number of aliases to follow for a query. */
     private static final int MAX_LINKS = 16;
 
-    private static final int CONTINUE = -1;
-
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final QueryContext context;
@@ -63,6 +61,9 @@ final class Resolution {
     private int links;
     private int rewrites;
     private boolean targetOutside;
+    /** Whether the current step has found an alias, so that the next step looks up its target. */
+    private boolean aliasFollowed;
+
     private Outcome outcome = Outcome.NOERROR;
 
     /**
@@ -109,11 +110,12 @@ final class Resolution {
         rewrites = 0;
         targetOutside = false;
         outcome = Outcome.NOERROR;
-        int rcode = CONTINUE;
-        while (rcode == CONTINUE) {
+        int rcode;
+        do {
+            aliasFollowed = false;
             // If the target of an alias is outside the zones, or the chain is too long, answer with the records so far.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
-        }
+        } while (aliasFollowed);
         if (!targetOutside) {
             signed.writeProofs();
         }
@@ -149,6 +151,7 @@ final class Resolution {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN ? outcome : Outcome.OTHER;
     }
 
+    /** Returns the response code, which is final unless {@link #aliasFollowed} is set. */
     private int step(NameLookupResult at, int type) {
         return switch (at.kind()) {
             case NAME, WILDCARD -> answer(at, table.answers(at, stored), type);
@@ -184,7 +187,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         follow(at.zone(), target, answers.readAliasTarget(alias, scratch));
-        return CONTINUE;
+        return Rcode.NOERROR;
     }
 
     private boolean nsec(NameLookupResult at) {
@@ -278,6 +281,7 @@ final class Resolution {
      */
     @SuppressWarnings("ReferenceEquality") // each zone is one object
     private void follow(Zone from, int at, int length) {
+        aliasFollowed = true;
         scratch.hash();
         name = scratch;
         nameAt = at;
@@ -342,7 +346,7 @@ final class Resolution {
         }
         scratch.read(composed, 0, length);
         follow(at.zone(), target, length);
-        return CONTINUE;
+        return Rcode.NOERROR;
     }
 
     /** Writes NODATA, with the SOA record that gives the negative caching time. */

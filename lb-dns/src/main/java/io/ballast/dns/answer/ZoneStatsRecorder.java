@@ -32,6 +32,6 @@ final class ZoneStatsRecorder {
 
     /** Counts an answer for the found name, if the name belongs to a service. */
     void countService(NameLookupResult place) {
-        shard.countServiceQuery(names.service(place));
+        names.countService(place, shard);
     }
 }

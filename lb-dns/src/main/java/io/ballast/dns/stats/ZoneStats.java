@@ -21,9 +21,6 @@ public final class ZoneStats {
     /** The name for all zones or services that are not counted separately. */
     public static final String OTHER = "other";
 
-    /** The slot for names that are not counted. */
-    public static final int UNCOUNTED = -1;
-
     /** The slot of {@link #OTHER}. */
     public static final int OTHER_SLOT = 0;
 
@@ -69,11 +66,9 @@ public final class ZoneStats {
             zones.increment(slot * Outcome.ALL.size() + outcome.ordinal());
         }
 
-        /** @param slot slot from {@link ZoneStats#services}, or {@link #UNCOUNTED} */
+        /** @param slot slot from {@link ZoneStats#services} */
         public void countServiceQuery(int slot) {
-            if (slot != UNCOUNTED) {
-                services.increment(slot);
-            }
+            services.increment(slot);
         }
     }
 

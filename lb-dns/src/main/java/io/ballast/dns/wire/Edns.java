@@ -30,7 +30,6 @@ public final class Edns {
     private static final int DNSSEC_OK = 0x8000;
     private static final int COMPACT_OK = 0x4000;
     private static final int FIXED_BYTES = 10;
-    private static final int NO_COOKIE = -1;
 
     private final EdnsSubnet subnet = new EdnsSubnet();
     private boolean present;
@@ -53,7 +52,6 @@ public final class Edns {
 
     private void clearOptions() {
         subnet.clear();
-        cookieOffset = NO_COOKIE;
         cookieLength = 0;
         nsidRequested = false;
         keepaliveRequested = false;
@@ -104,7 +102,7 @@ public final class Edns {
                 return subnet.isPresent() || subnet.read(message, data, length);
             }
             case EdnsOption.COOKIE -> {
-                return cookieOffset != NO_COOKIE || readCookie(data, length);
+                return cookieLength > 0 || readCookie(data, length);
             }
             case EdnsOption.NSID -> nsidRequested = true;
             case EdnsOption.KEEPALIVE -> keepaliveRequested = true;
@@ -155,7 +153,7 @@ public final class Edns {
         return subnet;
     }
 
-    /** Offset of the cookie in the message, if there is one. */
+    /** Offset of the cookie in the message; undefined without a cookie. */
     public int cookieOffset() {
         return cookieOffset;
     }

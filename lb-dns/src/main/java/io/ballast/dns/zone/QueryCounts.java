@@ -32,7 +32,7 @@ final class QueryCounts {
     private static int[] withSlot(int @Nullable [] slots, int index, int slot) {
         int known = slots == null ? 0 : slots.length;
         int[] grown = slots == null ? new int[index + 1] : Arrays.copyOf(slots, Math.max(known, index + 1));
-        Arrays.fill(grown, known, grown.length, ZoneStats.UNCOUNTED);
+        Arrays.fill(grown, known, grown.length, ZoneStatsSlots.NO_SERVICE);
         grown[index] = slot;
         return grown;
     }

@@ -21,14 +21,16 @@ public final class ClientLocation {
 
     static final int IPV6_NETWORK_BITS = 56;
 
-    private static final int NOT_LOOKED_UP = -1;
     private static final int MAPPED_BITS = 96;
 
     private PublishedAnswers published;
     private byte[] bytes = new byte[4];
     private int length;
     private int scope;
-    private int regionEntry = NOT_LOOKED_UP;
+    /** Whether the region was looked up. The next field is the result. */
+    private boolean isRegionKnown;
+
+    private int regionEntry;
 
     public ClientLocation(PublishedAnswers published) {
         this.published = published;
@@ -47,7 +49,7 @@ public final class ClientLocation {
         this.bytes = address;
         length = bytes;
         scope = 0;
-        regionEntry = NOT_LOOKED_UP;
+        isRegionKnown = false;
     }
 
     /** The ECS scope: the number of leading address bits that the selected answers depend on. */
@@ -61,7 +63,8 @@ public final class ClientLocation {
         if (length == 0 || regions == null) {
             return otherwise;
         }
-        if (regionEntry == NOT_LOOKED_UP) {
+        if (!isRegionKnown) {
+            isRegionKnown = true;
             regionEntry = regions.find(bytes, 0, length);
         }
         dependsOn(RegionTable.prefixLength(regionEntry) + (isMapped() ? MAPPED_BITS : 0));

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredName implements NameData {
 
-    private static final int NOT_THERE = -1;
-
     private final StoredAnswer found = new StoredAnswer();
     private final StoredAnswer cname = new StoredAnswer();
     private final StoredAnswer servers = new StoredAnswer();
@@ -63,21 +61,16 @@ public final class StoredName implements NameData {
         return (flags & StoredForm.SIGNED) != 0;
     }
 
-    private int find(int type) {
+    private @Nullable StoredAnswer find(int type, StoredAnswer view) {
         int at = setsAt;
         boolean signed = isSigned();
         for (int i = 0; i < sets; i++) {
             if (Wire.u16(chunk, at) == type) {
-                return at;
+                return view.moveTo(chunk, at, signed);
             }
             at = StoredAnswer.next(chunk, at, signed);
         }
-        return NOT_THERE;
-    }
-
-    private @Nullable StoredAnswer find(int type, StoredAnswer view) {
-        int at = find(type);
-        return at == NOT_THERE ? null : view.moveTo(chunk, at, isSigned());
+        return null;
     }
 
     @Override

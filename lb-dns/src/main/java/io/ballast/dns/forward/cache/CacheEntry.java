@@ -43,7 +43,6 @@ public final class CacheEntry {
 
     private static final int MIN_PREFETCHED_SECONDS = 10;
 
-    private static final int NO_FIXED_TTL = -1;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int MAX_RCODE_WITHOUT_OPT = 15;
     private static final int RESPONSE = 0x8000 | Response.RECURSION_AVAILABLE;
@@ -199,7 +198,12 @@ public final class CacheEntry {
      * @return the end of the response
      */
     public int write(Query query, byte[] out, int limit, int ageSeconds) {
-        return write(query, out, limit, ageSeconds, NO_FIXED_TTL);
+        int at = beginResponse(query, out);
+        if (isTooLong(query, at, limit)) {
+            return finish(query, out, at, Response.TRUNCATED);
+        }
+        int authenticData = secure && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
+        return finish(query, out, copy(out, at, ageSeconds), authenticData);
     }
 
     /**
@@ -207,20 +211,22 @@ public final class CacheEntry {
      * {@link #STALE_TTL_SECONDS}. AD is not set: a signature may have expired since it was checked.
      */
     public int writeStale(Query query, byte[] out, int limit, int ttlSeconds) {
-        return write(query, out, limit, /* ageSeconds= */ 0, Math.max(ttlSeconds, 0));
+        int at = beginResponse(query, out);
+        return isTooLong(query, at, limit)
+                ? finish(query, out, at, Response.TRUNCATED)
+                : finish(query, out, copyStale(out, at, Math.max(ttlSeconds, 0)), /* flags= */ 0);
     }
 
-    private int write(Query query, byte[] out, int limit, int ageSeconds, int fixedTtl) {
+    private int beginResponse(Query query, byte[] out) {
         int at = Response.begin(query, out);
         if (at != questionEnd) {
             throw new IllegalArgumentException("the query asks for another name than the answer was kept for");
         }
-        if (at + sectionBytes > limit - query.opt().bytes()) {
-            return finish(query, out, at, Response.TRUNCATED);
-        }
-        int authenticData =
-                secure && fixedTtl == NO_FIXED_TTL && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
-        return finish(query, out, copy(out, at, ageSeconds, fixedTtl), authenticData);
+        return at;
+    }
+
+    private boolean isTooLong(Query query, int at, int limit) {
+        return at + sectionBytes > limit - query.opt().bytes();
     }
 
     /**
@@ -249,20 +255,19 @@ public final class CacheEntry {
      * age.
      */
     int copy(byte[] out, int at, int ageSeconds) {
-        return copy(out, at, ageSeconds, NO_FIXED_TTL);
+        System.arraycopy(bytes, 0, out, at, sectionBytes);
+        for (int i = sectionBytes; i < bytes.length; i += TTL_POSITION_BYTES) {
+            int position = Wire.u16(bytes, i);
+            Wire.putU32(out, at + position, Math.max(Wire.u32(bytes, position) - ageSeconds, 0));
+        }
+        return at + sectionBytes;
     }
 
     /** Writes the response with one TTL for all records. */
     int copyStale(byte[] out, int at, int ttlSeconds) {
-        return copy(out, at, /* ageSeconds= */ 0, ttlSeconds);
-    }
-
-    private int copy(byte[] out, int at, int ageSeconds, int fixedTtl) {
         System.arraycopy(bytes, 0, out, at, sectionBytes);
         for (int i = sectionBytes; i < bytes.length; i += TTL_POSITION_BYTES) {
-            int position = Wire.u16(bytes, i);
-            int ttl = fixedTtl == NO_FIXED_TTL ? Math.max(Wire.u32(bytes, position) - ageSeconds, 0) : fixedTtl;
-            Wire.putU32(out, at + position, ttl);
+            Wire.putU32(out, at + Wire.u16(bytes, i), ttlSeconds);
         }
         return at + sectionBytes;
     }
