@@ -7,15 +7,11 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Registration;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.data.AnswerTable;
-import io.ballast.dns.answer.data.NameAnswers;
 import io.ballast.dns.answer.data.PublishedAnswers;
 import io.ballast.dns.answer.data.ZoneStatsSlots;
-import io.ballast.dns.answer.data.ZoneTable;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.HttpsConfig;
-import io.ballast.dns.config.zone.ServiceType;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.explain.ExplainedService;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripSample;
@@ -27,25 +23,20 @@ import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.TransferContents;
 import io.ballast.dns.zone.contents.ZoneContents;
-import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
-import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.dns.zone.signing.ZoneSigners;
 import io.ballast.dns.zone.source.ZoneFindings;
-import io.ballast.dns.zone.tree.CompiledZone;
 import io.ballast.dns.zone.tree.NameTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -81,16 +72,12 @@ public final class CompiledZones implements AutoCloseable {
     private final SignedZones signedZones;
     /** Signs whole zones; confined to the signer. */
     private final ZoneSigners wholeSigners;
-    /** Signs services. */
-    private final ZoneSigners signers;
 
     private final PublishedAnswers published;
+    private final AnswerPublisher publisher;
     private final Executor compiler;
     private final Services services;
     private volatile ZoneInputs inputs;
-    /** All answers except the addresses of services; confined to the compiler. */
-    private FixedAnswers fixed;
-
     /**
      * The most recently compiled answers, which may not have reached the compiler yet; confined to the signer.
      */
@@ -112,7 +99,6 @@ public final class CompiledZones implements AutoCloseable {
     private @Nullable CompiledZones predecessor;
 
     private volatile @Nullable CompiledZones successor;
-    private volatile boolean closed;
 
     /** The zones of a configuration with their compiled and signed records, without services. */
     private record Whole(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
@@ -136,12 +122,10 @@ public final class CompiledZones implements AutoCloseable {
         this.setup = setup;
         this.signedZones = whole.zones();
         this.wholeSigners = whole.signers();
-        this.signers = signedZones.signers(this::signedZone);
         this.inputs = inputs;
         this.compiler = inputs.compiler();
         this.services = services;
         this.predecessor = before;
-        this.fixed = whole.fixed();
         this.compiledLast = whole.fixed();
         this.compiledAtStart = whole.fixed().compiled();
         this.roundTripTimes =
@@ -157,10 +141,8 @@ public final class CompiledZones implements AutoCloseable {
                 signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
                 inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null),
                 statsSlots);
-    }
-
-    private SignedZone signedZone(ZoneContents zone) {
-        return Objects.requireNonNull(fixed.signed().get(zone.apex()), "a signed zone without signer");
+        this.publisher = new AnswerPublisher(
+                tree, services, signedZones, whole.fixed(), published, () -> this.inputs.poolView(roundTripTimes));
     }
 
     /** Compiles zones without geography; see {@link #start(DnsConfig, ZoneInputs)}. */
@@ -212,17 +194,14 @@ public final class CompiledZones implements AutoCloseable {
         LoadedZones read = LoadedZones.load(config);
         read.tree().complete();
         Cursors cursors = new Cursors();
-        List<Service> services = new ArrayList<>();
-        for (LoadedZones.NamedService each : read.services()) {
-            services.add(new Service(each.config(), each.names(), each.apex(), cursors, inputs.regions()));
-        }
+        List<Service> services = NextServices.first(read, inputs, cursors).all();
         int processors = Runtime.getRuntime().availableProcessors();
         Whole whole = Whole.compile(read.tree(), signed, signed.signers(), FixedAnswers.NONE, processors);
         CompiledZones zones =
                 new CompiledZones(read, whole, inputs, setup, new Services(services), cursors, /* before= */ null);
-        zones.compile(services);
+        zones.publisher.compile(services);
         zones.follow(Set.of());
-        zones.compiler.execute(() -> zones.compile(services));
+        zones.compiler.execute(() -> zones.publisher.compile(services));
         zones.begin();
         return zones;
     }
@@ -259,7 +238,8 @@ public final class CompiledZones implements AutoCloseable {
      */
     public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
         ZoneInputs next = wanted.withCompiler(compiler);
-        boolean samePools = services.all().stream().allMatch(service -> isOnSamePools(service, next));
+        boolean samePools =
+                services.all().stream().allMatch(service -> NextServices.isOnSamePools(service, inputs, next));
         if (samePools && next.geo().equals(inputs.geo()) && loadedZones.isCurrentFor(config)) {
             return this;
         }
@@ -280,15 +260,13 @@ public final class CompiledZones implements AutoCloseable {
         nextRead.tree().complete();
         Whole whole = compileNext(config, nextRead.tree());
         Cursors cursors = new Cursors();
-        List<Service> nextServices = new ArrayList<>();
-        Set<Service> shared = nextServices(nextRead, next, cursors, nextServices);
+        NextServices nextServices = NextServices.after(services.all(), inputs, nextRead, next, cursors);
         CompiledZones zones =
-                new CompiledZones(nextRead, whole, next, setup, new Services(nextServices), cursors, this);
+                new CompiledZones(nextRead, whole, next, setup, new Services(nextServices.all()), cursors, this);
         try {
-            zones.follow(shared);
+            zones.follow(nextServices.shared());
             AwaitedTask.runOn(compiler, () -> {
-                zones.signers.takeOver(signers);
-                zones.compileFirst(this, shared);
+                zones.publisher.compileFirst(publisher, nextServices.shared());
                 return zones;
             });
             return zones;
@@ -321,50 +299,11 @@ public final class CompiledZones implements AutoCloseable {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    /** The identity of a service across reloads. */
-    private record Identity(Name name, ServiceType type) {}
-
-    /** Adds the services of the next zones; returns those that continue with the learned state of existing ones. */
-    private Set<Service> nextServices(LoadedZones nextRead, ZoneInputs next, Cursors cursors, List<Service> into) {
-        Map<Identity, Service> lasting = new HashMap<>();
-        for (Service service : services.all()) {
-            if (isOnSamePools(service, next)) {
-                lasting.put(new Identity(service.name(), service.config().type()), service);
-            }
-        }
-        Map<LoadedZones.NamedService, Service> kept = new HashMap<>();
-        for (LoadedZones.NamedService each : nextRead.services()) {
-            Service known = lasting.get(new Identity(each.name(), each.config().type()));
-            if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
-                cursors.reserve(known);
-                kept.put(each, known.withNames(each.names(), next.regions()));
-            }
-        }
-        for (LoadedZones.NamedService each : nextRead.services()) {
-            Service service = kept.get(each);
-            into.add(
-                    service != null
-                            ? service
-                            : new Service(each.config(), each.names(), each.apex(), cursors, next.regions()));
-        }
-        return Set.copyOf(kept.values());
-    }
-
-    private boolean isOnSamePools(Service service, ZoneInputs next) {
-        return service.pools().stream()
-                .allMatch(pool -> inputs.topology().pools().get(pool)
-                        == next.topology().pools().get(pool));
-    }
-
-    private boolean hasSameRegions(Service service, ZoneInputs next) {
-        return !service.usesRegions() || inputs.regions() == next.regions();
-    }
-
     /** Subscribes before the compilation, so that a change in between is compiled twice rather than missed. */
     private void follow(Set<Service> shared) {
-        aliasRegistration = inputs.aliasAddresses().onChange(this::compileAliasServices);
+        aliasRegistration = inputs.aliasAddresses().onChange(publisher::compileAliasServices);
         poolSubscription = PoolSubscription.start(
-                inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
+                inputs.topology(), services.all(), shared, compiler, publisher::compile, publisher::compileStale);
     }
 
     /** Activates these zones: starts the checks of keys and signatures, and ends those of the previous zones. */
@@ -391,7 +330,7 @@ public final class CompiledZones implements AutoCloseable {
             expiry = SignatureExpiry.start(setup, tree.allContents(), replaced == null ? null : replaced.expiry);
         }
         if (replaced != null) {
-            compiler.execute(() -> compileStale(services.all()));
+            compiler.execute(() -> publisher.compileStale(services.all()));
         }
     }
 
@@ -405,63 +344,6 @@ public final class CompiledZones implements AutoCloseable {
         inputs = other.withCompiler(compiler);
     }
 
-    private void compile(List<Service> some) {
-        compile(some, inputs.poolView(roundTripTimes));
-    }
-
-    /** Compiles the services with changed alias addresses. Runs on the compiler. */
-    private void compileAliasServices(Set<String> changed) {
-        compile(services.all().stream()
-                .filter(service -> !Collections.disjoint(service.aliases(), changed))
-                .toList());
-    }
-
-    private void compileStale(List<Service> some) {
-        PoolView view = inputs.poolView(roundTripTimes);
-        compile(some.stream().filter(service -> service.isStale(view)).toList(), view);
-    }
-
-    private void compile(List<Service> some, PoolView view) {
-        if (closed || some.isEmpty()) {
-            return;
-        }
-        some.forEach(service -> service.compile(view));
-        AnswerTable current = published.current();
-        published.publish(current.with(withServices(some, current)));
-    }
-
-    /** Compiles the first answers of services, except for unchanged services in unchanged zones. */
-    private void compileFirst(CompiledZones replaced, Set<Service> shared) {
-        services.all().stream().filter(shared::contains).forEach(Service::takeOver);
-        Set<Integer> same = fixed.zonesSharedWith(replaced.fixed);
-        AnswerTable earlier = replaced.published.current();
-        published.publish(published
-                .current()
-                .with(same.stream().map(number -> earlier.zone(number)).toList()));
-        compile(services.all().stream()
-                .filter(service -> !(shared.contains(service)
-                        && service.names().stream().allMatch(name -> same.contains(name.zone()))))
-                .toList());
-    }
-
-    /** Returns the tables of the zones that contain services, with the services' last compiled answers. */
-    private List<ZoneTable> withServices(List<Service> some, AnswerTable table) {
-        Map<Integer, NameAnswers[]> changed = new HashMap<>();
-        for (Service service : some) {
-            for (ServedName name : service.names()) {
-                CompiledZone recorded = Objects.requireNonNull(fixed.zone(name.zone()), "a service in no zone");
-                NameAnswers all = services.addTo(recorded.answers(name.index()), name.name());
-                changed.computeIfAbsent(
-                                        name.zone(),
-                                        number -> table.zone(number).copyOfAnswers())[name.index()] =
-                        tree.signed(name.name(), name.zone(), all, signers);
-            }
-        }
-        List<ZoneTable> tables = new ArrayList<>();
-        changed.forEach((number, answers) -> tables.add(table.zone(number).with(answers)));
-        return tables;
-    }
-
     /**
      * Re-signs zones: those with changed keys, and all signed zones if their signatures may be old. Runs on the
      * signer.
@@ -470,23 +352,7 @@ public final class CompiledZones implements AutoCloseable {
         FixedAnswers next =
                 FixedAnswers.compile(tree, wholeSigners, signedZones, compiledLast, isOld, /* threads= */ 1);
         compiledLast = next;
-        compiler.execute(() -> adopt(next));
-    }
-
-    /** Activates newly signed zones with the current services. */
-    private void adopt(FixedAnswers next) {
-        if (closed) {
-            return;
-        }
-        Map<Integer, ZoneTable> changed = next.changedSince(fixed);
-        fixed = next;
-        List<Service> inside = services.all().stream()
-                .filter(service -> service.names().stream().anyMatch(name -> changed.containsKey(name.zone())))
-                .toList();
-        PoolView view = inputs.poolView(roundTripTimes);
-        inside.forEach(service -> service.compile(view));
-        AnswerTable renewed = published.current().with(List.copyOf(changed.values()));
-        published.publish(renewed.with(withServices(inside, renewed)));
+        compiler.execute(() -> publisher.adopt(next));
     }
 
     /** Returns the number of zones that were compiled at the start; all others were reused. */
@@ -511,7 +377,8 @@ public final class CompiledZones implements AutoCloseable {
             samples.add(next);
         }
         roundTripTimes.add(samples, inputs.nanoTime().getAsLong());
-        compile(services.all().stream().filter(Service::usesRoundTripTimes).toList());
+        publisher.compile(
+                services.all().stream().filter(Service::usesRoundTripTimes).toList());
     }
 
     /**
@@ -573,7 +440,7 @@ public final class CompiledZones implements AutoCloseable {
     /** Stops following the pools. Published answers remain. */
     @Override
     public void close() {
-        closed = true;
+        publisher.close();
         if (poolSubscription != null) {
             poolSubscription.close();
         }
@@ -593,7 +460,7 @@ public final class CompiledZones implements AutoCloseable {
             predecessor = null;
             stats.retainZones(active.tree.zoneNumbers().keySet());
             stats.retainServices(active.serviceNames());
-            compiler.execute(() -> active.compile(active.services.all()));
+            compiler.execute(() -> active.publisher.compile(active.services.all()));
         }
     }
 }
