@@ -25,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,18 +41,6 @@ public final class SecondaryZones implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZones.class);
 
-    /** Versions that arrive within this time are activated together. */
-    private static final Duration MIN_CHANGE_DELAY = Duration.ofMillis(200);
-
-    /** Retry delay after a failed change for which the transferred zone is not the cause. */
-    private static final Duration FAILED_CHANGE_DELAY = Duration.ofSeconds(30);
-
-    /**
-     * Ratio of the pause after a change to the duration of the change. Changes of zones therefore take at most a
-     * fifth of the time.
-     */
-    private static final int CHANGE_DELAY_FACTOR = 4;
-
     /** Minimum interval of refreshes caused by notifications of a zone. */
     static final Duration MIN_REFRESH_INTERVAL = Duration.ofSeconds(1);
 
@@ -62,9 +49,7 @@ public final class SecondaryZones implements AutoCloseable {
     private final SecondarySetup setup;
     private final ControlPlane control;
     private final WritePermit permit = new WritePermit();
-    private final AtomicBoolean isChangeWaiting = new AtomicBoolean();
-    private volatile Duration pause = MIN_CHANGE_DELAY;
-    private volatile Runnable changeListener = () -> {};
+    private final ActivationSchedule activations;
     private volatile Map<String, SecondaryZone> zones = Map.of();
     private volatile @Nullable PreparedZones activeZones;
     private volatile boolean isClosed;
@@ -82,11 +67,12 @@ public final class SecondaryZones implements AutoCloseable {
     public SecondaryZones(SecondarySetup setup) {
         this.setup = setup;
         this.control = setup.control();
+        this.activations = new ActivationSchedule(control, setup.changes());
     }
 
     /** Registers a task that runs on the thread of changes when zones have changed; it is repeated if it throws. */
     public void onChange(Runnable task) {
-        changeListener = task;
+        activations.setActivation(task);
     }
 
     /**
@@ -307,7 +293,7 @@ public final class SecondaryZones implements AutoCloseable {
             LOG.error(
                     "zone={} msg=\"the zone has expired and is no longer served\" reason=\"{}\"", zone.name(), problem);
             addToTimeline(zone, "has expired and is no longer served" + (problem.isEmpty() ? "" : ": " + problem));
-            changed();
+            activations.request();
         }
     }
 
@@ -407,32 +393,8 @@ public final class SecondaryZones implements AutoCloseable {
             addToTimeline(zone, "is served again, from " + outcome.primary());
         }
         if (isChanged) {
-            changed();
+            activations.request();
         }
-    }
-
-    private void changed() {
-        if (isChangeWaiting.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            control.schedule(() -> setup.changes().execute(this::runChange), pause);
-        }
-    }
-
-    private void runChange() {
-        isChangeWaiting.set(false); // versions that arrive from now on may be too late for this change
-        if (isClosed) {
-            return;
-        }
-        long begin = System.nanoTime();
-        try {
-            changeListener.run();
-        } catch (RuntimeException e) {
-            LOG.error("msg=\"cannot activate transferred zones; will retry\" reason=\"{}\"", ErrorText.of(e));
-            pause = FAILED_CHANGE_DELAY;
-            changed();
-            return;
-        }
-        Duration took = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(CHANGE_DELAY_FACTOR);
-        pause = took.compareTo(MIN_CHANGE_DELAY) > 0 ? took : MIN_CHANGE_DELAY;
     }
 
     /**
@@ -510,6 +472,7 @@ public final class SecondaryZones implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        activations.close();
         permit.withdraw();
         control.execute(() -> zones.values().forEach(SecondaryZones::cancel));
     }
