@@ -31,18 +31,14 @@ import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Serves the zones of a configuration on all its listeners until it is closed. The answers depend on the
@@ -51,11 +47,6 @@ import org.slf4j.LoggerFactory;
  * <p>Thread safety: started and closed by one thread; other methods may be called by any thread.
  */
 public final class DnsFrontend implements AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(DnsFrontend.class);
-
-    /** Maximum wait for alias targets; afterwards, services with an unresolved alias target answer SERVFAIL. */
-    private static final Duration MAX_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
 
     private final TransportKind configuredTransport;
     private final NettyTransport transport;
@@ -70,12 +61,10 @@ public final class DnsFrontend implements AutoCloseable {
     private final ForwardPart forward;
     private final ControlPart control;
     private final @Nullable ManagedZones managedZones;
-    private final AtomicBoolean changing = new AtomicBoolean();
+    private final ConfigChanges changes;
     /** Listeners that are bound but do not serve yet; null after {@link #begin}. */
     private @Nullable ListenersChange initialListeners;
 
-    private volatile DnsConfig config;
-    private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> addedHeartbeats = hearts -> {};
     private final DelegatingUpstreamListener failure = new DelegatingUpstreamListener();
     private volatile UpstreamTls upstreamTls = UpstreamTls.NONE;
@@ -88,13 +77,11 @@ public final class DnsFrontend implements AutoCloseable {
             TransportKind wanted,
             @Nullable ListSetup lists,
             @Nullable ManagedZones kept) {
-        this.config = config;
         this.aliasResolver = followed;
         this.managedZones = kept;
         this.configuredTransport = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpTransport.of(config.udp(), wanted, transport);
-        this.zones = zones;
         this.stats = kept == null ? new DnsStats(/* shards= */ 0) : kept.stats();
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
@@ -114,6 +101,8 @@ public final class DnsFrontend implements AutoCloseable {
         this.control = new ControlPart(active, stats, queryLog, kept);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new DnsListeners(udp, loops, answerers, streams, hearts -> addedHeartbeats.accept(hearts));
+        this.changes = new ConfigChanges(
+                config, zones, active, followed, forward, control, queryLog, listeners, streams, kept);
     }
 
     /**
@@ -182,7 +171,7 @@ public final class DnsFrontend implements AutoCloseable {
                 kept,
                 inherited);
         if (kept != null) {
-            ManagedZoneActivation activation = new ManagedZoneActivation(frontend, kept);
+            ManagedZoneActivation activation = new ManagedZoneActivation(frontend.changes, kept);
             kept.commit(activation, activation::activateSecondaries);
         }
         return frontend;
@@ -225,9 +214,7 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, followed, loops, transport, lists, kept);
         try {
-            frontend.startForwardingAndControl(config, zones.inputs().topology());
-            frontend.queryLog.commit(frontend.queryLog.prepare(
-                    ConfigParts.logging(config), config.forward().isPresent()));
+            frontend.changes.activateFirst();
             frontend.loops.inherit(inherited);
             frontend.initialListeners = frontend.listeners.prepare(config.listeners());
             return frontend;
@@ -235,16 +222,6 @@ public final class DnsFrontend implements AutoCloseable {
             frontend.close();
             throw e;
         }
-    }
-
-    private void startForwardingAndControl(DnsConfig config, Topology pools) throws IOException {
-        ForwardPart.Prepared prepared = forward.prepare(config, pools);
-        AnswerConfig present = active.current();
-        ControlPart.Prepared controlling = control.prepare(config, zones, pools);
-        active.activate(
-                new AnswerConfig(present.answers(), present.settings(), prepared.source(), controlling.messages()));
-        control.commit(controlling);
-        forward.commit(prepared);
     }
 
     /** The query log. */
@@ -284,7 +261,7 @@ public final class DnsFrontend implements AutoCloseable {
             throw new IllegalStateException("begun already");
         }
         initialListeners = null;
-        aliasResolver.follow(config.aliases(), MAX_WAIT_FOR_ALIASES);
+        aliasResolver.follow(changes.config().aliases(), ConfigChanges.MAX_WAIT_FOR_ALIASES);
         bound.commit();
         control.begin();
     }
@@ -341,80 +318,7 @@ public final class DnsFrontend implements AutoCloseable {
      *     changes
      */
     public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
-        beginChange();
-        CompiledZones before = zones;
-        CompiledZones nextZones = before;
-        ForwardPart.Prepared forwarding = ForwardPart.Prepared.NONE;
-        QueryLog.Prepared logging = null;
-        try {
-            List<String> warnings = ConfigParts.warnings(next, udp, configuredTransport, transport);
-            ManagedZones.Prepared keeping = managedZones == null ? null : managedZones.prepare(next);
-            ZoneInputs around = inputs.withAliasAddresses(aliasResolver);
-            aliasResolver.followAlso(next.aliases(), MAX_WAIT_FOR_ALIASES);
-            nextZones = before.next(keeping == null ? next : keeping.config(), around);
-            Protection protection =
-                    active.current().settings().protection().withConfig(next.cookies(), next.rateLimit());
-            forwarding = forward.prepare(next, inputs.topology());
-            ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
-            AnswerConfig answers = new AnswerConfig(
-                    nextZones.published(),
-                    ConfigParts.answering(next, protection),
-                    forwarding.source(),
-                    controlling.messages());
-            logging = queryLog.prepare(ConfigParts.logging(next), next.forward().isPresent());
-            return new Change(new PreparedParts(
-                    next,
-                    around,
-                    keeping,
-                    nextZones,
-                    answers,
-                    forwarding,
-                    logging,
-                    controlling,
-                    listeners.prepare(next.listeners()),
-                    warnings));
-        } catch (IOException | RuntimeException | Error e) {
-            if (logging != null) {
-                queryLog.abandon(logging);
-            }
-            forward.abandon(forwarding);
-            abandon(nextZones);
-            throw e;
-        }
-    }
-
-    /** The configuration of the last committed change. */
-    DnsConfig config() {
-        return config;
-    }
-
-    /**
-     * Starts a change, which {@link #endChange} or {@link #abandon} ends.
-     *
-     * @throws IllegalStateException if another change is neither committed nor closed
-     */
-    void beginChange() {
-        if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            throw new IllegalStateException("the previous change is neither committed nor closed");
-        }
-    }
-
-    ControlPart.Prepared prepareControl(DnsConfig next, CompiledZones ready) throws IOException {
-        return control.prepare(next, ready, zones.inputs().topology());
-    }
-
-    /** Activates new zone content under the active configuration. Called on the control plane's thread. */
-    void activate(CompiledZones ready, ControlPart.Prepared controlling) {
-        active.activate(active.current().with(ready.published(), controlling.messages()));
-        control.commit(controlling);
-        if (ready != zones) {
-            zones = ready;
-            ready.begin();
-        }
-    }
-
-    void endChange() {
-        changing.set(false);
+        return changes.prepare(next, inputs, ConfigParts.warnings(next, udp, configuredTransport, transport));
     }
 
     /** The secondary zones; empty if the frontend was started without their setup. */
@@ -444,76 +348,7 @@ public final class DnsFrontend implements AutoCloseable {
      * the control plane's thread, while no change is prepared.
      */
     public void switchTopology(ZoneInputs inputs) {
-        zones.replaceInputs(inputs.withAliasAddresses(aliasResolver));
-    }
-
-    /** Discards a change and closes its zones. */
-    void abandon(CompiledZones prepared) {
-        if (prepared != zones) {
-            prepared.close();
-        }
-        aliasResolver.follow(config.aliases());
-        changing.set(false);
-    }
-
-    /** A prepared change. */
-    private final class Change implements DnsChange {
-
-        private final PreparedParts parts;
-        private boolean done;
-
-        Change(PreparedParts parts) {
-            this.parts = parts;
-        }
-
-        @Override
-        public List<String> warnings() {
-            return parts.warnings();
-        }
-
-        @Override
-        public boolean hasOtherZones() {
-            return parts.zones() != zones;
-        }
-
-        @Override
-        public void commit() {
-            done = true;
-            active.activate(parts.answers());
-            forward.commit(parts.forwarding());
-            queryLog.commit(parts.logging());
-            control.commit(parts.controlling());
-            config = parts.config();
-            aliasResolver.follow(config.aliases());
-            if (hasOtherZones()) {
-                zones = parts.zones();
-                zones.begin();
-            } else {
-                zones.replaceInputs(parts.inputs());
-            }
-            if (managedZones != null && parts.managedZones() != null) {
-                managedZones.commit(parts.managedZones());
-            }
-            streams.limits(config.tcp());
-            parts.listeners().commit();
-            changing.set(false);
-        }
-
-        @Override
-        public void releasePrevious() {
-            parts.listeners().settle();
-        }
-
-        @Override
-        public void close() {
-            if (!done) {
-                done = true;
-                parts.listeners().close();
-                queryLog.abandon(parts.logging());
-                forward.abandon(parts.forwarding());
-                abandon(parts.zones());
-            }
-        }
+        changes.zones().replaceInputs(inputs.withAliasAddresses(aliasResolver));
     }
 
     /** The heartbeats of all threads of the frontend. */
@@ -540,7 +375,7 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** The served zones. */
     public CompiledZones zones() {
-        return zones;
+        return changes.zones();
     }
 
     /** The counters. */
@@ -572,7 +407,7 @@ public final class DnsFrontend implements AutoCloseable {
         control.close();
         listeners.close();
         streams.close();
-        zones.close();
+        changes.zones().close();
         loops.close();
         listeners.closeProtocols();
         queryLog.close();

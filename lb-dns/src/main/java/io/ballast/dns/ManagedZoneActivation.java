@@ -16,17 +16,17 @@ import org.xbill.DNS.Name;
  */
 final class ManagedZoneActivation implements Updates.Served {
 
-    private final DnsFrontend frontend;
+    private final ConfigChanges changes;
     private final ManagedZones managedZones;
 
-    ManagedZoneActivation(DnsFrontend frontend, ManagedZones managedZones) {
-        this.frontend = frontend;
+    ManagedZoneActivation(ConfigChanges changes, ManagedZones managedZones) {
+        this.changes = changes;
         this.managedZones = managedZones;
     }
 
     @Override
     public Optional<ZoneContents> contents(Name apex) {
-        return frontend.zones().contents(apex);
+        return changes.zones().contents(apex);
     }
 
     @Override
@@ -49,25 +49,25 @@ final class ManagedZoneActivation implements Updates.Served {
     }
 
     private void activate(boolean isMerged, Map<String, ZoneContents> contents) throws IOException {
-        frontend.beginChange();
-        CompiledZones nextZones = frontend.zones();
+        changes.begin();
+        CompiledZones nextZones = changes.zones();
         try {
             CompiledZones before = nextZones;
             ManagedZones.Prepared prepared =
-                    isMerged ? managedZones.prepare(frontend.config()) : managedZones.prepareAgain(frontend.config());
+                    isMerged ? managedZones.prepare(changes.config()) : managedZones.prepareAgain(changes.config());
             nextZones = isMerged
                     ? before.next(prepared.config(), before.inputs())
                     : before.nextWithChangedFiles(
                             prepared.config(), new ManagedZoneChanges(prepared.changed(), contents));
             CompiledZones ready = nextZones;
-            ControlPart.Prepared controlling = frontend.prepareControl(prepared.config(), ready);
+            ControlPart.Prepared controlling = changes.prepareControl(prepared.config(), ready);
             managedZones.runOnControlPlane(() -> {
-                frontend.activate(ready, controlling);
+                changes.activate(ready, controlling);
                 managedZones.commit(prepared);
             });
-            frontend.endChange();
+            changes.end();
         } catch (IOException | RuntimeException | Error e) {
-            frontend.abandon(nextZones);
+            changes.abandon(nextZones);
             throw e;
         }
     }
