@@ -4,19 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.Cidr;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.DnsUdpKind;
 import io.ballast.dns.config.forward.DnsCacheConfig;
-import io.ballast.dns.config.forward.DnsFilterConfig;
-import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
-import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
-import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
-import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dns.config.forward.DnsPolicyConfig;
-import io.ballast.dns.config.forward.DnsRebindConfig;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
@@ -33,8 +24,6 @@ import io.ballast.dns.testing.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -42,10 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,12 +39,10 @@ import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.DNSSEC;
-import org.xbill.DNS.ExtendedErrorCodeOption;
 import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
-import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.RRSIGRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
@@ -66,28 +50,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests aliases from a zone to outside names: the resolver's answer for the last name follows them. */
-class OutgoingAliasTest {
-
-    private static final String WWW = "www.own.test. CNAME edge.cdn.example.";
-    private static final String EDGE = "edge.cdn.example. A 192.0.2.1";
-
-    @TempDir
-    private Path directory;
-
-    private FakeResolver resolver;
-    private ControlPlane control;
-
-    @BeforeEach
-    void start() throws IOException {
-        resolver = new FakeResolver("192.0.2.1");
-        control = ControlPlane.start(Clock.systemUTC());
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        control.close();
-        resolver.close();
-    }
+class OutgoingAliasTest extends OutgoingAliasWorldTest {
 
     @ParameterizedTest
     @EnumSource(
@@ -245,88 +208,6 @@ class OutgoingAliasTest {
                     .extracting(Record::getTTL)
                     .containsExactly(77L, 30L);
             assertThat(errors(answer)).containsExactly(3);
-        }
-    }
-
-    @Test
-    void filterAppliesToTarget() throws IOException {
-        try (ForwardWorld world = world(filter("||cdn.example^"))) {
-            Message answer = world.ask(edns("www.own.test", 0));
-            assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(records(answer)).containsExactly(WWW);
-            Record soa = answer.getSection(Section.AUTHORITY).get(0);
-            assertThat(soa.getType()).isEqualTo(Type.SOA);
-            assertThat(soa.getName()).hasToString("edge.cdn.example.");
-            assertThat(errors(answer)).containsExactly(15);
-            assertThat(resolver.asked()).isEmpty();
-            assertThat(count(world, DnsCounter.FORWARD_BLOCKED)).isEqualTo(1);
-        }
-        try (ForwardWorld world = world(filter("192.0.2.0/24"))) {
-            for (int i = 0; i < 2; i++) {
-                Message answer = world.ask("www.own.test", Type.A);
-                assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
-                assertThat(records(answer)).containsExactly(WWW);
-            }
-            assertThat(resolver.asked()).hasSize(1);
-        }
-    }
-
-    @Test
-    void allowedNameMayHaveBlockedTarget() throws IOException {
-        try (ForwardWorld world = world(filter("||cdn.example^\n@@||www.own.test^"))) {
-            assertThat(records(world.ask("www.own.test", Type.A))).containsExactly(WWW, EDGE);
-            assertThat(records(world.ask("second.own.test", Type.A)))
-                    .containsExactly("second.own.test. CNAME www.own.test.", WWW);
-        }
-        UnaryOperator<DnsForwardConfig> own = filter("||own.test^");
-        try (ForwardWorld world = world(own)) {
-            assertThat(records(world.ask("www.own.test", Type.A)))
-                    .as("zones come before lists")
-                    .containsExactly(WWW, EDGE);
-        }
-    }
-
-    @Test
-    void rewritesApplyToTarget() throws IOException {
-        Rewrite[] rewrites = {
-            new Rewrite("edge.cdn.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty()),
-            new Rewrite("missing.cdn.example", List.of(), Optional.empty(), Optional.of("safe.example"))
-        };
-        try (ForwardWorld world = world(filter("||unused.example^", rewrites))) {
-            assertThat(records(world.ask("www.own.test", Type.A)))
-                    .containsExactly(WWW, "edge.cdn.example. A 192.0.2.9");
-            assertThat(world.ask("www.own.test", Type.AAAA).getSection(Section.AUTHORITY))
-                    .hasSize(1);
-            assertThat(resolver.asked()).isEmpty();
-            for (int i = 0; i < 2; i++) {
-                Message answer = world.ask(edns("missing.own.test", 0));
-                assertThat(records(answer))
-                        .containsExactly(
-                                "missing.own.test. CNAME missing.cdn.example.",
-                                "missing.cdn.example. CNAME safe.example.",
-                                "safe.example. A 192.0.2.1");
-                assertThat(errors(answer)).containsExactly(4);
-            }
-            assertThat(resolver.asked()).hasSize(1);
-        }
-    }
-
-    @Test
-    void rebindingProtectionAppliesToTarget() throws IOException {
-        resolver.answers(query -> {
-            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
-            Name name = query.getQuestion().getName();
-            reply.addRecord(new ARecord(name, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
-            return reply;
-        });
-        DnsRebindConfig rebind = new DnsRebindConfig(List.of(), DnsRebindConfig.DEFAULT_NETWORKS);
-        try (ForwardWorld world = world(config -> config.toBuilder()
-                .policy(new DnsPolicyConfig(List.of(), Optional.of(rebind)))
-                .build())) {
-            Message answer = world.ask("www.own.test", Type.A);
-            assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(records(answer)).containsExactly(WWW);
-            assertThat(count(world, DnsCounter.FORWARD_REBINDING)).isEqualTo(1);
         }
     }
 
@@ -519,77 +400,5 @@ class OutgoingAliasTest {
 
     private static List<AnsweredQuery> logged(ForwardWorld world) {
         return world.frontend().queryLog().newestQueries(/* limit= */ 100, query -> true);
-    }
-
-    private ForwardWorld world() throws IOException {
-        return world(config -> config);
-    }
-
-    private ForwardWorld world(UnaryOperator<DnsForwardConfig> change) throws IOException {
-        return new ForwardWorld(change, this::zone, control, directory, resolver);
-    }
-
-    private World zone(World world) {
-        return zone(world, """
-                www     CNAME edge.cdn.example.
-                second  CNAME www
-                missing CNAME missing.cdn.example.
-                d       DNAME cdn.example.
-                host    A 192.0.2.77
-                """);
-    }
-
-    private World zone(World world, String records) {
-        try {
-            Path file = Files.writeString(
-                    directory.resolve("own.zone"),
-                    "$TTL 77\n@ SOA ns1 host 1 7200 3600 1209600 60\n@ NS ns1\nns1 A 192.0.2.53\n" + records);
-            return world.zone("own.test", file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static UnaryOperator<DnsForwardConfig> filter(String rules, Rewrite... rewrites) {
-        RuleList list = new RuleList(
-                "mine",
-                Kind.BLOCK,
-                /* enabled= */ true,
-                Optional.empty(),
-                Optional.empty(),
-                rules.lines().toList(),
-                RuleList.DEFAULT_REFRESH,
-                RuleList.DEFAULT_MAX_SIZE_BYTES);
-        DnsFilterConfig filter = new DnsFilterConfig(
-                List.of(list),
-                Answer.NXDOMAIN,
-                List.of(),
-                DnsFilterConfig.DEFAULT_TTL,
-                DnsFilterConfig.DEFAULT_MAX_RULES,
-                List.of(),
-                List.of(rewrites));
-        return config -> config.toBuilder().filter(Optional.of(filter)).build();
-    }
-
-    private static Message edns(String name, int flags) {
-        return Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, flags));
-    }
-
-    private static List<Integer> errors(Message answer) {
-        return answer.getOPT().getOptions().stream()
-                .filter(ExtendedErrorCodeOption.class::isInstance)
-                .map(option -> ((ExtendedErrorCodeOption) option).getErrorCode())
-                .toList();
-    }
-
-    /** Returns owner, type and data of each record in the answer section. */
-    private static List<String> records(Message answer) {
-        return answer.getSection(Section.ANSWER).stream()
-                .map(record -> record.getName() + " " + Type.string(record.getType()) + " " + record.rdataToString())
-                .toList();
-    }
-
-    private static long count(ForwardWorld world, DnsCounter counter) {
-        return world.frontend().stats().sum(counter);
     }
 }
