@@ -167,8 +167,9 @@ final class ConfigChanges {
         }
     }
 
-    ControlPart.Prepared prepareControl(DnsConfig next, CompiledZones ready) throws IOException {
-        return control.prepare(next, ready, zones.inputs().topology());
+    /** Prepares the handling of control messages for new zone content under the active configuration. */
+    ControlPart.Prepared prepareControl(DnsConfig next, CompiledZones ready) {
+        return control.prepareContent(next, ready, zones.inputs().topology());
     }
 
     /** Activates new zone content under the active configuration. Called on the control plane's thread. */

@@ -76,7 +76,15 @@ final class ControlPart implements AutoCloseable {
      * @throws IOException if the file of a secret cannot be used; the message names it
      */
     Prepared prepare(DnsConfig config, CompiledZones zones, Topology pools) throws IOException {
-        TsigKeys nextKeys = TsigKeys.of(config.control().keys(), Clock.systemUTC());
+        return prepare(config, TsigKeys.of(config.control().keys(), Clock.systemUTC()), zones, pools);
+    }
+
+    /** Like {@link #prepare}, for other zone content of the active configuration, whose keys stay in use. */
+    Prepared prepareContent(DnsConfig config, CompiledZones zones, Topology pools) {
+        return prepare(config, keys, zones, pools);
+    }
+
+    private Prepared prepare(DnsConfig config, TsigKeys nextKeys, CompiledZones zones, Topology pools) {
         boolean given = config.zones().stream().anyMatch(zone -> zone.transfer().isPresent());
         Transfers next = transfers.next(config, given ? zones.transferContents(pools) : Map.of());
         List<ControlHandler> handlers = new ArrayList<>();

@@ -84,7 +84,7 @@ final class ManagedZones {
 
     /** Prepares the active configuration again, with the current zone content. */
     Prepared prepareAgain(DnsConfig raw) throws IOException {
-        PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
+        PreparedZones prepared = secondaries.prepareAgain(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepareWithoutMerge(prepared.config()));
     }
 

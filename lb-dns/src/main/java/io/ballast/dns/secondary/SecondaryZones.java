@@ -81,8 +81,19 @@ public final class SecondaryZones implements AutoCloseable {
      * @throws IOException if a key file or a TLS file cannot be used; the message names the file
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
-        TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
-        PreparedZones before = activeZones;
+        return prepare(raw, TsigKeys.of(raw.control().keys(), control.clock()), activeZones);
+    }
+
+    /**
+     * Like {@link #prepare}, for the active configuration with other versions of its zones. The keys stay in use; their
+     * files are not read again.
+     */
+    public PreparedZones prepareAgain(DnsConfig raw) throws IOException {
+        PreparedZones active = activeZones;
+        return active == null ? prepare(raw) : prepare(raw, active.keys(), active);
+    }
+
+    private PreparedZones prepare(DnsConfig raw, TsigKeys keys, @Nullable PreparedZones before) throws IOException {
         PrimaryTls tls = (before == null ? PrimaryTls.NONE : before.tls()).next(raw.zones());
         Draft draft = new Draft();
         raw.zones().forEach(zone -> draft.usedNames.add(zone.name()));
