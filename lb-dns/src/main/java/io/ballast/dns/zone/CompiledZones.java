@@ -276,19 +276,28 @@ public final class CompiledZones implements AutoCloseable {
         }
     }
 
-    /** Signs on the signer thread, which reuses its state for the new zones, so no other thread uses the keys. */
+    /**
+     * Signs on the signer thread, which reuses its state for the new zones, so no other thread uses the keys. Without
+     * signed zones, nothing is confined to the signer, and the calling thread compiles.
+     */
     private Whole compileNext(DnsConfig config, NameTree nextTree) throws IOException {
         SigningSetup keys = setup;
         if (keys == null) {
             requireUnsigned(config);
             return Whole.compile(nextTree, signedZones, signedZones.signers(), compiledLast, reloadThreads());
         }
-        return AwaitedTask.runOn(keys.signer(), () -> {
-            SignedZones next = signedZones.next(config, keys);
-            ZoneSigners nextSigners = next.signers();
-            nextSigners.takeOver(wholeSigners);
-            return Whole.compile(nextTree, next, nextSigners, compiledLast, reloadThreads());
-        });
+        boolean isUnsigned = signedZones.isEmpty()
+                && config.zones().stream().allMatch(zone -> zone.dnssec().isEmpty());
+        return isUnsigned
+                ? compileNext(config, nextTree, keys)
+                : AwaitedTask.runOn(keys.signer(), () -> compileNext(config, nextTree, keys));
+    }
+
+    private Whole compileNext(DnsConfig config, NameTree nextTree, SigningSetup keys) throws IOException {
+        SignedZones next = signedZones.next(config, keys);
+        ZoneSigners nextSigners = next.signers();
+        nextSigners.takeOver(wholeSigners);
+        return Whole.compile(nextTree, next, nextSigners, compiledLast, reloadThreads());
     }
 
     /**
@@ -329,7 +338,7 @@ public final class CompiledZones implements AutoCloseable {
         if (setup != null) {
             expiry = SignatureExpiry.start(setup, tree.allContents(), replaced == null ? null : replaced.expiry);
         }
-        if (replaced != null) {
+        if (replaced != null && !services.all().isEmpty()) {
             compiler.execute(() -> publisher.compileStale(services.all()));
         }
     }

@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -179,8 +178,8 @@ public final class SignedZones {
 
     /** Returns signers for another thread; {@code source} provides the signed zones. */
     public ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
-        Map<Name, DnssecConfig> configs = zones.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, zone -> zone.getValue().config));
+        Map<Name, DnssecConfig> configs = new HashMap<>();
+        zones.forEach((name, zone) -> configs.put(name, zone.config));
         return new ZoneSigners(configs, source, clock);
     }
 
