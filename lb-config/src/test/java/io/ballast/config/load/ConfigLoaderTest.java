@@ -123,6 +123,20 @@ class ConfigLoaderTest {
                         "pools.web.connections.idle_timeout");
     }
 
+    @Test
+    void problemsListAllKeysOfObject() throws IOException {
+        String text = """
+                listeners: [{bind: 127.0.0.1:8000, pool: web}]
+                pools: {web: {backends: [a:1], queue: {colour: 1}}, api: {backends: [a:1], queue: []}}
+                """;
+
+        assertThat(problemsIn(text.getBytes(StandardCharsets.UTF_8)))
+                .extracting(Problem::message)
+                .containsExactly(
+                        "unknown key 'colour' (expected: size, timeout)",
+                        "an empty list (expected: a mapping with the keys size, timeout)");
+    }
+
     private List<Problem> problemsIn(byte[] text) throws IOException {
         Path file = Files.write(directory.resolve("lb.yaml"), text);
         ConfigException refused = catchThrowableOfType(

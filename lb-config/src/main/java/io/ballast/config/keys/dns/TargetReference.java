@@ -1,9 +1,12 @@
 package io.ballast.config.keys.dns;
 
+import io.ballast.config.key.DerivedType;
 import io.ballast.config.key.ReadContext;
+import io.ballast.config.key.Shape;
 import io.ballast.config.key.Type;
 import io.ballast.config.yaml.Node;
 import io.ballast.dns.config.zone.TargetConfig;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,17 +14,22 @@ import java.util.Optional;
  * A target inside a target. It delegates to {@link TargetKeys#TARGET}, whose definition cannot refer to
  * itself.
  */
-enum TargetReference implements Type<TargetConfig> {
+enum TargetReference implements DerivedType<TargetConfig, TargetConfig> {
     TARGET;
 
     @Override
+    public Type<TargetConfig> source() {
+        return TargetKeys.TARGET;
+    }
+
+    @Override
     public Optional<TargetConfig> read(Node node, ReadContext reading) {
-        return TargetKeys.TARGET.read(node, reading);
+        return source().read(node, reading);
     }
 
     @Override
     public Object print(TargetConfig value) {
-        return TargetKeys.TARGET.print(value);
+        return source().print(value);
     }
 
     @Override
@@ -32,5 +40,11 @@ enum TargetReference implements Type<TargetConfig> {
     @Override
     public String label() {
         return TargetKeys.LABEL;
+    }
+
+    /** Returns none: the key that holds the outer target has them. */
+    @Override
+    public List<Shape<?>> shapes() {
+        return List.of();
     }
 }
