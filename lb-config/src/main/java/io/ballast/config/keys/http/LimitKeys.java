@@ -12,6 +12,7 @@ import io.ballast.config.key.Values;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.config.ClientLimits;
+import java.util.List;
 
 /**
  * The keys of {@code listeners[].limits}, read before the protocol of the listener is known.
@@ -99,6 +100,9 @@ record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {
             "maximum number of concurrent requests that backends serve for the listener; above it 503; 0"
                     + " for no limit",
             limits -> limits.limits.inFlight());
+
+    /** The keys that have no meaning with protocols other than HTTP. */
+    static final List<Key<?>> HTTP_ONLY = List.of(REQUEST_LINE, HEADER, HEAD, HEADERS, BODY, REQUESTS_PER_CONNECTION);
 
     static final Type<LimitKeys> LIMITS = KEYS.build(LimitKeys::build);
 

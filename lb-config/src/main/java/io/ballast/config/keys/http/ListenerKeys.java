@@ -184,6 +184,20 @@ public final class ListenerKeys {
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", ListenerTlsKeys.TLS, "serves clients over TLS; off by default", ListenerConfig::tls);
 
+    /** The keys that have no meaning with protocols other than HTTP. */
+    static final List<Key<?>> HTTP_ONLY = List.of(
+            REDIRECT,
+            DEADLINES,
+            FORWARDING,
+            FORWARDING_HEADERS,
+            TRUSTED_PROXIES,
+            UNDERSCORES,
+            ENCODED_SLASH,
+            BACKSLASH,
+            HEADERS,
+            REQUEST_ID,
+            UPGRADES);
+
     static {
         KEYS.exactlyOne(ROUTES, POOL, REDIRECT);
     }

@@ -92,6 +92,12 @@ final class MatchKeys {
                     + " listener, the negotiated protocol; only with protocol tcp",
             match -> nonEmpty(match.alpn()));
 
+    /** The keys that have no meaning with protocols other than HTTP. */
+    static final List<Key<?>> HTTP_ONLY = List.of(HOST, PATH, PATH_EXACT, PATH_REGEX, METHOD, HEADERS, QUERY, COOKIES);
+
+    /** The keys that have no meaning with protocols other than TCP. */
+    static final List<Key<?>> TCP_ONLY = List.of(SNI, ALPN);
+
     static {
         KEYS.atMostOne(PATH, PATH_EXACT, PATH_REGEX);
     }

@@ -1,5 +1,6 @@
 package io.ballast.config.keys.http;
 
+import io.ballast.config.key.Key;
 import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.http.config.ListenerProtocol;
@@ -14,26 +15,8 @@ import java.util.stream.Collectors;
  */
 final class ProtocolScope {
 
-    private static final Set<String> HTTP_LISTENER = Set.of(
-            "deadlines",
-            "forwarding",
-            "forwarding_headers",
-            "trusted_proxies",
-            "underscores",
-            "encoded_slash",
-            "backslash",
-            "headers",
-            "request_id",
-            "upgrades",
-            "redirect");
-    private static final Set<String> HTTP_LIMITS =
-            Set.of("request_line", "header", "head", "headers", "body", "requests_per_connection");
-    private static final Set<String> HTTP_ROUTE = Set.of("rewrite", "redirect", "respond", "headers");
-    private static final Set<String> HTTP_MATCH =
-            Set.of("host", "path", "path_exact", "path_regex", "method", "headers", "query", "cookies");
     private static final List<String> HTTP_LOG_FORMATS = List.of("common", "combined", "combined_tls");
     private static final Set<String> SUPPORTED_ALPN = Set.of("h2", "http/1.1");
-    private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
 
     private final String protocol;
     private final ReadContext reading;
@@ -51,8 +34,8 @@ final class ProtocolScope {
             scope.checkLogFormat(listener, "text", "json, common, combined, combined_tls");
             scope.checkListenerAlpn(scope.child(scope.child(listener, "tls"), "alpn"));
         } else {
-            scope.refuse(listener, HTTP_LISTENER);
-            scope.refuse(scope.child(listener, "limits"), HTTP_LIMITS);
+            scope.refuse(listener, names(ListenerKeys.HTTP_ONLY));
+            scope.refuse(scope.child(listener, "limits"), names(LimitKeys.HTTP_ONLY));
             for (String format : HTTP_LOG_FORMATS) {
                 scope.checkLogFormat(listener, format, "json, text");
             }
@@ -123,11 +106,11 @@ final class ProtocolScope {
     private void checkRoute(Node route, ListenerProtocol protocol) {
         Node match = child(route, "match");
         if (protocol != ListenerProtocol.HTTP) {
-            refuse(route, HTTP_ROUTE);
-            refuse(match, HTTP_MATCH);
+            refuse(route, names(RouteKeys.HTTP_ONLY));
+            refuse(match, names(MatchKeys.HTTP_ONLY));
         }
         if (protocol != ListenerProtocol.TCP) {
-            refuse(match, CLIENT_HELLO);
+            refuse(match, names(MatchKeys.TCP_ONLY));
         }
     }
 
@@ -136,6 +119,10 @@ final class ProtocolScope {
         return node instanceof Node.Mapping mapping && mapping.entries().containsKey(key)
                 ? mapping.entries().get(key).value()
                 : new Node.Invalid(node.place(), node.path());
+    }
+
+    private static Set<String> names(List<Key<?>> keys) {
+        return keys.stream().map(Key::name).collect(Collectors.toSet());
     }
 
     private void refuse(Node node, Set<String> keys) {

@@ -56,6 +56,9 @@ public final class RouteKeys {
             "changes of headers of its requests and responses",
             HeaderKeys.omitting(HeaderRules.NONE, RouteConfig::headers));
 
+    /** The keys that have no meaning with protocols other than HTTP. */
+    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, HEADERS);
+
     static {
         KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND);
     }
