@@ -2,26 +2,30 @@ package io.ballast.config.key;
 
 /** When a changed value of a key takes effect after a reload. */
 public enum ReloadEffect {
-    /** The new value applies to the next request, query or check. */
-    IMMEDIATE("at once"),
+    IMMEDIATE("at once", "applies to the next request, query or check"),
 
-    /** The new value applies to new connections. Open ones keep the old value and close when they are idle. */
-    NEW_CONNECTIONS("new connections"),
+    NEW_CONNECTIONS(
+            "new connections", "applies to new connections; open ones keep the old value and close when they are idle"),
 
-    /** The object is removed, as if its entry had been deleted, and a new one is added. */
-    REPLACES_OBJECT("new object"),
+    REPLACES_OBJECT("new object", "removes the object and adds a new one with the changed value"),
 
-    /** The old value stays in use until a restart; a reload warns. */
-    NEEDS_RESTART("restart");
+    NEEDS_RESTART("restart", "needs a restart; a reload keeps the old value and warns");
 
     private final String label;
+    private final String meaning;
 
-    ReloadEffect(String label) {
+    ReloadEffect(String label, String meaning) {
         this.label = label;
+        this.meaning = meaning;
     }
 
     /** Returns the label that the reference documentation uses. */
     public String label() {
         return label;
+    }
+
+    /** Returns what becomes of a changed value, as the end of a sentence: "A changed value …". */
+    public String meaning() {
+        return meaning;
     }
 }

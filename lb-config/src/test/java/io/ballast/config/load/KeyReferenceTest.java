@@ -122,16 +122,12 @@ class KeyReferenceTest {
     }
 
     private static String legend() {
-        return """
-
-                | reload | a changed value |
-                |---|---|
-                | at once | applies to the next request, query or check |
-                | new connections | applies to new connections; open ones keep the old value and close when they are idle |
-                | new object | removes the object and adds a new one with the changed value |
-                | restart | needs a restart; a reload keeps the old value and warns |
-                | as its parent | as for the key that holds the object |
-                """;
+        StringBuilder out = new StringBuilder("\n| reload | a changed value |\n|---|---|\n");
+        for (ReloadEffect effect : ReloadEffect.values()) {
+            out.append("| " + effect.label() + " | " + effect.meaning() + " |\n");
+        }
+        return out.append("| as its parent | as for the key that holds the object |\n")
+                .toString();
     }
 
     private String section(Shape<?> shape) {
