@@ -64,6 +64,21 @@ public record BallastConfig(
         return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
     }
 
+    /** Returns a copy with those settings of {@code running} that only a restart of the process changes. */
+    public BallastConfig withFixedSettingsOf(BallastConfig running) {
+        return new BallastConfig(
+                listeners,
+                pools,
+                dns,
+                dashboard,
+                running.eventLoops,
+                running.transport,
+                grace,
+                running.dataDir,
+                geo,
+                log);
+    }
+
     /** Creates a configuration without client regions and with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,

@@ -1,6 +1,9 @@
 package io.ballast.server.reload;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ReloadEffect;
+import io.ballast.config.longform.LongForm;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.PoolConfig;
@@ -12,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Describes the differences between two configurations. An instance can be used only once. */
@@ -21,8 +23,11 @@ final class ConfigDifference {
     /** The number of differences shown for one pool; further ones are only counted. */
     private static final int MAX_NAMES = 10;
 
-    /** Keys whose change needs a restart. */
-    static final Set<String> FIXED_KEYS = Set.of("transport", "event_loops", "data_dir");
+    /** The top-level keys whose change needs a restart. */
+    static final List<String> FIXED_KEYS = LongForm.SHAPE.keys().stream()
+            .filter(key -> LongForm.SHAPE.onReload(key, ReloadEffect.IMMEDIATE) == ReloadEffect.NEEDS_RESTART)
+            .map(Key::name)
+            .toList();
 
     private final List<String> lines = new ArrayList<>();
 

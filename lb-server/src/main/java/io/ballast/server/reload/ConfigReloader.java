@@ -109,7 +109,7 @@ public final class ConfigReloader implements Reloader {
         }
         sources = loaded.sources();
         BallastConfig before = reloadable.config();
-        BallastConfig next = StickyKeyFile.addMissingKeys(withFixedSettings(loaded.config(), before));
+        BallastConfig next = StickyKeyFile.addMissingKeys(loaded.config().withFixedSettingsOf(before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
@@ -139,21 +139,6 @@ public final class ConfigReloader implements Reloader {
 
     private static ReloadReport refusedReport(List<String> warnings, List<String> errors) {
         return new ReloadReport(Outcome.REFUSED, List.of(), warnings, errors, Duration.ZERO);
-    }
-
-    /** Returns {@code next} with those settings of {@code reloadable} that are fixed for the life of a process. */
-    private static BallastConfig withFixedSettings(BallastConfig next, BallastConfig running) {
-        return new BallastConfig(
-                next.listeners(),
-                next.pools(),
-                next.dns(),
-                next.dashboard(),
-                running.eventLoops(),
-                running.transport(),
-                next.grace(),
-                running.dataDir(),
-                next.geo(),
-                next.log());
     }
 
     private static void log(ReloadReport report, String who) {

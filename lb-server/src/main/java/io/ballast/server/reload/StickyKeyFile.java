@@ -52,17 +52,7 @@ public final class StickyKeyFile {
         }
         Map<String, PoolConfig> pools = new LinkedHashMap<>(config.pools());
         pools.replaceAll((name, pool) -> needsKey(pool) ? withKeys(pool, keys) : pool);
-        return new BallastConfig(
-                config.listeners(),
-                pools,
-                config.dns(),
-                config.dashboard(),
-                config.eventLoops(),
-                config.transport(),
-                config.grace(),
-                config.dataDir(),
-                config.geo(),
-                config.log());
+        return config.withPools(pools);
     }
 
     private static boolean needsKey(PoolConfig pool) {

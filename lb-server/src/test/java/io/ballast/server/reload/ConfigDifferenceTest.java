@@ -3,11 +3,8 @@ package io.ballast.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.config.key.Key;
-import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.config.longform.LongForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,12 +32,18 @@ class ConfigDifferenceTest {
     }
 
     @Test
-    void keysDocumentedAsNeedingARestartAreThoseThatAReloadKeeps() {
-        assertThat(LongForm.SHAPE.keys().stream()
-                        .filter(key ->
-                                LongForm.SHAPE.onReload(key, ReloadEffect.IMMEDIATE) == ReloadEffect.NEEDS_RESTART)
-                        .map(Key::name))
-                .containsExactlyInAnyOrderElementsOf(ConfigDifference.FIXED_KEYS);
+    void reloadKeepsKeysThatNeedRestart() throws Exception {
+        BallastConfig running = config(FIRST);
+        BallastConfig next = config(FIRST + "event_loops: 7\ntransport: nio\ndata_dir: elsewhere\ngrace: 7s\n");
+
+        BallastConfig kept = next.withFixedSettingsOf(running);
+
+        assertThat(ConfigDifference.FIXED_KEYS).containsExactly("event_loops", "transport", "data_dir");
+        assertThat(ConfigDifference.changedFixedKeys(running, next))
+                .containsExactlyElementsOf(ConfigDifference.FIXED_KEYS);
+        assertThat(ConfigDifference.changedFixedKeys(running, kept)).isEmpty();
+        assertThat(ConfigDifference.of(next, kept)).isEmpty();
+        assertThat(ConfigDifference.of(running, kept)).containsExactly("~ grace");
     }
 
     @Test
