@@ -70,7 +70,7 @@ final class HealthKeys {
     private static final Key<Boolean> LAZY = KEYS.optional(
             "lazy",
             Scalars.BOOLEAN,
-            /* fallback= */ false,
+            HealthConfig.DEFAULT.lazy(),
             "true: after a first check, backends that are up are checked only once their requests fail,"
                     + " by the rules of outlier",
             HealthConfig::lazy);

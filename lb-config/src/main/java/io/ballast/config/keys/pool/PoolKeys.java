@@ -37,6 +37,8 @@ import java.util.Optional;
 /** The keys of {@code pools.NAME}. */
 public final class PoolKeys {
 
+    private static final PoolConfig DEFAULT = PoolConfig.builder("").build();
+
     private static final ShapeBuilder<PoolConfig> KEYS =
             Shape.named("pool", "Backends that serve the same content, and how requests are balanced over them.");
 
@@ -98,14 +100,14 @@ public final class PoolKeys {
     private static final Key<Duration> SLOW_START = KEYS.optional(
             "slow_start",
             Durations.DURATION,
-            Duration.ZERO,
+            DEFAULT.slowStart(),
             "how long a backend that takes traffic again, or is new in the pool, gets less than its"
                     + " share, a tenth at first; 0s for never",
             PoolConfig::slowStart);
     private static final Key<Integer> PANIC_BELOW = KEYS.optional(
             "panic_below",
             Percents.PERCENT,
-            /* fallback= */ 0,
+            DEFAULT.panicBelowPercent(),
             "if a smaller share of its backends is healthy, requests go to all of them; 0% for never",
             PoolConfig::panicBelowPercent);
     private static final Key<MaintenancePage> MAINTENANCE = KEYS.optional(
