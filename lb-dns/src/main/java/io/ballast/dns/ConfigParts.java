@@ -31,9 +31,7 @@ final class ConfigParts {
     }
 
     private static DnstapConfig withResolvedIdentity(DnstapConfig config) {
-        String identity = ServerName.of(Optional.of(config.identity()));
-        return new DnstapConfig(
-                config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());
+        return config.withIdentity(ServerName.of(Optional.of(config.identity())));
     }
 
     /**

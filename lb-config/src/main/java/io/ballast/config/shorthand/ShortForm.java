@@ -20,13 +20,10 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HeaderValue;
 import io.ballast.dashboard.config.DashboardConfig;
-import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.config.ListenerConfig;
-import io.ballast.http.config.ListenerProtocol;
-import io.ballast.http.config.PathRules;
-import io.ballast.net.config.SocketFile;
 import io.ballast.net.config.TransportKind;
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +97,12 @@ public final class ShortForm {
         return new HeaderField(field.name(), HeaderValue.parse(text));
     }
 
+    private static HeaderRules customHeaders(Values values) {
+        List<HeaderField> fields = values.find(CUSTOM_HEADERS).orElse(List.of());
+        return HeaderKeys.ofRequest(
+                fields.stream().map(ShortForm::withMilliseconds).toList());
+    }
+
     private static BallastConfig build(Values values) {
         ShortServer server = values.find(SERVER).orElse(ShortServer.DEFAULT);
         HostPort bind = new HostPort(values.find(HOST).orElse(ANY_ADDRESS), values.get(PORT));
@@ -123,27 +126,13 @@ public final class ShortForm {
                         Optional.empty(), values.find(HEALTH_CHECKER_TIME).flatMap(time -> time)));
         return new BallastConfig(
                 List.of(new ListenerConfig(
-                        bind.toString(),
-                        bind,
-                        List.of(RouteKeys.toPool(POOL)),
-                        server.deadlines(),
-                        server.limits(),
-                        ListenerConfig.DEFAULT_FORWARDING,
-                        ForwardingHeader.DEFAULT,
-                        List.of(),
-                        ListenerConfig.DEFAULT_UNDERSCORES,
-                        HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of()).stream()
-                                .map(ShortForm::withMilliseconds)
-                                .toList()),
-                        Optional.empty(),
-                        Optional.empty(),
-                        ListenerConfig.DEFAULT_UPGRADES,
-                        server.tls(),
-                        ListenerProtocol.HTTP,
-                        /* proxyProtocol= */ Optional.empty(),
-                        /* session= */ Optional.empty(),
-                        SocketFile.DEFAULT,
-                        PathRules.DEFAULT)),
+                                bind.toString(),
+                                bind,
+                                List.of(RouteKeys.toPool(POOL)),
+                                server.deadlines(),
+                                server.limits(),
+                                ListenerConfig.DEFAULT_FORWARDING)
+                        .with(customHeaders(values), server.tls())),
                 Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
                 Optional.empty(),
                 dashboard,

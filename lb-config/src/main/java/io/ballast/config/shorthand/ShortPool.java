@@ -78,36 +78,19 @@ final class ShortPool {
 
     /** Returns a retry policy with as many attempts as Divisor makes. */
     private RetryConfig retry() {
-        RetryConfig defaults = RetryConfig.DEFAULT;
-        return new RetryConfig(
-                defaults.on(),
-                defaults.methods(),
-                shared(ShortBackend::attempts).flatMap(given -> given).orElse(ATTEMPTS),
-                defaults.perTryTimeout(),
-                defaults.budget(),
-                /* sameBackend= */ true,
-                defaults.bodyBufferBytes());
+        int attempts = shared(ShortBackend::attempts).flatMap(given -> given).orElse(ATTEMPTS);
+        return RetryConfig.DEFAULT.withAttempts(attempts, /* sameBackend= */ true);
     }
 
     private BackendConnections connections(Duration responseTimeout) {
         BackendConnections defaults = BackendConnections.DEFAULT;
-        return new BackendConnections(
-                defaults.connectTimeout(),
+        return defaults.with(
                 responseTimeout,
-                defaults.bodyIdleTimeout(),
                 shared(ShortBackend::maxIdleConnDuration)
                         .flatMap(given -> given)
                         .orElse(defaults.idleTimeout()),
                 shared(ShortBackend::maxConnDuration).flatMap(given -> given).orElse(defaults.maxAge()),
-                defaults.maxIdlePerLoop(),
-                shared(ShortBackend::maxConn).flatMap(given -> given).orElse(defaults.maxInFlight()),
-                defaults.maxConnections(),
-                defaults.attempts(),
-                defaults.pipelining(),
-                defaults.responseLimits(),
-                defaults.protocol(),
-                defaults.proxyHeader(),
-                defaults.reuse());
+                shared(ShortBackend::maxConn).flatMap(given -> given).orElse(defaults.maxInFlight()));
     }
 
     /**

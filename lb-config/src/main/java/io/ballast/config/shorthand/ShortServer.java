@@ -33,7 +33,7 @@ record ShortServer(
     /** The values for a file without {@code server}. */
     static final ShortServer DEFAULT = new ShortServer(
             ClientDeadlines.DEFAULT,
-            limits(MAX_BODY),
+            ClientLimits.DEFAULT.withBody(MAX_BODY),
             BackendConnections.DEFAULT.responseTimeout(),
             BallastConfig.DEFAULT_GRACE,
             /* tls= */ Optional.empty());
@@ -126,42 +126,18 @@ record ShortServer(
                         valueOrDefault(values, READ_TIMEOUT, deadlines.requestHead()),
                         valueOrDefault(values, READ_TIMEOUT, deadlines.requestBodyIdle()),
                         valueOrDefault(values, WRITE_TIMEOUT, deadlines.responseIdle()),
-                        valueOrDefault(values, IDLE_TIMEOUT, deadlines.keepAlive()),
-                        deadlines.exchange(),
-                        deadlines.minimumRate(),
-                        deadlines.tunnelIdle()),
-                new ClientLimits(
-                        limits.requestLineBytes(),
-                        limits.headerBytes(),
-                        limits.headBytes(),
-                        limits.headers(),
+                        valueOrDefault(values, IDLE_TIMEOUT, deadlines.keepAlive())),
+                limits.with(
                         values.find(MAX_REQUEST_BODY_SIZE)
                                 .flatMap(size -> size)
                                 .map(Integer::longValue)
                                 .orElse(limits.bodyBytes()),
                         valueOrDefault(values, CONCURRENCY, limits.connections()),
                         values.find(MAX_CONNS_PER_IP).orElse(limits.connectionsPerClient()),
-                        limits.ipv6PrefixBits(),
-                        requestsPerConnection(values),
-                        limits.inFlight()),
+                        requestsPerConnection(values)),
                 valueOrDefault(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
                 valueOrDefault(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace),
                 tls(values, offersHttp2));
-    }
-
-    private static ClientLimits limits(long bodyBytes) {
-        ClientLimits limits = ClientLimits.DEFAULT;
-        return new ClientLimits(
-                limits.requestLineBytes(),
-                limits.headerBytes(),
-                limits.headBytes(),
-                limits.headers(),
-                bodyBytes,
-                limits.connections(),
-                limits.connectionsPerClient(),
-                limits.ipv6PrefixBits(),
-                limits.requestsPerConnection(),
-                limits.inFlight());
     }
 
     private static Optional<ListenerTls> tls(Values values, boolean offersHttp2) {

@@ -75,6 +75,20 @@ public record BackendConnections(
 
     /** Returns a copy with the given protocol. */
     public BackendConnections withProtocol(BackendProtocol other) {
+        return with(responseTimeout, idleTimeout, maxAge, maxInFlight, other);
+    }
+
+    /** Returns a copy with these deadlines and this limit. */
+    public BackendConnections with(Duration responseTimeout, Duration idleTimeout, Duration maxAge, int maxInFlight) {
+        return with(responseTimeout, idleTimeout, maxAge, maxInFlight, protocol);
+    }
+
+    private BackendConnections with(
+            Duration responseTimeout,
+            Duration idleTimeout,
+            Duration maxAge,
+            int maxInFlight,
+            BackendProtocol protocol) {
         return new BackendConnections(
                 connectTimeout,
                 responseTimeout,
@@ -87,7 +101,7 @@ public record BackendConnections(
                 attempts,
                 pipelining,
                 responseLimits,
-                other,
+                protocol,
                 proxyHeader,
                 reuse);
     }

@@ -59,12 +59,12 @@ public record PoolConfig(
     }
 
     /** Returns a builder for a pool with this name, no backends, and default settings. */
-    public static PoolConfigBuilder builder(String name) {
-        return new PoolConfigBuilder(name);
+    public static Builder builder(String name) {
+        return new Builder(name);
     }
 
     /** Returns a builder that is initialized with the values of this pool. */
-    public PoolConfigBuilder toBuilder() {
+    public Builder toBuilder() {
         return builder(name)
                 .strategy(strategy)
                 .backends(backends)
@@ -80,5 +80,119 @@ public record PoolConfig(
                 .slowStart(slowStart)
                 .panicBelowPercent(panicBelowPercent)
                 .maintenance(maintenance);
+    }
+
+    /** Builds a {@link PoolConfig}; unset options have their defaults. Confined to one thread. */
+    public static final class Builder {
+
+        private final String name;
+        private StrategyConfig strategy = StrategyConfig.DEFAULT;
+        private List<BackendConfig> backends = List.of();
+        private List<PoolDiscovery> discover = List.of();
+        private HealthConfig health = HealthConfig.DEFAULT;
+        private BackendConnections connections = BackendConnections.DEFAULT;
+        private HostHeader host = DEFAULT_HOST;
+        private HeaderRules headers = HeaderRules.NONE;
+        private QueueConfig queue = QueueConfig.DEFAULT;
+        private RetryConfig retry = RetryConfig.DEFAULT;
+        private Optional<BackendTls> tls = Optional.empty();
+        private OutlierConfig outlier = OutlierConfig.DEFAULT;
+        private Duration slowStart = Duration.ZERO;
+        private int panicBelowPercent;
+        private Optional<MaintenancePage> maintenance = Optional.empty();
+
+        Builder(String name) {
+            this.name = name;
+        }
+
+        public Builder strategy(StrategyConfig strategy) {
+            this.strategy = strategy;
+            return this;
+        }
+
+        public Builder backends(List<BackendConfig> backends) {
+            this.backends = backends;
+            return this;
+        }
+
+        public Builder discover(List<PoolDiscovery> discover) {
+            this.discover = discover;
+            return this;
+        }
+
+        public Builder health(HealthConfig health) {
+            this.health = health;
+            return this;
+        }
+
+        public Builder connections(BackendConnections connections) {
+            this.connections = connections;
+            return this;
+        }
+
+        public Builder host(HostHeader host) {
+            this.host = host;
+            return this;
+        }
+
+        public Builder headers(HeaderRules headers) {
+            this.headers = headers;
+            return this;
+        }
+
+        public Builder queue(QueueConfig queue) {
+            this.queue = queue;
+            return this;
+        }
+
+        public Builder retry(RetryConfig retry) {
+            this.retry = retry;
+            return this;
+        }
+
+        public Builder tls(Optional<BackendTls> tls) {
+            this.tls = tls;
+            return this;
+        }
+
+        public Builder outlier(OutlierConfig outlier) {
+            this.outlier = outlier;
+            return this;
+        }
+
+        public Builder slowStart(Duration slowStart) {
+            this.slowStart = slowStart;
+            return this;
+        }
+
+        public Builder panicBelowPercent(int panicBelowPercent) {
+            this.panicBelowPercent = panicBelowPercent;
+            return this;
+        }
+
+        public Builder maintenance(Optional<MaintenancePage> maintenance) {
+            this.maintenance = maintenance;
+            return this;
+        }
+
+        /** Returns the pool; rejects options that contradict each other. */
+        public PoolConfig build() {
+            return new PoolConfig(
+                    name,
+                    strategy,
+                    backends,
+                    discover,
+                    health,
+                    connections,
+                    host,
+                    headers,
+                    queue,
+                    retry,
+                    tls,
+                    outlier,
+                    slowStart,
+                    panicBelowPercent,
+                    maintenance);
+        }
     }
 }

@@ -57,6 +57,11 @@ public record RetryConfig(
         this(on, methods, attempts, perTryTimeout, budget, DEFAULT_SAME_BACKEND, bodyBufferBytes);
     }
 
+    /** Returns a copy with these attempts. */
+    public RetryConfig withAttempts(int attempts, boolean sameBackend) {
+        return new RetryConfig(on, methods, attempts, perTryTimeout, budget, sameBackend, bodyBufferBytes);
+    }
+
     /** Returns the time limit for the start of a response; {@code otherwise} is the response timeout. */
     public Duration responseTimeout(Duration otherwise) {
         return perTryTimeout.isZero() || perTryTimeout.compareTo(otherwise) > 0 ? otherwise : perTryTimeout;

@@ -24,11 +24,7 @@ public final class AnswerSettings {
 
     /** Settings without rate limits, cookies and server name. */
     public static final AnswerSettings OPEN = new AnswerSettings(
-            Protection.of(
-                    new CookieConfig(/* enabled= */ false, List.of()),
-                    Optional.empty(),
-                    InstantSource.system(),
-                    System::nanoTime),
+            Protection.of(CookieConfig.OFF, Optional.empty(), InstantSource.system(), System::nanoTime),
             "",
             Duration.ZERO);
 

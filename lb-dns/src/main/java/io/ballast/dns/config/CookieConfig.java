@@ -11,7 +11,8 @@ import java.util.List;
  */
 public record CookieConfig(boolean enabled, List<CookieSecret> secrets) {
 
-    public static final CookieConfig DEFAULT = new CookieConfig(true, List.of());
+    public static final CookieConfig DEFAULT = new CookieConfig(/* enabled= */ true, List.of());
+    public static final CookieConfig OFF = new CookieConfig(/* enabled= */ false, List.of());
 
     public CookieConfig {
         secrets = List.copyOf(secrets);

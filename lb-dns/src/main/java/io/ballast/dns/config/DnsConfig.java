@@ -83,8 +83,8 @@ public record DnsConfig(
     }
 
     /** Returns a builder with these values. */
-    public DnsConfigBuilder toBuilder() {
-        return new DnsConfigBuilder(this);
+    public Builder toBuilder() {
+        return new Builder(this);
     }
 
     /** Returns a copy with these zones. */
@@ -105,5 +105,121 @@ public record DnsConfig(
     /** Returns a copy with these control settings. */
     public DnsConfig withControl(DnsControlConfig other) {
         return toBuilder().control(other).build();
+    }
+
+    /** A builder that copies a {@link DnsConfig} with changed options. Confined to one thread. */
+    public static final class Builder {
+
+        private List<DnsListenerConfig> listeners;
+        private DnsUdpKind udp;
+        private DnsTcpConfig tcp;
+        private List<ZoneConfig> zones;
+        private Optional<DnsForwardConfig> forward;
+        private Optional<String> nsid;
+        private Optional<String> identity;
+        private Optional<String> version;
+        private CookieConfig cookies;
+        private Optional<RateLimitConfig> rateLimit;
+        private List<Cidr> ecsTrusted;
+        private DnsLogging logging;
+        private DnsControlConfig control;
+
+        Builder(DnsConfig from) {
+            this.listeners = from.listeners();
+            this.udp = from.udp();
+            this.tcp = from.tcp();
+            this.zones = from.zones();
+            this.forward = from.forward();
+            this.nsid = from.nsid();
+            this.identity = from.identity();
+            this.version = from.version();
+            this.cookies = from.cookies();
+            this.rateLimit = from.rateLimit();
+            this.ecsTrusted = from.ecsTrusted();
+            this.logging = from.logging();
+            this.control = from.control();
+        }
+
+        public Builder listeners(List<DnsListenerConfig> listeners) {
+            this.listeners = listeners;
+            return this;
+        }
+
+        public Builder udp(DnsUdpKind udp) {
+            this.udp = udp;
+            return this;
+        }
+
+        public Builder tcp(DnsTcpConfig tcp) {
+            this.tcp = tcp;
+            return this;
+        }
+
+        public Builder zones(List<ZoneConfig> zones) {
+            this.zones = zones;
+            return this;
+        }
+
+        public Builder forward(Optional<DnsForwardConfig> forward) {
+            this.forward = forward;
+            return this;
+        }
+
+        public Builder nsid(Optional<String> nsid) {
+            this.nsid = nsid;
+            return this;
+        }
+
+        public Builder identity(Optional<String> identity) {
+            this.identity = identity;
+            return this;
+        }
+
+        public Builder version(Optional<String> version) {
+            this.version = version;
+            return this;
+        }
+
+        public Builder cookies(CookieConfig cookies) {
+            this.cookies = cookies;
+            return this;
+        }
+
+        public Builder rateLimit(Optional<RateLimitConfig> rateLimit) {
+            this.rateLimit = rateLimit;
+            return this;
+        }
+
+        public Builder ecsTrusted(List<Cidr> ecsTrusted) {
+            this.ecsTrusted = ecsTrusted;
+            return this;
+        }
+
+        public Builder logging(DnsLogging logging) {
+            this.logging = logging;
+            return this;
+        }
+
+        public Builder control(DnsControlConfig control) {
+            this.control = control;
+            return this;
+        }
+
+        public DnsConfig build() {
+            return new DnsConfig(
+                    listeners,
+                    udp,
+                    tcp,
+                    zones,
+                    forward,
+                    nsid,
+                    identity,
+                    version,
+                    cookies,
+                    rateLimit,
+                    ecsTrusted,
+                    logging,
+                    control);
+        }
     }
 }

@@ -26,6 +26,11 @@ public record DnstapConfig(
         messages = Set.copyOf(messages);
     }
 
+    /** Returns a copy with this server name. */
+    public DnstapConfig withIdentity(String name) {
+        return new DnstapConfig(socket, file, rotate, name, version, messages);
+    }
+
     /** The types of messages, with the names that dnstap uses. */
     public enum MessageKind {
         /** A query for a name inside a zone, or a query that is refused because no zone contains the name. */

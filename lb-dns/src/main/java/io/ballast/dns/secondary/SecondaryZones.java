@@ -165,26 +165,12 @@ public final class SecondaryZones implements AutoCloseable {
                 continue;
             }
             SecondaryConfig primaries = secondary.forMember();
-            ZoneConfig zone = memberConfig(member.zone(), primaries, secondary.findGroup(member.groups()));
+            MemberGroup group = secondary.findGroup(member.groups());
+            ZoneConfig zone = ZoneConfig.secondary(member.zone(), primaries, group.dnssec(), group.transfer());
             SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
             draft.add(each, zone, member.groups());
             draft.serve(each, zone);
         }
-    }
-
-    private static ZoneConfig memberConfig(String name, SecondaryConfig primaries, MemberGroup group) {
-        return new ZoneConfig(
-                name,
-                ZoneConfig.SoaConfig.placeholder(),
-                List.of(),
-                ZoneConfig.DEFAULT_NS_TTL,
-                /* file= */ Optional.empty(),
-                group.dnssec(),
-                List.of(),
-                group.transfer(),
-                Optional.of(primaries),
-                /* update= */ Optional.empty(),
-                /* members= */ List.of());
     }
 
     private SecondaryZone zone(ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label) {

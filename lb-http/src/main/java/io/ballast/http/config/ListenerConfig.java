@@ -78,20 +78,26 @@ public record ListenerConfig(
 
     /** Returns a copy with other routes. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
-        return with(others, tls, paths);
+        return with(others, headers, tls, paths);
     }
 
     /** Returns a copy without TLS. */
     public ListenerConfig withoutTls() {
-        return with(routes, Optional.empty(), paths);
+        return with(routes, headers, Optional.empty(), paths);
     }
 
     /** Returns a copy with other path rules. */
     public ListenerConfig withPaths(PathRules others) {
-        return with(routes, tls, others);
+        return with(routes, headers, tls, others);
     }
 
-    private ListenerConfig with(List<RouteConfig> routes, Optional<ListenerTls> tls, PathRules paths) {
+    /** Returns a copy with these header changes and TLS settings. */
+    public ListenerConfig with(HeaderRules headers, Optional<ListenerTls> tls) {
+        return with(routes, headers, tls, paths);
+    }
+
+    private ListenerConfig with(
+            List<RouteConfig> routes, HeaderRules headers, Optional<ListenerTls> tls, PathRules paths) {
         return new ListenerConfig(
                 name,
                 bind,

@@ -63,13 +63,23 @@ public record ClientLimits(
 
     /** Returns a copy with a different connection limit. */
     public ClientLimits withConnections(int max) {
+        return with(bodyBytes, max, connectionsPerClient, requestsPerConnection);
+    }
+
+    /** Returns a copy with a different limit of request bodies. */
+    public ClientLimits withBody(long maxBytes) {
+        return with(maxBytes, connections, connectionsPerClient, requestsPerConnection);
+    }
+
+    /** Returns a copy with these limits. */
+    public ClientLimits with(long bodyBytes, int connections, int connectionsPerClient, int requestsPerConnection) {
         return new ClientLimits(
                 requestLineBytes,
                 headerBytes,
                 headBytes,
                 headers,
                 bodyBytes,
-                max,
+                connections,
                 connectionsPerClient,
                 ipv6PrefixBits,
                 requestsPerConnection,

@@ -82,7 +82,7 @@ public final class DnsForwardKeys {
     private static final Key<Boolean> RANDOM_CASE = KEYS.optional(
             "random_case",
             Scalars.BOOLEAN,
-            /* fallback= */ true,
+            DnsForwardConfig.DEFAULT_RANDOM_CASE,
             "whether names are sent in random case, which an answer must repeat to be accepted",
             DnsForwardConfig::randomCase);
     private static final Key<List<Route>> ROUTES = KEYS.optional(

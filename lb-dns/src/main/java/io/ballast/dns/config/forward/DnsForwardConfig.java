@@ -59,6 +59,7 @@ public record DnsForwardConfig(
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
     public static final Duration DEFAULT_RETRY_AFTER = Duration.ofMillis(600);
     public static final int DEFAULT_OUTSTANDING = 10_000;
+    public static final boolean DEFAULT_RANDOM_CASE = true;
 
     public DnsForwardConfig {
         clients = List.copyOf(clients);
@@ -73,7 +74,7 @@ public record DnsForwardConfig(
                 DEFAULT_TIMEOUT,
                 DEFAULT_RETRY_AFTER,
                 DEFAULT_OUTSTANDING,
-                /* randomCase= */ true,
+                DEFAULT_RANDOM_CASE,
                 List.of(),
                 Optional.of(DnsCacheConfig.DEFAULT),
                 Optional.empty(),
@@ -83,8 +84,8 @@ public record DnsForwardConfig(
     }
 
     /** Returns a builder with these values. */
-    public DnsForwardConfigBuilder toBuilder() {
-        return new DnsForwardConfigBuilder(this);
+    public Builder toBuilder() {
+        return new Builder(this);
     }
 
     /** Returns all upstreams, without duplicates. */
@@ -167,6 +168,114 @@ public record DnsForwardConfig(
         public Route {
             suffixes = List.copyOf(suffixes);
             clients = List.copyOf(clients);
+        }
+    }
+
+    /** A builder that copies a {@link DnsForwardConfig} with changed options. Confined to one thread. */
+    public static final class Builder {
+
+        private Upstream upstream;
+        private List<Cidr> clients;
+        private Duration timeout;
+        private Duration retryAfter;
+        private int outstanding;
+        private boolean randomCase;
+        private List<Route> routes;
+        private Optional<DnsCacheConfig> cache;
+        private Optional<DnsFilterConfig> filter;
+        private DnsPolicyConfig policy;
+        private DnsValidationConfig dnssec;
+        private Optional<String> privatePtr;
+
+        Builder(DnsForwardConfig from) {
+            this.upstream = from.upstream();
+            this.clients = from.clients();
+            this.timeout = from.timeout();
+            this.retryAfter = from.retryAfter();
+            this.outstanding = from.outstanding();
+            this.randomCase = from.randomCase();
+            this.routes = from.routes();
+            this.cache = from.cache();
+            this.filter = from.filter();
+            this.policy = from.policy();
+            this.dnssec = from.dnssec();
+            this.privatePtr = from.privatePtr();
+        }
+
+        public Builder upstream(Upstream upstream) {
+            this.upstream = upstream;
+            return this;
+        }
+
+        public Builder clients(List<Cidr> clients) {
+            this.clients = clients;
+            return this;
+        }
+
+        public Builder timeout(Duration timeout) {
+            this.timeout = timeout;
+            return this;
+        }
+
+        public Builder retryAfter(Duration retryAfter) {
+            this.retryAfter = retryAfter;
+            return this;
+        }
+
+        public Builder outstanding(int outstanding) {
+            this.outstanding = outstanding;
+            return this;
+        }
+
+        public Builder randomCase(boolean randomCase) {
+            this.randomCase = randomCase;
+            return this;
+        }
+
+        public Builder routes(List<Route> routes) {
+            this.routes = routes;
+            return this;
+        }
+
+        public Builder cache(Optional<DnsCacheConfig> cache) {
+            this.cache = cache;
+            return this;
+        }
+
+        public Builder filter(Optional<DnsFilterConfig> filter) {
+            this.filter = filter;
+            return this;
+        }
+
+        public Builder policy(DnsPolicyConfig policy) {
+            this.policy = policy;
+            return this;
+        }
+
+        public Builder dnssec(DnsValidationConfig dnssec) {
+            this.dnssec = dnssec;
+            return this;
+        }
+
+        public Builder privatePtr(Optional<String> privatePtr) {
+            this.privatePtr = privatePtr;
+            return this;
+        }
+
+        public DnsForwardConfig build() {
+            return new DnsForwardConfig(
+                    upstream,
+                    clients,
+                    timeout,
+                    retryAfter,
+                    outstanding,
+                    randomCase,
+                    routes,
+                    cache,
+                    filter,
+                    policy,
+                    dnssec,
+                    privatePtr);
         }
     }
 }

@@ -69,6 +69,23 @@ public record ZoneConfig(
                 /* members= */ List.of());
     }
 
+    /** Creates a secondary zone that has not been transferred yet, without services. */
+    public static ZoneConfig secondary(
+            String name, SecondaryConfig primaries, Optional<DnssecConfig> dnssec, Optional<TransferConfig> transfer) {
+        return new ZoneConfig(
+                name,
+                SoaConfig.placeholder(),
+                List.of(),
+                DEFAULT_NS_TTL,
+                /* file= */ Optional.empty(),
+                dnssec,
+                List.of(),
+                transfer,
+                Optional.of(primaries),
+                /* update= */ Optional.empty(),
+                /* members= */ List.of());
+    }
+
     /** Returns a copy with these transfer settings. */
     public ZoneConfig withTransfer(TransferConfig rules) {
         return new ZoneConfig(
