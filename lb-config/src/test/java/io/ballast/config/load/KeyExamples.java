@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Examples of the configuration objects: the parts of config/full.yaml, which contains every key and is
- * loaded by a test.
+ * Examples of the configuration objects: the parts of config/full.yaml, which contains most keys and is loaded
+ * by a test.
  */
 final class KeyExamples {
 
