@@ -1,9 +1,10 @@
 package io.ballast.core.backend;
 
+import io.ballast.core.stats.LabelledCounter;
 import io.ballast.core.stats.PerStatusClass;
 
 /** The counters of a backend. The label is the metric's label value and the name in the API. */
-public enum BackendCounter {
+public enum BackendCounter implements LabelledCounter {
     /** Requests sent to the backend, each attempt counted. */
     REQUESTS("requests"),
     RESPONSES_1XX("1xx"),
@@ -44,6 +45,7 @@ public enum BackendCounter {
         this.label = label;
     }
 
+    @Override
     public String label() {
         return label;
     }

@@ -1,0 +1,23 @@
+package io.ballast.core.stats;
+
+/**
+ * Receives the current values of a {@link Statistic}. Labels that identify the statistic's source, such as the name of
+ * a listener, are not among the labels here.
+ */
+public interface SampleConsumer {
+
+    /** Receives the value of a statistic without further labels. */
+    void value(long value);
+
+    /** Receives the value for one value of the last label. */
+    void value(String label, long value);
+
+    /** Receives the value for one pair of values of the last two labels. */
+    void value(String first, String second, long value);
+
+    /** Receives the duration of a statistic without further labels. */
+    void nanos(long nanos);
+
+    /** Receives the distribution for one value of the last label. */
+    void histogram(String label, LatencySummary times);
+}
