@@ -106,6 +106,18 @@ class StatsContractTest {
         assertThat(stats.at("listeners").at(0).at("responses").at("5xx").number())
                 .isEqualTo(50);
         assertThat(stats.at("dns").at("queries_by_type").at("A").number()).isEqualTo(9);
+        assertThat(stats.at("dns").names())
+                .containsExactly(
+                        "addrs",
+                        "queries",
+                        "qps",
+                        "servfail_per_second",
+                        "queries_by_type",
+                        "forwards",
+                        "forwarded_queries",
+                        "forwarded",
+                        "cache");
+        assertThat(stats.at("dns").at("forwarded").names()).containsExactly("hit", "miss");
         assertThat(stats.at("process").names())
                 .containsExactly(
                         "version",

@@ -120,17 +120,7 @@ final class FrontendJson {
             });
             json.field("4xx_per_second", rate.clientErrors().perSecond());
             json.field("5xx_per_second", rate.serverErrors().perSecond());
-            json.field("connections_open", source.connectionsOpen());
-            json.field("connections_accepted", source.connectionsAccepted());
-            json.object("connections_limited", () -> source.connectionsLimited().forEach(json::field));
-            json.object("failures", () -> source.failures().forEach(json::field));
-            json.field("bytes_received", source.bytesReceived());
-            json.field("bytes_sent", source.bytesSent());
-            json.field("tunnels_open", source.tunnelsOpen());
-            json.field("tunnels_opened", source.tunnelsOpened());
-            json.object("datagrams", () -> source.datagrams().forEach(json::field));
-            json.field("upgrades_ignored", source.upgradesIgnored());
-            json.field("access_log_dropped", source.accessLogDropped());
+            StatisticJson.fields(json, source.statistics());
             certificates.accept(source);
         });
     }
@@ -141,22 +131,9 @@ final class FrontendJson {
         json.field("queries", dns.queries());
         json.field("qps", rate.queriesPerSecond());
         json.field("servfail_per_second", rate.failuresPerSecond());
-        json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
-        json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
-        json.object("protection", () -> dns.protection().forEach(json::field));
+        StatisticJson.fields(json, dns.queryStatistics());
         json.field("forwards", dns.isForwarding());
-        json.field("forwarded_queries", dns.forwardedQueries());
-        json.object("forwarded", () -> dns.forwarded().forEach(json::field));
-        json.object("transfers", () -> dns.transfers().forEach(json::field));
-        json.object("updates", () -> dns.updates().forEach(json::field));
-        json.object("notifies", () -> dns.notifies().forEach(json::field));
-        json.object("follow_ups", () -> dns.followUps().forEach(json::field));
-        json.object("followed_names", () -> dns.followedNames().forEach(json::field));
-        json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
-        json.object("validated", () -> dns.validated().forEach(json::field));
-        json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));
-        json.object("rules_by_list", () -> dns.rulesByList().forEach(json::field));
-        json.field("waiting", dns.waitingQueries());
+        StatisticJson.fields(json, dns.forwardingStatistics());
         DnsCacheStats cache = dns.cache();
         json.object("cache", () -> {
             json.field("entries", cache.entries());

@@ -6,8 +6,6 @@ import io.ballast.dashboard.source.DnsStatistics;
 /** The DNS frontend with its query rate. */
 public final class DnsRate {
 
-    private static final String SERVFAIL = "SERVFAIL";
-
     private final SlidingRate rate = new SlidingRate();
     private final FloatRing history = new FloatRing(History.SECONDS);
     private final SlidingRate failureRate = new SlidingRate();
@@ -35,7 +33,7 @@ public final class DnsRate {
     void sample(long nowNanos) {
         queriesPerSecond = rate.sample(source.queries(), nowNanos);
         history.add(queriesPerSecond);
-        failuresPerSecond = failureRate.sample(source.responsesByCode().getOrDefault(SERVFAIL, 0L), nowNanos);
+        failuresPerSecond = failureRate.sample(source.serverFailures(), nowNanos);
         failureHistory.add(failuresPerSecond);
     }
 

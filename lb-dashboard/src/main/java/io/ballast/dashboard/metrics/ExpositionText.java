@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.core.stats.Metric;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -34,16 +35,15 @@ final class ExpositionText {
     }
 
     /** Writes the head of a family; its samples follow. */
-    void family(BallastMeter meter) {
-        boolean counter = meter.kind() == BallastMeter.Kind.COUNTER;
-        String sample = meter.familyName() + (counter ? "_total" : "");
-        String family = openMetrics ? meter.familyName() : sample;
+    void family(Metric metric) {
+        String sample = metric.exposedName();
+        String family = openMetrics ? metric.familyName() : sample;
         name = sample.getBytes(StandardCharsets.US_ASCII);
-        text("# TYPE ").text(family).text(" ").text(meter.kind().label()).text("\n");
-        if (openMetrics && !meter.unit().isEmpty()) {
-            text("# UNIT ").text(family).text(" ").text(meter.unit()).text("\n");
+        text("# TYPE ").text(family).text(" ").text(metric.kind().label()).text("\n");
+        if (openMetrics && !metric.unit().isEmpty()) {
+            text("# UNIT ").text(family).text(" ").text(metric.unit()).text("\n");
         }
-        text("# HELP ").text(family).text(" ").text(meter.description()).text("\n");
+        text("# HELP ").text(family).text(" ").text(metric.description()).text("\n");
     }
 
     /** Sets the labels of the following samples. */

@@ -2,6 +2,7 @@ package io.ballast.dashboard.metrics;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -38,6 +39,17 @@ final class LabelSet {
                 default -> text.append(c);
             }
         }
+    }
+
+    /** Returns the labels of both sets, those of this set first. */
+    LabelSet and(LabelSet more) {
+        if (isEmpty()) {
+            return more;
+        }
+        byte[] joined = Arrays.copyOf(text, text.length + 1 + more.text.length);
+        joined[text.length] = ',';
+        System.arraycopy(more.text, 0, joined, text.length + 1, more.text.length);
+        return new LabelSet(joined);
     }
 
     boolean isEmpty() {

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.core.stats.Metric;
 import java.util.List;
 
 /**
@@ -8,7 +9,11 @@ import java.util.List;
  * @param subjects the objects that have samples, such as pools, in order
  * @param samples writes the samples of one subject
  */
-record MetricFamily<T>(BallastMeter meter, List<T> subjects, Samples<T> samples) {
+record MetricFamily<T>(Metric metric, List<T> subjects, Samples<T> samples) {
+
+    MetricFamily(BallastMeter meter, List<T> subjects, Samples<T> samples) {
+        this(meter.metric(), subjects, samples);
+    }
 
     /** Writes the current samples of a subject. */
     @FunctionalInterface
@@ -19,7 +24,7 @@ record MetricFamily<T>(BallastMeter meter, List<T> subjects, Samples<T> samples)
     /** Writes the samples of one subject, and the head of the family before the first one. */
     void write(ExpositionText text, int index) {
         if (index == 0) {
-            text.family(meter);
+            text.family(metric);
         }
         samples.write(text, subjects.get(index));
     }

@@ -51,7 +51,7 @@ final class MetricsRegistry implements AutoCloseable {
     private Histograms histograms;
     /**
      * The layout version for which {@link #families} was built, so that the labels of thousands of backends need
-     * not be encoded again for each scrape.
+     * not be encoded again for each scrape. The families of the frontends are few, and are built for each scrape.
      */
     private int familiesLayout;
 
@@ -82,6 +82,7 @@ final class MetricsRegistry implements AutoCloseable {
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
         updateFamilies(wanted);
         List<MetricFamily<?>> all = new ArrayList<>(families);
+        all.addAll(FrontendFamilies.of(live.frontends()));
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
         return AdminResponse.of(
                 contentType,
@@ -94,7 +95,7 @@ final class MetricsRegistry implements AutoCloseable {
         registry.close();
     }
 
-    /** Rebuilds the families after a change of layout or histograms. */
+    /** Rebuilds the families of the process and of backends after a change of layout or histograms. */
     private void updateFamilies(Histograms wanted) {
         live.applyActiveConfig();
         if (familiesLayout != live.layoutVersion() || histograms != wanted) {
@@ -130,7 +131,6 @@ final class MetricsRegistry implements AutoCloseable {
                 text -> text.setLabels(LabelSet.NONE)
                         .sample(sources.starvations().getAsLong())));
         all.addAll(BackendFamilies.of(live.pools(), histograms));
-        all.addAll(FrontendFamilies.of(live.frontends()));
         return all;
     }
 

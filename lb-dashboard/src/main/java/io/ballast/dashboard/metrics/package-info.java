@@ -1,8 +1,9 @@
 /**
  * Metrics for Prometheus and OpenMetrics.
  *
- * <p>{@link io.ballast.dashboard.metrics.BallastMeter} documents every meter; {@link
- * io.ballast.dashboard.metrics.MetricsRegistry} writes them. Meters read existing counters when scraped: there is no
+ * <p>{@link io.ballast.dashboard.metrics.BallastMeter} lists the meters of the dashboard; listeners and the DNS frontend
+ * provide theirs as {@link io.ballast.core.stats.BoundStatistic}s. {@link
+ * io.ballast.dashboard.metrics.MetricsRegistry} writes all of them. Meters read existing counters when scraped: there is no
  * additional work per request.
  */
 @NullMarked

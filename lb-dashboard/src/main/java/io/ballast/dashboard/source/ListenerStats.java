@@ -1,7 +1,7 @@
 package io.ballast.dashboard.source;
 
+import io.ballast.core.stats.BoundStatistic;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Statistics of one HTTP listener. Totals never decrease.
@@ -41,49 +41,14 @@ public interface ListenerStats {
 
     int connectionsOpen();
 
-    /** Connections that a limit closed, by reason; the keys never change. */
-    Map<String, Long> connectionsLimited();
-
-    /** Failed exchanges by kind; the keys never change. */
-    Map<String, Long> failures();
-
-    /** Bytes received from clients. */
-    default long bytesReceived() {
-        return 0;
-    }
-
-    /** Bytes sent to clients. */
-    default long bytesSent() {
-        return 0;
-    }
-
-    /** Open tunnels, such as WebSocket connections. */
-    default long tunnelsOpen() {
-        return 0;
-    }
-
-    /** Opened tunnels. */
-    default long tunnelsOpened() {
-        return 0;
-    }
-
-    /** Datagrams of a UDP listener: received, sent and dropped; the keys never change. */
-    default Map<String, Long> datagrams() {
-        return Map.of("in", 0L, "out", 0L, "dropped", 0L);
-    }
-
-    /** Requests whose Upgrade header was not forwarded. */
-    default long upgradesIgnored() {
-        return 0;
-    }
+    /**
+     * The other statistics in order, the same for every listener. Their metrics have the name of the listener as the
+     * first label.
+     */
+    List<BoundStatistic<?>> statistics();
 
     /** Certificates presented to clients, the default certificate first. */
     default List<CertificateStats> certificates() {
         return List.of();
-    }
-
-    /** Access log entries that were dropped, because the queue or the disk was too slow. */
-    default long accessLogDropped() {
-        return 0;
     }
 }

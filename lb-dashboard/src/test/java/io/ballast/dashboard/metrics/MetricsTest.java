@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.stats.Metric;
+import io.ballast.core.stats.Metric.Kind;
+import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.config.Histograms;
-import io.ballast.dashboard.metrics.BallastMeter.Kind;
 import io.ballast.dashboard.metrics.Exposition.Sample;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.testing.DashboardFixture;
@@ -17,13 +19,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class MetricsTest {
 
@@ -57,32 +58,48 @@ class MetricsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(BallastMeter.class)
-    void everyDocumentedMeterIsExposedAsDocumented(BallastMeter meter) throws Exception {
+    @MethodSource("metrics")
+    void everyDeclaredMetricIsExposedAsDeclared(Metric metric) throws Exception {
         Exposition exposition = scrape();
-        String suffix = meter.kind() == Kind.COUNTER ? "_total" : "";
-        String family = meter.familyName() + suffix;
+        String family = metric.exposedName();
 
         List<Sample> samples = exposition.samples().stream()
-                .filter(sample -> sample.name().equals(meter.kind() == Kind.HISTOGRAM ? family + "_count" : family))
+                .filter(sample -> sample.name().equals(metric.kind() == Kind.HISTOGRAM ? family + "_count" : family))
                 .toList();
 
-        assertThat(exposition.types()).containsEntry(family, meter.kind().label());
-        assertThat(exposition.help()).containsEntry(family, meter.description());
+        assertThat(exposition.types()).containsEntry(family, metric.kind().label());
+        assertThat(exposition.help()).containsEntry(family, metric.description());
         assertThat(samples)
                 .isNotEmpty()
                 .allSatisfy(sample ->
-                        assertThat(sample.labels().keySet()).containsExactlyInAnyOrderElementsOf(meter.labels()));
+                        assertThat(sample.labels().keySet()).containsExactlyInAnyOrderElementsOf(metric.labels()));
     }
 
     @Test
-    void everyBallastMeterIsDocumented() throws Exception {
-        Set<String> documented = new TreeSet<>();
-        Arrays.stream(BallastMeter.values())
-                .forEach(meter -> documented.add(meter.familyName() + (meter.kind() == Kind.COUNTER ? "_total" : "")));
-
+    void everyBallastMetricIsDeclared() throws Exception {
         assertThat(scrape().types().keySet().stream().filter(name -> name.startsWith("ballast_")))
-                .containsExactlyInAnyOrderElementsOf(documented);
+                .containsExactlyInAnyOrderElementsOf(
+                        metrics().map(Metric::exposedName).toList());
+    }
+
+    private static Stream<Metric> metrics() {
+        return Stream.of(
+                        Arrays.stream(BallastMeter.values()).map(BallastMeter::metric),
+                        FakeListener.STATISTICS.stream().map(Statistic::metric),
+                        FakeDns.metrics())
+                .flatMap(each -> each);
+    }
+
+    @Test
+    void statisticsAreWrittenWithTheirLabelsInOrder() throws Exception {
+        assertThat(scrape().samples().stream()
+                        .filter(sample -> sample.name().startsWith("ballast_dns_forwarded"))
+                        .map(sample -> sample.labels() + " " + sample.value()))
+                .containsExactly("{} 8.0", "{outcome=hit} 5.0", "{outcome=miss} 3.0");
+        assertThat(scrape().value("ballast_listener_failures_total", Map.of("listener", "front", "kind", "no_route")))
+                .isEqualTo(6);
+        assertThat(scrape().value("ballast_dns_validation_seconds_total", Map.of()))
+                .isEqualTo(0.0015);
     }
 
     @Test

@@ -1,14 +1,68 @@
 package io.ballast.dashboard.testing;
 
+import io.ballast.core.stats.BoundStatistic;
 import io.ballast.core.stats.LatencyHistogram;
 import io.ballast.core.stats.LatencySummary;
+import io.ballast.core.stats.Metric;
+import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.source.DnsCacheStats;
 import io.ballast.dashboard.source.DnsStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** A DNS frontend with fixed statistics. */
+/** A DNS frontend with fixed statistics: one of each form. */
 public final class FakeDns implements DnsStatistics {
+
+    private static final List<Statistic<FakeDns>> QUERIES = List.of(
+            Statistic.ofLabels(
+                    Metric.counter("ballast.dns.queries", "Queries received, by record type", "type"),
+                    "queries_by_type",
+                    (dns, samples) -> {
+                        samples.value("A", 9);
+                        samples.value("AAAA", 3);
+                    }),
+            Statistic.metricOnly(
+                    Metric.counter("ballast.dns.zone.queries", "Queries, by zone and outcome", "zone", "outcome"),
+                    (dns, samples) -> samples.value("a.example", "noerror", 8)),
+            Statistic.metricOnly(
+                    Metric.counter("ballast.dns.service.queries", "Queries, by service", "service"),
+                    (dns, samples) -> samples.value("app.example.", 7)),
+            Statistic.ofValue(Metric.gauge("ballast.dns.connections", "Open connections"), dns -> 1));
+
+    private static final List<Statistic<FakeDns>> FORWARDING = List.of(
+            Statistic.ofValue(
+                    Metric.counter("ballast.dns.forwarded.queries", "Forwarded queries"),
+                    "forwarded_queries",
+                    dns -> 8),
+            Statistic.ofLabels(
+                    Metric.counter("ballast.dns.forwarded", "Forwarded queries, by outcome", "outcome"),
+                    "forwarded",
+                    (dns, samples) -> {
+                        samples.value("hit", 5);
+                        samples.value("miss", 3);
+                    }),
+            Statistic.metricOnly(
+                    Metric.histogram("ballast.dns.answer.time", "Time to answer a query", "by"), (dns, samples) -> {
+                        samples.histogram("cache", oneHit());
+                        samples.histogram("resolver", LatencySummary.NOTHING);
+                    }),
+            Statistic.metricOnly(
+                    Metric.counter("ballast.dns.validation", "Time spent on validation")
+                            .in("seconds"),
+                    (dns, samples) -> samples.nanos(1_500_000)));
+
+    /** Returns the metrics of all statistics. */
+    public static Stream<Metric> metrics() {
+        return Stream.of(QUERIES, FORWARDING).flatMap(List::stream).map(Statistic::metric);
+    }
+
+    /** Returns a distribution with one cache hit of 20 µs. */
+    private static LatencySummary oneHit() {
+        LatencyHistogram hits = new LatencyHistogram();
+        hits.record(20_000);
+        return LatencySummary.of(List.of(hits));
+    }
 
     @Override
     public List<String> addresses() {
@@ -21,46 +75,28 @@ public final class FakeDns implements DnsStatistics {
     }
 
     @Override
-    public Map<String, Long> queriesByType() {
-        return Map.of("A", 9L, "AAAA", 3L);
+    public long serverFailures() {
+        return 0;
     }
 
     @Override
-    public Map<String, Long> queriesByTransport() {
-        return Map.of("udp", 10L, "tcp", 2L);
+    public List<BoundStatistic<?>> queryStatistics() {
+        return Statistic.bindAll(QUERIES, this);
     }
 
     @Override
-    public long connectionsOpen() {
-        return 1;
+    public boolean isForwarding() {
+        return true;
     }
 
     @Override
-    public long connectionsAccepted() {
-        return 4;
+    public List<BoundStatistic<?>> forwardingStatistics() {
+        return Statistic.bindAll(FORWARDING, this);
     }
 
     @Override
-    public long httpErrors() {
-        return 1;
-    }
-
-    @Override
-    public Map<String, Long> connectionsLimited() {
-        return Map.of("idle", 2L, "evicted", 1L);
-    }
-
-    @Override
-    public Map<String, Long> responsesByCode() {
-        return Map.of("NOERROR", 11L, "NXDOMAIN", 1L);
-    }
-
-    /** One cache hit of 20 µs, and no miss. */
-    @Override
-    public Map<String, LatencySummary> answerTimes() {
-        LatencyHistogram hits = new LatencyHistogram();
-        hits.record(20_000);
-        return Map.of("cache", LatencySummary.of(List.of(hits)), "resolver", LatencySummary.NOTHING);
+    public DnsCacheStats cache() {
+        return new DnsCacheStats(3, 1024, 65536, 4, 1);
     }
 
     @Override
@@ -71,120 +107,5 @@ public final class FakeDns implements DnsStatistics {
     @Override
     public Map<String, Long> queriesByService() {
         return Map.of("app.example.", 7L);
-    }
-
-    @Override
-    public Map<String, Long> protection() {
-        return Map.of("cookies_valid", 2L, "limited_truncated", 1L);
-    }
-
-    @Override
-    public boolean isForwarding() {
-        return true;
-    }
-
-    @Override
-    public long forwardedQueries() {
-        return 8;
-    }
-
-    @Override
-    public Map<String, Long> forwarded() {
-        return Map.of("hit", 5L, "miss", 3L);
-    }
-
-    @Override
-    public Map<String, Long> upstreamEvents() {
-        return Map.of("dot", 0L, "timeouts", 0L);
-    }
-
-    @Override
-    public Map<String, Long> transfers() {
-        return Map.of("whole", 4L, "cut", 1L);
-    }
-
-    @Override
-    public Map<String, Long> updates() {
-        return Map.of("applied", 3L, "unmet", 2L);
-    }
-
-    @Override
-    public Map<String, Long> notifies() {
-        return Map.of("acknowledged", 6L);
-    }
-
-    @Override
-    public Map<String, Long> followUps() {
-        return Map.of("answered", 7L, "failed", 1L);
-    }
-
-    @Override
-    public Map<String, Long> followedNames() {
-        return Map.of("known", 2L);
-    }
-
-    @Override
-    public Map<String, Long> upstreamQuestions() {
-        return Map.of("questions", 3L, "retries", 1L);
-    }
-
-    @Override
-    public Map<String, Long> validated() {
-        return Map.of("secure", 2L, "bogus", 1L);
-    }
-
-    @Override
-    public long validationNanos() {
-        return 1_500_000;
-    }
-
-    @Override
-    public long waitingQueries() {
-        return 2;
-    }
-
-    @Override
-    public Map<String, Long> blockedByList() {
-        return Map.of("ads", 4L);
-    }
-
-    @Override
-    public Map<String, Long> rulesByList() {
-        return Map.of("ads", 1000L);
-    }
-
-    @Override
-    public Map<String, Long> failingLists() {
-        return Map.of("ads", 0L);
-    }
-
-    @Override
-    public DnsCacheStats cache() {
-        return new DnsCacheStats(3, 1024, 65536, 4, 1);
-    }
-
-    @Override
-    public Map<String, Long> logged() {
-        return Map.of("memory", 7L, "file", 0L, "dnstap", 2L);
-    }
-
-    @Override
-    public Map<String, Long> logDropped() {
-        return Map.of("queue", 1L, "file", 0L);
-    }
-
-    @Override
-    public Map<String, Long> secondaryServed() {
-        return Map.of("example.net", 1L);
-    }
-
-    @Override
-    public Map<String, Long> secondaryFailures() {
-        return Map.of("example.net", 2L);
-    }
-
-    @Override
-    public Map<String, Long> secondarySerials() {
-        return Map.of("example.net", 2_026_112_301L);
     }
 }

@@ -1,14 +1,26 @@
 package io.ballast.dashboard.testing;
 
+import io.ballast.core.stats.BoundStatistic;
+import io.ballast.core.stats.Metric;
+import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.source.CertificateStats;
 import io.ballast.dashboard.source.ListenerStats;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A listener with fixed, distinct statistics. */
 public final class FakeListener implements ListenerStats {
+
+    public static final List<Statistic<FakeListener>> STATISTICS = List.of(
+            Statistic.ofValue(
+                    Metric.gauge("ballast.listener.connections", "Open connections", "listener"),
+                    "connections_open",
+                    FakeListener::connectionsOpen),
+            Statistic.ofLabels(
+                    Metric.counter("ballast.listener.failures", "Failed requests", "listener", "kind"),
+                    "failures",
+                    (listener, samples) -> samples.value("no_route", 6)));
 
     private final String name;
     private final AtomicLong requests;
@@ -101,12 +113,7 @@ public final class FakeListener implements ListenerStats {
     }
 
     @Override
-    public Map<String, Long> connectionsLimited() {
-        return Map.of("limit", 5L);
-    }
-
-    @Override
-    public Map<String, Long> failures() {
-        return Map.of("no_route", 6L);
+    public List<BoundStatistic<?>> statistics() {
+        return Statistic.bindAll(STATISTICS, this);
     }
 }

@@ -1,9 +1,10 @@
 package io.ballast.dns.stats;
 
+import io.ballast.core.stats.LabelledCounter;
 import io.ballast.dns.wire.Rcode;
 
 /** The counters of a DNS frontend. The label is the metric's label value and the name in the API. */
-public enum DnsCounter {
+public enum DnsCounter implements LabelledCounter {
     /** Messages received over UDP, valid or not. */
     QUERIES_UDP("udp"),
     /** Messages received over TCP, valid or not. */
@@ -13,23 +14,23 @@ public enum DnsCounter {
     /** Messages received over HTTP, valid or not. */
     QUERIES_DOH("doh"),
     /** Well-formed queries by type. */
-    TYPE_A("a"),
-    TYPE_AAAA("aaaa"),
+    TYPE_A("A"),
+    TYPE_AAAA("AAAA"),
     TYPE_OTHER("other"),
     /** Responses by response code. NODATA counts as NOERROR, as on the wire. */
-    NOERROR("noerror"),
-    FORMERR("formerr"),
-    SERVFAIL("servfail"),
-    NXDOMAIN("nxdomain"),
-    NOTIMP("notimp"),
-    REFUSED("refused"),
-    YXDOMAIN("yxdomain"),
-    YXRRSET("yxrrset"),
-    NXRRSET("nxrrset"),
-    NOTAUTH("notauth"),
-    NOTZONE("notzone"),
-    BADVERS("badvers"),
-    BADCOOKIE("badcookie"),
+    NOERROR("NOERROR"),
+    FORMERR("FORMERR"),
+    SERVFAIL("SERVFAIL"),
+    NXDOMAIN("NXDOMAIN"),
+    NOTIMP("NOTIMP"),
+    REFUSED("REFUSED"),
+    YXDOMAIN("YXDOMAIN"),
+    YXRRSET("YXRRSET"),
+    NXRRSET("NXRRSET"),
+    NOTAUTH("NOTAUTH"),
+    NOTZONE("NOTZONE"),
+    BADVERS("BADVERS"),
+    BADCOOKIE("BADCOOKIE"),
     /** Responses truncated to the question because they exceed the client's size limit. */
     TRUNCATED("truncated"),
     /** Messages that violate the wire format; answered with FORMERR or dropped. */
@@ -173,6 +174,7 @@ public enum DnsCounter {
         this.label = label;
     }
 
+    @Override
     public String label() {
         return label;
     }

@@ -1,28 +1,29 @@
 package io.ballast.http.exchange;
 
+import io.ballast.core.stats.LabelledCounter;
 import io.ballast.core.stats.PerStatusClass;
 import io.ballast.http.relay.Failure;
 
-/** The counters of each listener. The label is the metric's label value and the name in the API. */
-public enum ListenerCounter {
+/** The counters of each listener. {@link ListenerStatistics} defines the metrics and the fields of the API. */
+public enum ListenerCounter implements LabelledCounter {
     CONNECTIONS_OPENED("connections_opened"),
     CONNECTIONS_CLOSED("connections_closed"),
     /** Connections closed at once because the listener was at its connection limit. */
-    CONNECTIONS_REFUSED("connections_refused"),
+    CONNECTIONS_REFUSED("limit"),
     /** Connections closed at once because their client was at its connection limit. */
-    CONNECTIONS_REFUSED_PER_CLIENT("connections_refused_per_client"),
+    CONNECTIONS_REFUSED_PER_CLIENT("client_limit"),
     /** Connections closed because they reached the maximum number of requests. */
-    CONNECTIONS_USED_UP("connections_used_up"),
+    CONNECTIONS_USED_UP("used_up"),
     /** Accepts that failed because no file descriptor was free; the connections stay in the system's queue. */
-    CONNECTIONS_NOT_ACCEPTED("connections_not_accepted"),
+    CONNECTIONS_NOT_ACCEPTED("no_descriptors"),
     /** Connections closed because their TLS handshake failed. */
-    TLS_FAILED("tls_failed"),
+    TLS_FAILED("tls"),
     /** Connections on which a client sent plain HTTP to a TLS listener. */
     PLAIN_HTTP("plain_http"),
     /** Connections closed because their TLS handshake took too long. */
-    TLS_TIMED_OUT("tls_timed_out"),
+    TLS_TIMED_OUT("tls_timeout"),
     /** Connections closed because their PROXY header was missing, malformed, late, or from an untrusted peer. */
-    CONNECTIONS_PROXY_REFUSED("connections_proxy_refused"),
+    CONNECTIONS_PROXY_REFUSED("proxy"),
     /** Requests that began: their head was complete, malformed or timed out. */
     REQUESTS("requests"),
     /** Requests that have ended, with any outcome. */
@@ -34,9 +35,9 @@ public enum ListenerCounter {
     /** HTTP/2 connections. */
     HTTP2_CONNECTIONS("http2_connections"),
     /** HTTP/2 connections closed because of a client error. */
-    HTTP2_ERRORS("http2_errors"),
+    HTTP2_ERRORS("http2_error"),
     /** HTTP/2 connections among {@link #HTTP2_ERRORS} that were closed for causing too much useless work. */
-    HTTP2_FLOODS("http2_floods"),
+    HTTP2_FLOODS("http2_flood"),
     /** Exchanges that became a tunnel, because client and backend switched to another protocol. */
     TUNNELS_OPENED("tunnels_opened"),
     /** Tunnels that have ended. */
@@ -49,11 +50,11 @@ public enum ListenerCounter {
     BYTES_IN("bytes_in"),
     BYTES_OUT("bytes_out"),
     /** Datagrams from clients. */
-    DATAGRAMS_IN("datagrams_in"),
+    DATAGRAMS_IN("in"),
     /** Datagrams to clients. */
-    DATAGRAMS_OUT("datagrams_out"),
+    DATAGRAMS_OUT("out"),
     /** Datagrams dropped because a session could not begin or a socket did not accept more data. */
-    DATAGRAMS_DROPPED("datagrams_dropped"),
+    DATAGRAMS_DROPPED("dropped"),
     /** Exchanges not logged because the queue of the access log was full. */
     ACCESS_LOG_DROPPED("access_log_dropped");
 
@@ -66,6 +67,7 @@ public enum ListenerCounter {
         this.label = label;
     }
 
+    @Override
     public String label() {
         return label;
     }

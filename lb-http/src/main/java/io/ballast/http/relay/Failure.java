@@ -1,13 +1,14 @@
 package io.ballast.http.relay;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.stats.LabelledCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The failures of an exchange, each with its source and its condition for a retry. The label is the metric's label
  * value and the name in logs.
  */
-public enum Failure {
+public enum Failure implements LabelledCounter {
     BAD_REQUEST("bad_request", Source.CLIENT, Retry.NEVER, null),
     REQUEST_HEAD_TIMEOUT("request_head_timeout", Source.CLIENT, Retry.NEVER, null),
     REQUEST_BODY_TIMEOUT("request_body_timeout", Source.CLIENT, Retry.NEVER, null),
@@ -93,6 +94,7 @@ public enum Failure {
         this.counter = counter;
     }
 
+    @Override
     public String label() {
         return label;
     }

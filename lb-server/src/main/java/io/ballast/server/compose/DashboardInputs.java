@@ -8,6 +8,7 @@ import io.ballast.discovery.BackendEditor;
 import io.ballast.discovery.Discovery;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.report.DnsReportSource;
 import io.ballast.server.host.BuildInfo;
 import java.util.Optional;
 
@@ -41,8 +42,7 @@ final class DashboardInputs {
     private Optional<DnsStatistics> dnsStats() {
         return balancer.dns()
                 .map(frontend -> new DnsFrontendStats(
-                        frontend,
-                        balancer.forwarderStats.history(),
+                        new DnsReportSource(frontend, balancer.forwarderStats.history()),
                         forwarderConfig().isPresent()));
     }
 

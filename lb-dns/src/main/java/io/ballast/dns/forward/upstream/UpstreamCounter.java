@@ -1,7 +1,9 @@
 package io.ballast.dns.forward.upstream;
 
+import io.ballast.core.stats.LabelledCounter;
+
 /** The counters of queries to resolvers. The label is the metric's label value and the name in the API. */
-public enum UpstreamCounter {
+public enum UpstreamCounter implements LabelledCounter {
     /** Queries sent over UDP. */
     QUERIES_UDP("udp"),
     /** Queries sent over TCP, including those after a truncated response. */
@@ -43,6 +45,7 @@ public enum UpstreamCounter {
         this.label = label;
     }
 
+    @Override
     public String label() {
         return label;
     }

@@ -1,0 +1,62 @@
+package io.ballast.dashboard.document;
+
+import io.ballast.core.stats.BoundStatistic;
+import io.ballast.core.stats.LatencySummary;
+import io.ballast.core.stats.SampleConsumer;
+import io.ballast.core.stats.Statistic;
+import io.ballast.dashboard.json.JsonWriter;
+import java.util.List;
+
+/** The current values of statistics as fields. */
+final class StatisticJson {
+
+    private StatisticJson() {}
+
+    /** Writes the statistics that have a field into the open object, in order. */
+    static void fields(JsonWriter json, List<BoundStatistic<?>> statistics) {
+        statistics.forEach(each -> field(json, each));
+    }
+
+    private static void field(JsonWriter json, BoundStatistic<?> bound) {
+        Statistic<?> statistic = bound.statistic();
+        FieldWriter values = new FieldWriter(json, statistic.field());
+        switch (statistic.form()) {
+            case NUMBER -> bound.read(values);
+            case OBJECT -> json.object(statistic.field(), () -> bound.read(values));
+            case METRIC_ONLY -> {}
+        }
+    }
+
+    /** Writes a value as the field of the statistic, and a value with a label as a field with the name of the label. */
+    private record FieldWriter(JsonWriter json, String field) implements SampleConsumer {
+
+        @Override
+        public void value(long value) {
+            json.field(field, value);
+        }
+
+        @Override
+        public void value(String label, long value) {
+            json.field(label, value);
+        }
+
+        @Override
+        public void value(String first, String second, long value) {
+            throw hasNoField("two labels");
+        }
+
+        @Override
+        public void nanos(long nanos) {
+            throw hasNoField("a duration");
+        }
+
+        @Override
+        public void histogram(String label, LatencySummary times) {
+            throw hasNoField("a histogram");
+        }
+
+        private IllegalStateException hasNoField(String kind) {
+            return new IllegalStateException("field: " + field + " with " + kind + " (expected: METRIC_ONLY)");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.stats.Metric;
+import io.ballast.core.stats.Statistic;
+import io.ballast.http.relay.Failure;
+import java.util.List;
+
+/**
+ * The statistics of a listener that are shown as they are counted. The dashboard itself derives requests, errors and
+ * responses by class, because it also computes their rates.
+ */
+public final class ListenerStatistics {
+
+    private static final List<ListenerCounter> LIMITS = List.of(
+            ListenerCounter.CONNECTIONS_REFUSED,
+            ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT,
+            ListenerCounter.CONNECTIONS_USED_UP,
+            ListenerCounter.TLS_FAILED,
+            ListenerCounter.PLAIN_HTTP,
+            ListenerCounter.TLS_TIMED_OUT,
+            ListenerCounter.CONNECTIONS_PROXY_REFUSED,
+            ListenerCounter.HTTP2_ERRORS,
+            ListenerCounter.HTTP2_FLOODS,
+            ListenerCounter.CONNECTIONS_NOT_ACCEPTED);
+
+    private static final List<ListenerCounter> DATAGRAMS =
+            List.of(ListenerCounter.DATAGRAMS_IN, ListenerCounter.DATAGRAMS_OUT, ListenerCounter.DATAGRAMS_DROPPED);
+
+    /** All of them, in the order of the exposition and of the API. */
+    public static final List<Statistic<Listener>> ALL = List.of(
+            Statistic.ofValue(
+                    Metric.gauge("ballast.listener.connections", "Open connections", "listener"),
+                    "connections_open",
+                    Listener::openConnections),
+            counter(
+                    Metric.counter("ballast.listener.accepted.connections", "Connections accepted", "listener"),
+                    "connections_accepted",
+                    ListenerCounter.CONNECTIONS_OPENED),
+            Statistic.ofCounters(
+                    Metric.counter(
+                            "ballast.listener.limited.connections",
+                            "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at"
+                                    + " once), used_up (closed after the last request that a connection may have), tls (the"
+                                    + " handshake failed), plain_http (plain HTTP to a listener with TLS, answered by 400 or"
+                                    + " a redirect), tls_timeout (the handshake took too long), proxy (closed at once: not"
+                                    + " from a trusted proxy, or without a PROXY header), http2_error (the client violated"
+                                    + " the HTTP/2 protocol), http2_flood (an HTTP/2 client caused too much useless work);"
+                                    + " no_descriptors (not closed: it waits until the process has a file descriptor for it;"
+                                    + " each try counts)",
+                            "listener",
+                            "reason"),
+                    "connections_limited",
+                    LIMITS,
+                    ListenerStatistics::limited),
+            Statistic.ofCounters(
+                    Metric.counter(
+                            "ballast.listener.failures", "Failed requests, by kind; see below", "listener", "kind"),
+                    "failures",
+                    List.of(Failure.values()),
+                    (listener, failure) -> listener.failures().sum(failure)),
+            counter(
+                    Metric.counter("ballast.listener.received", "Bytes received from clients", "listener")
+                            .in("bytes"),
+                    "bytes_received",
+                    ListenerCounter.BYTES_IN),
+            counter(
+                    Metric.counter("ballast.listener.sent", "Bytes sent to clients", "listener")
+                            .in("bytes"),
+                    "bytes_sent",
+                    ListenerCounter.BYTES_OUT),
+            Statistic.ofValue(
+                    Metric.gauge(
+                            "ballast.listener.tunnels",
+                            "Open tunnels, such as those of WebSockets; each is also a request in flight",
+                            "listener"),
+                    "tunnels_open",
+                    ListenerStatistics::openTunnels),
+            counter(
+                    Metric.counter(
+                            "ballast.listener.opened.tunnels",
+                            "Tunnels opened: requests after which client and backend switched to another protocol",
+                            "listener"),
+                    "tunnels_opened",
+                    ListenerCounter.TUNNELS_OPENED),
+            Statistic.ofCounters(
+                    Metric.counter(
+                            "ballast.listener.datagrams",
+                            "Datagrams of udp listeners: in (from clients), out (to clients), dropped (no session could"
+                                    + " begin, or a socket was full)",
+                            "listener",
+                            "kind"),
+                    "datagrams",
+                    DATAGRAMS,
+                    ListenerStatistics::sum),
+            counter(
+                    Metric.counter(
+                            "ballast.listener.upgrades.ignored",
+                            "Requests with an upgrade, such as websocket, that were forwarded without it",
+                            "listener"),
+                    "upgrades_ignored",
+                    ListenerCounter.UPGRADES_IGNORED),
+            Statistic.ofValue(
+                    Metric.counter(
+                            "ballast.listener.access.log.dropped",
+                            "Requests missing in the access log because the queue or the disk could not take them",
+                            "listener"),
+                    "access_log_dropped",
+                    Listener::accessLogDropped));
+
+    private ListenerStatistics() {}
+
+    private static Statistic<Listener> counter(Metric metric, String field, ListenerCounter counter) {
+        return Statistic.ofValue(metric, field, listener -> sum(listener, counter));
+    }
+
+    private static long sum(Listener listener, ListenerCounter counter) {
+        return listener.counters().sum(counter);
+    }
+
+    /** Each flood is counted as a flood first, and then as an error, too. */
+    private static long limited(Listener listener, ListenerCounter counter) {
+        if (counter != ListenerCounter.HTTP2_ERRORS) {
+            return sum(listener, counter);
+        }
+        long floods = sum(listener, ListenerCounter.HTTP2_FLOODS);
+        return Math.max(0, sum(listener, ListenerCounter.HTTP2_ERRORS) - floods);
+    }
+
+    private static long openTunnels(Listener listener) {
+        long closed = sum(listener, ListenerCounter.TUNNELS_CLOSED); // read first, so that the difference is >= 0
+        return sum(listener, ListenerCounter.TUNNELS_OPENED) - closed;
+    }
+}
