@@ -1,7 +1,9 @@
 package io.ballast.core.pool;
 
+import io.ballast.core.stats.LabelledCounter;
+
 /** The counters of a pool. The label is the metric's label value and the name in the API. */
-public enum PoolCounter {
+public enum PoolCounter implements LabelledCounter {
     /**
      * Completed client requests to the pool. Each request counts once, regardless of the number of backends
      * tried.
@@ -26,6 +28,7 @@ public enum PoolCounter {
         this.label = label;
     }
 
+    @Override
     public String label() {
         return label;
     }

@@ -2,13 +2,13 @@ package io.ballast.dashboard.csv;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendStatistics;
 import io.ballast.core.backend.BackendStats;
 import io.ballast.core.backend.Downtime;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.live.BackendSeries;
-import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 import io.ballast.dashboard.server.Document;
@@ -70,7 +70,7 @@ public final class BackendCsv implements Document {
         if (!headerWritten) {
             headerWritten = true;
             COLUMNS.forEach(line::text);
-            Stream.concat(CounterGroups.STATUS_CLASSES.stream(), CounterGroups.FAILURES.stream())
+            Stream.concat(BackendStatistics.STATUS_CLASSES.stream(), BackendStatistics.FAILURES.stream())
                     .forEach(counter -> line.text(counter.label()));
             line.end(out);
         }
@@ -103,8 +103,8 @@ public final class BackendCsv implements Document {
         Downtime downtime = backend.downtime();
         line.number(downtime.outages()).number(downtime.total(Instant.now()).toMillis() / MILLIS_PER_SECOND);
         lastCheck(backend.health().lastCheck());
-        CounterGroups.STATUS_CLASSES.forEach(counter -> line.number(stats.sum(counter)));
-        CounterGroups.FAILURES.forEach(counter -> line.number(stats.sum(counter)));
+        BackendStatistics.STATUS_CLASSES.forEach(counter -> line.number(stats.sum(counter)));
+        BackendStatistics.FAILURES.forEach(counter -> line.number(stats.sum(counter)));
         line.end(out);
     }
 

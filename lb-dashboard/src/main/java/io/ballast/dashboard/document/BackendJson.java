@@ -1,13 +1,11 @@
 package io.ballast.dashboard.document;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.backend.BackendStats;
+import io.ballast.core.backend.BackendStatistics;
 import io.ballast.core.balance.Member;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.live.BackendSeries;
-import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.Totals;
 import java.time.Instant;
 
@@ -41,26 +39,11 @@ final class BackendJson {
             json.field("share", series.share());
             json.field("rps", series.rps());
             json.field("total_req_count", now.requests());
-            counters(json, member.backend().stats());
+            StatisticJson.fields(json, BackendStatistics.ALL, member.backend());
             json.field("ejections", member.backend().ejections());
             latency(json, now.latency());
             recent(json, series.recent());
         });
-    }
-
-    private static void counters(JsonWriter json, BackendStats stats) {
-        json.object(
-                "responses",
-                () -> CounterGroups.STATUS_CLASSES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
-        json.object(
-                "failures",
-                () -> CounterGroups.FAILURES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
-        json.field("retries", stats.sum(BackendCounter.RETRIES));
-        json.field("client_aborts", stats.sum(BackendCounter.CLIENT_ABORTS));
-        json.field("bytes_to", stats.sum(BackendCounter.BYTES_TO));
-        json.field("bytes_from", stats.sum(BackendCounter.BYTES_FROM));
-        json.field("connects", stats.sum(BackendCounter.CONNECTS));
-        json.field("reuses", stats.sum(BackendCounter.REUSES));
     }
 
     /** Writes the fields of a distribution of response times, all in milliseconds. */

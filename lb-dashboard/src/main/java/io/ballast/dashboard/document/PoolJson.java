@@ -3,8 +3,8 @@ package io.ballast.dashboard.document;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
+import io.ballast.core.pool.PoolStatistics;
 import io.ballast.dashboard.json.JsonWriter;
-import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 
@@ -25,20 +25,20 @@ final class PoolJson {
     /** Writes the fields of {@link #write} into the open object. */
     static void fields(JsonWriter json, PoolSeries pool, Totals attempts) {
         description(json, pool);
-        queue(json, pool.pool());
+        counters(json, pool.pool());
         GroupJson.requests(json, pool.requests());
         GroupJson.fields(json, attempts, pool.attempts());
     }
 
-    /** Writes the field {@code queue}. */
-    private static void queue(JsonWriter json, Pool pool) {
+    /** Writes the field {@code queue} and the other counters. */
+    private static void counters(JsonWriter json, Pool pool) {
         json.object("queue", () -> {
             queueLengths(json, pool);
             json.field(PoolCounter.QUEUED.label(), pool.counters().sum(PoolCounter.QUEUED));
-            CounterGroups.QUEUE_FAILURES.forEach(
+            PoolStatistics.QUEUE_FAILURES.forEach(
                     counter -> json.field(counter.label(), pool.counters().sum(counter)));
         });
-        json.field(PoolCounter.RETRIES_REFUSED.label(), pool.counters().sum(PoolCounter.RETRIES_REFUSED));
+        StatisticJson.fields(json, PoolStatistics.ALL, pool);
     }
 
     /**

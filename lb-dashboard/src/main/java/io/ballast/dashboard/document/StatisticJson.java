@@ -17,6 +17,11 @@ final class StatisticJson {
         statistics.forEach(each -> field(json, each));
     }
 
+    /** Writes the statistics of one object that have a field into the open object, in order. */
+    static <S> void fields(JsonWriter json, List<Statistic<S>> statistics, S source) {
+        statistics.forEach(each -> field(json, each.bind(source)));
+    }
+
     private static void field(JsonWriter json, BoundStatistic<?> bound) {
         Statistic<?> statistic = bound.statistic();
         FieldWriter values = new FieldWriter(json, statistic.field());

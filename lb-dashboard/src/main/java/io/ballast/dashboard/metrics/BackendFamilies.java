@@ -1,14 +1,15 @@
 package io.ballast.dashboard.metrics;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.BackendStatistics;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
+import io.ballast.core.pool.PoolStatistics;
+import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.live.BackendSeries;
-import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class BackendFamilies {
             for (BackendSeries each : series.backends()) {
                 Backend backend = each.backend();
                 LabelSet labels = LabelSet.of(
-                        BallastMeter.BACKEND_REQUESTS.labels(),
+                        BallastMeter.BACKEND_WEIGHT.labels(),
                         name,
                         backend.address().toString());
                 backends.add(new LabelledBackend(each.member(), backend, labels));
@@ -49,8 +50,7 @@ final class BackendFamilies {
     static List<MetricFamily<?>> of(List<PoolSeries> pools, Histograms histograms) {
         BackendFamilies all = new BackendFamilies(pools);
         all.pools();
-        all.exchanges();
-        all.connections();
+        all.backends();
         all.health();
         all.responseTimes(histograms);
         return all.families;
@@ -62,36 +62,25 @@ final class BackendFamilies {
         pool(BallastMeter.POOL_PANIC, pool -> pool.snapshot().isPanic() ? 1 : 0);
         pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // read before their total
         pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
-        pool(BallastMeter.POOL_QUEUE, Pool::waitingRequests);
-        pool(BallastMeter.POOL_QUEUED, pool -> pool.counters().sum(PoolCounter.QUEUED));
-        families.add(new MetricFamily<>(BallastMeter.POOL_QUEUE_FAILURES, pools, (text, each) -> {
-            text.setLabels(each.labels());
-            for (PoolCounter counter : CounterGroups.QUEUE_FAILURES) {
-                text.sample("kind", counter.label(), each.pool().counters().sum(counter));
-            }
-        }));
-        pool(BallastMeter.POOL_RETRIES_REFUSED, pool -> pool.counters().sum(PoolCounter.RETRIES_REFUSED));
+        for (Statistic<Pool> statistic : PoolStatistics.ALL) {
+            families.add(new MetricFamily<>(
+                    statistic.metric(),
+                    pools,
+                    (text, each) -> statistic
+                            .reader()
+                            .read(each.pool(), new SampleWriter(text, statistic.metric(), each.labels()))));
+        }
     }
 
-    private void exchanges() {
-        backend(BallastMeter.BACKEND_REQUESTS, BackendCounter.REQUESTS);
-        backend(BallastMeter.BACKEND_RESPONSES, "class", CounterGroups.STATUS_CLASSES);
-        backend(BallastMeter.BACKEND_FAILURES, "kind", CounterGroups.FAILURES);
-        backend(BallastMeter.BACKEND_RETRIES, BackendCounter.RETRIES);
-        backend(BallastMeter.BACKEND_CLIENT_ABORTS, BackendCounter.CLIENT_ABORTS);
-        backend(BallastMeter.BACKEND_SENT, BackendCounter.BYTES_TO);
-        backend(BallastMeter.BACKEND_RECEIVED, BackendCounter.BYTES_FROM);
-        backend(
-                BallastMeter.BACKEND_IN_FLIGHT,
-                each -> each.backend().inFlight().count());
-    }
-
-    private void connections() {
-        backend(BallastMeter.BACKEND_CONNECTS, BackendCounter.CONNECTS);
-        backend(BallastMeter.BACKEND_REUSES, BackendCounter.REUSES);
-        backend(
-                BallastMeter.BACKEND_CONNECTION_WAITS,
-                each -> each.backend().stats().waitingForConnection());
+    private void backends() {
+        for (Statistic<Backend> statistic : BackendStatistics.ALL) {
+            families.add(new MetricFamily<>(
+                    statistic.metric(),
+                    backends,
+                    (text, each) -> statistic
+                            .reader()
+                            .read(each.backend(), new SampleWriter(text, statistic.metric(), each.labels()))));
+        }
         backend(
                 BallastMeter.BACKEND_WEIGHT,
                 each -> each.member().withOverriddenWeight().weight());
@@ -144,18 +133,5 @@ final class BackendFamilies {
     private void backend(BallastMeter meter, ToLongFunction<LabelledBackend> value) {
         families.add(new MetricFamily<>(
                 meter, backends, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each))));
-    }
-
-    private void backend(BallastMeter meter, BackendCounter counter) {
-        backend(meter, each -> each.backend().stats().sum(counter));
-    }
-
-    private void backend(BallastMeter meter, String label, List<BackendCounter> counters) {
-        families.add(new MetricFamily<>(meter, backends, (text, each) -> {
-            text.setLabels(each.labels());
-            for (BackendCounter counter : counters) {
-                text.sample(label, counter.label(), each.backend().stats().sum(counter));
-            }
-        }));
     }
 }

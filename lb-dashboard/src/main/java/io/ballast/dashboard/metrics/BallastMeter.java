@@ -5,9 +5,9 @@ import io.ballast.core.stats.Metric.Kind;
 import java.util.List;
 
 /**
- * The meters that the dashboard derives itself: those of the process, of pools, of backends, and the requests of
- * listeners. Other modules declare further meters as {@link io.ballast.core.stats.Statistic}; {@code docs/metrics.md}
- * contains all of them.
+ * The meters that the dashboard derives itself: those of the process, of discovery, of health and response times, and of
+ * requests. The modules that count declare further meters as {@link io.ballast.core.stats.Statistic}; {@code
+ * docs/metrics.md} contains all of them.
  */
 public enum BallastMeter {
     VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the label holds the version", "version"),
@@ -55,22 +55,6 @@ public enum BallastMeter {
             "Those of them that failed without the client's fault: with a 5xx response of a backend or of"
                     + " Ballast, or broken off",
             "pool"),
-    POOL_QUEUE(Kind.GAUGE, "ballast.pool.queue", "", "Requests that currently wait for a backend", "pool"),
-    POOL_QUEUED(Kind.COUNTER, "ballast.pool.queued", "", "Requests that had to wait for a backend", "pool"),
-    POOL_QUEUE_FAILURES(
-            Kind.COUNTER,
-            "ballast.pool.queue.failures",
-            "",
-            "Requests that left the queue without a backend, by kind: timeout, full (the queue had no room),"
-                    + " client_gone",
-            "pool",
-            "kind"),
-    POOL_RETRIES_REFUSED(
-            Kind.COUNTER,
-            "ballast.pool.retries.refused",
-            "",
-            "Retries that were not made because the retry budget was spent",
-            "pool"),
 
     POOL_RESPONSE_TIME(
             Kind.HISTOGRAM,
@@ -109,75 +93,6 @@ public enum BallastMeter {
             "1 while the result of the sources cannot take effect and is retried; the previous backends stay"
                     + " in use"),
 
-    BACKEND_REQUESTS(
-            Kind.COUNTER,
-            "ballast.backend.requests",
-            "",
-            "Requests sent to the backend; each attempt counts",
-            "pool",
-            "backend"),
-    BACKEND_RESPONSES(
-            Kind.COUNTER,
-            "ballast.backend.responses",
-            "",
-            "Responses received, by class: 1xx to 5xx",
-            "pool",
-            "backend",
-            "class"),
-    BACKEND_FAILURES(
-            Kind.COUNTER,
-            "ballast.backend.failures",
-            "",
-            "Exchanges that failed without a complete response, by kind: connect_refused, connect_timeout,"
-                    + " connect_failed, reset, response_timeout, bad_response",
-            "pool",
-            "backend",
-            "kind"),
-    BACKEND_RETRIES(
-            Kind.COUNTER,
-            "ballast.backend.retries",
-            "",
-            "Exchanges that were moved to another connection or another backend",
-            "pool",
-            "backend"),
-    BACKEND_CLIENT_ABORTS(
-            Kind.COUNTER,
-            "ballast.backend.client.aborts",
-            "",
-            "Responses that were abandoned because the client disconnected or stopped reading",
-            "pool",
-            "backend"),
-    BACKEND_CONNECTS(
-            Kind.COUNTER, "ballast.backend.connects", "", "Connections opened to the backend", "pool", "backend"),
-    BACKEND_REUSES(
-            Kind.COUNTER,
-            "ballast.backend.reuses",
-            "",
-            "Requests sent on a connection that had served one before",
-            "pool",
-            "backend"),
-    BACKEND_CONNECTION_WAITS(
-            Kind.GAUGE,
-            "ballast.backend.connection.waits",
-            "",
-            "Requests that currently wait for one of the backend's max_connections, or for their turn to" + " connect",
-            "pool",
-            "backend"),
-    BACKEND_SENT(
-            Kind.COUNTER,
-            "ballast.backend.sent",
-            "bytes",
-            "Bytes sent to the backend, heads included",
-            "pool",
-            "backend"),
-    BACKEND_RECEIVED(
-            Kind.COUNTER,
-            "ballast.backend.received",
-            "bytes",
-            "Bytes received from the backend, heads included",
-            "pool",
-            "backend"),
-    BACKEND_IN_FLIGHT(Kind.GAUGE, "ballast.backend.in.flight", "", "Current exchanges", "pool", "backend"),
     BACKEND_WEIGHT(
             Kind.GAUGE,
             "ballast.backend.weight",

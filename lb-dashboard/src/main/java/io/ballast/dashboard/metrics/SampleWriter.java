@@ -19,7 +19,8 @@ record SampleWriter(ExpositionText text, Metric metric, LabelSet labels) impleme
 
     @Override
     public void value(String label, long value) {
-        text.setLabels(labels).sample(lastLabels(1).get(0), label, value);
+        List<String> names = metric.labels();
+        text.setLabels(labels).sample(names.get(names.size() - 1), label, value);
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.ballast.dashboard.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.BackendStatistics;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolStatistics;
 import io.ballast.core.stats.Metric;
 import io.ballast.core.stats.Metric.Kind;
 import io.ballast.core.stats.Statistic;
@@ -85,6 +87,8 @@ class MetricsTest {
     private static Stream<Metric> metrics() {
         return Stream.of(
                         Arrays.stream(BallastMeter.values()).map(BallastMeter::metric),
+                        PoolStatistics.ALL.stream().map(Statistic::metric),
+                        BackendStatistics.ALL.stream().map(Statistic::metric),
                         FakeListener.STATISTICS.stream().map(Statistic::metric),
                         FakeDns.metrics())
                 .flatMap(each -> each);

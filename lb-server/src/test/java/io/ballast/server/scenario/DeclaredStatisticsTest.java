@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ballast.core.backend.BackendStatistics;
+import io.ballast.core.pool.PoolStatistics;
 import io.ballast.core.stats.Statistic;
 import io.ballast.dns.report.ForwardingStatistics;
 import io.ballast.dns.report.QueryStatistics;
@@ -49,7 +51,12 @@ class DeclaredStatisticsTest {
 
     @Test
     void metricsHaveTheDeclaredOrder() throws Exception {
-        List<String> declared = Stream.of(ListenerStatistics.ALL, QueryStatistics.ALL, ForwardingStatistics.ALL)
+        List<String> declared = Stream.of(
+                        PoolStatistics.ALL,
+                        BackendStatistics.ALL,
+                        ListenerStatistics.ALL,
+                        QueryStatistics.ALL,
+                        ForwardingStatistics.ALL)
                 .flatMap(List::stream)
                 .map(statistic -> statistic.metric().exposedName())
                 .toList();
@@ -68,6 +75,8 @@ class DeclaredStatisticsTest {
     void fieldsHaveTheDeclaredOrder() throws Exception {
         JsonNode stats = new ObjectMapper().readTree(running.stats());
 
+        assertThat(names(stats.at("/pools/0"))).containsSubsequence(fields(PoolStatistics.ALL));
+        assertThat(names(stats.at("/backends/0"))).containsSubsequence(fields(BackendStatistics.ALL));
         assertThat(names(stats.at("/listeners/0"))).containsSubsequence(fields(ListenerStatistics.ALL));
         assertThat(names(stats.at("/dns")))
                 .containsSubsequence(fields(QueryStatistics.ALL))

@@ -3,6 +3,8 @@ package io.ballast.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.load.GeneratedFile;
+import io.ballast.core.backend.BackendStatistics;
+import io.ballast.core.pool.PoolStatistics;
 import io.ballast.core.stats.Metric;
 import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.metrics.BallastMeter;
@@ -32,6 +34,8 @@ class MetricsDocTest {
                 text,
                 FIELDS_HEAD,
                 Stream.of(
+                                fieldRows("backends[].", BackendStatistics.ALL),
+                                fieldRows("pools[].", PoolStatistics.ALL),
                                 fieldRows("listeners[].", ListenerStatistics.ALL),
                                 fieldRows("dns.", QueryStatistics.ALL),
                                 fieldRows("dns.", ForwardingStatistics.ALL))
@@ -40,18 +44,25 @@ class MetricsDocTest {
         GeneratedFile.of(DOCUMENT).assertIs(text);
     }
 
-    /** Returns all metrics; those of listeners stand together. */
+    /** Returns all metrics; those of one kind of object stand together. */
     private static Stream<Metric> metrics() {
-        Stream<Metric> listeners = ListenerStatistics.ALL.stream().map(Statistic::metric);
-        Stream<Metric> dns = Stream.of(QueryStatistics.ALL, ForwardingStatistics.ALL)
-                .flatMap(List::stream)
-                .map(Statistic::metric);
-        return Stream.concat(
-                Stream.of(BallastMeter.values())
-                        .flatMap(meter -> meter == BallastMeter.CERTIFICATE_EXPIRY
-                                ? Stream.concat(listeners, Stream.of(meter.metric()))
-                                : Stream.of(meter.metric())),
-                dns);
+        Stream<Metric> dashboard = Stream.of(BallastMeter.values())
+                .flatMap(meter -> Stream.concat(metricsBefore(meter), Stream.of(meter.metric())));
+        return Stream.of(dashboard, metricsOf(QueryStatistics.ALL), metricsOf(ForwardingStatistics.ALL))
+                .flatMap(each -> each);
+    }
+
+    private static Stream<Metric> metricsBefore(BallastMeter meter) {
+        return switch (meter) {
+            case POOL_RESPONSE_TIME -> metricsOf(PoolStatistics.ALL);
+            case BACKEND_WEIGHT -> metricsOf(BackendStatistics.ALL);
+            case CERTIFICATE_EXPIRY -> metricsOf(ListenerStatistics.ALL);
+            default -> Stream.empty();
+        };
+    }
+
+    private static <S> Stream<Metric> metricsOf(List<Statistic<S>> statistics) {
+        return statistics.stream().map(Statistic::metric);
     }
 
     private static String metricRow(Metric metric) {
