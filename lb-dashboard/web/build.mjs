@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 
-const target = '../src/main/resources/io/ballast/dashboard/web';
+const target = '../src/main/web/app';
 
 await build({
   entryPoints: ['vendor.mjs'],

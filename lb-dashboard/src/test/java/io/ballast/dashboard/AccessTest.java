@@ -106,7 +106,9 @@ class AccessTest {
     }
 
     private int status(String[] route, Optional<String> token) throws Exception {
-        String path = route[1].replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001");
+        String path = route[1].replace("{pool}", "web")
+                .replace("{backend}", "127.0.0.1:9001")
+                .replace("{file}", "api.md");
         HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(path));
         token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
         if (route[0].equals("GET")) {
@@ -340,10 +342,10 @@ class AccessTest {
         assertThat(page.statusCode()).isEqualTo(303);
         assertThat(page.headers().firstValue("location")).hasValue("/login");
         assertThat(get("/login").body()).contains("<form");
-        assertThat(get("/", logIn("vic")).body()).contains("app.js");
+        assertThat(get("/", logIn("vic")).body()).contains("id=\"app\"");
 
         access(DashboardAccess.DEFAULT);
-        assertThat(get("/").body()).contains("app.js");
+        assertThat(get("/").body()).contains("id=\"app\"");
         assertThat(get("/login").headers().firstValue("location")).hasValue("/");
         assertThat(JsonTree.of(get("/api/v1/session").body()).at("role").text()).isEqualTo("operator");
     }

@@ -82,8 +82,13 @@ class DashboardRoutesTest {
             strings = {
                 "/nothing",
                 "/stats/",
-                "/..%2Fapp.css",
-                "/web/../app.css",
+                "/..%2Findex.html",
+                "/assets/",
+                "/assets/app.js",
+                "/assets/..%2Findex.html",
+                "/assets/%2E%2E%2Findex.html",
+                "/assets/../index.html",
+                "/docs/..%2FAssets.class",
                 "/api/v1/pools/other",
                 "/api/v1/pools/web/backends/127.0.0.1%3A1"
             })

@@ -54,7 +54,7 @@ class ProbesTest {
             strings = {
                 "/",
                 "/index.html",
-                "/app.js",
+                "/docs/api.md",
                 "/stats",
                 "/api/v1/pools",
                 "/api/v1/events",

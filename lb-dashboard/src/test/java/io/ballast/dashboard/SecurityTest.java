@@ -31,7 +31,7 @@ class SecurityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/app.js", "/vendor.js", "/stats", "/metrics", "/healthz", "/nothing"})
+    @ValueSource(strings = {"/", "/login.html", "/assets/nothing.js", "/stats", "/metrics", "/healthz", "/nothing"})
     void everyResponseHasTheSecurityHeaders(String path) throws Exception {
         HttpHeaders headers = fixture.get(path).headers();
 

@@ -18,21 +18,22 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * One file of the page, plain and compressed, each with an entity tag (<a
- * href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>). Browsers
- * revalidate the file at every load and usually get a 304. So a page never mixes files of two versions.
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>).
  */
 final class Asset implements Handler {
 
     private static final int ETAG_BYTES = 16;
 
     private final String contentType;
+    private final String cacheControl;
     private final byte[] plain;
     private final byte[] compressed;
     private final String plainEtag;
     private final String compressedEtag;
 
-    Asset(String contentType, byte[] content) {
+    Asset(String contentType, String cacheControl, byte[] content) {
         this.contentType = contentType;
+        this.cacheControl = cacheControl;
         this.plain = content.clone();
         this.compressed = gzip(content);
         String digest = digest(content);
@@ -59,7 +60,7 @@ final class Asset implements Handler {
 
     private AdminResponse.Complete responseWithHeaders(HttpResponseStatus status, ByteBuf body, String tag) {
         return AdminResponse.of(status, contentType, body)
-                .with(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE.toString())
+                .with(HttpHeaderNames.CACHE_CONTROL, cacheControl)
                 .with(HttpHeaderNames.ETAG, tag)
                 .with(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING.toString());
     }

@@ -3,143 +3,44 @@ package io.ballast.dashboard.web;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Handler;
 import io.ballast.dashboard.server.Router;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * The page's files. They are listed in this class, so a request path never reaches a file system. Each file
- * is read at its first request, because compressing all files would delay the start.
+ * The page's files. The build writes them beside this class: the HTML files in {@code page/}; the files that these
+ * load, with a hash of the content in each name, in {@code page/assets/}; and the documentation in {@code docs/}.
+ * Each file is read at its first request, because compressing all files would delay the start.
  */
 public final class Assets {
 
-    /**
-     * The names of all files. The name is both the resource name relative to this class and the path of the
-     * request.
-     */
-    static final List<String> FILES = List.of(
-            "index.html",
-            "address.js",
-            "alerts.js",
-            "app.css",
-            "app.js",
-            "certificates.js",
-            "changes.js",
-            "chart.js",
-            "config.js",
-            "debounce.js",
-            "detail.js",
-            "dns.js",
-            "down.js",
-            "events.js",
-            "explain.js",
-            "favicon.svg",
-            "filter.js",
-            "filtering.js",
-            "flush.js",
-            "format.js",
-            "forwarding.js",
-            "header.js",
-            "history.js",
-            "listeners.js",
-            "loaded.js",
-            "login.html",
-            "login.js",
-            "names.js",
-            "orders.js",
-            "overview.js",
-            "plot.js",
-            "polled.js",
-            "pool.js",
-            "pools.js",
-            "queries.js",
-            "routes.js",
-            "row.js",
-            "session.js",
-            "sparkline.js",
-            "status.js",
-            "store.js",
-            "stream.js",
-            "table.js",
-            "theme.js",
-            "upstreams.js",
-            "vendor.css",
-            "vendor.js");
+    /** The content of such a file never changes, because its name contains the hash. */
+    static final String IMMUTABLE = "public, max-age=31536000, immutable";
 
-    private static final Map<String, String> TYPES = Map.of(
-            "html", "text/html; charset=utf-8",
-            "css", "text/css; charset=utf-8",
-            "js", "text/javascript; charset=utf-8",
-            "svg", "image/svg+xml");
-
-    /** The OpenAPI description. */
-    private static final String OPENAPI = "/io/ballast/dashboard/api/openapi.json";
-
-    /** The documentation pages that the page links to, copied from docs/. */
-    private static final List<String> DOCS = List.of(
-            "api",
-            "configuration",
-            "discovery",
-            "dns",
-            "forwarder",
-            "limitations",
-            "metrics",
-            "operations",
-            "routing",
-            "troubleshooting");
+    /** The browser revalidates the file at every load and usually gets a 304. */
+    static final String REVALIDATED = "no-cache";
 
     private Assets() {}
 
     /**
-     * Adds a route for each file, and the page at {@code /}. The routes are public, because the files are the same in
-     * every copy of the jar. The page redirects callers without a session to the login.
+     * Adds a route for each directory, and the page at {@code /}. The routes are public, because the files are the
+     * same in every copy of the jar. The page redirects callers without a session to the login.
      *
      * @param needsLogin whether authentication is configured
      */
     public static void addTo(Router router, BooleanSupplier needsLogin) {
-        router.get("/api/v1/openapi.json", new LazyAsset("application/json", () -> read(OPENAPI)));
-        for (String name : DOCS) {
-            router.getPublic(
-                    "/docs/" + name + ".md",
-                    new LazyAsset("text/plain; charset=utf-8", () -> read("docs/" + name + ".md")));
-        }
-        for (String file : FILES) {
-            Handler asset = new LazyAsset(typeOf(file), () -> read(file));
-            router.getPublic("/" + file, asset);
-            if (file.equals("index.html")) {
-                router.getPublic(
-                        "/",
-                        request -> request.caller().role().isPresent()
-                                ? asset.handle(request)
-                                : AdminResponse.seeOther("/login"));
-            } else if (file.equals("login.html")) {
-                router.getPublic(
-                        "/login",
-                        request -> needsLogin.getAsBoolean() ? asset.handle(request) : AdminResponse.seeOther("/"));
-            }
-        }
-    }
-
-    private static String typeOf(String file) {
-        String type = TYPES.get(file.substring(file.lastIndexOf('.') + 1));
-        if (type == null) {
-            throw new IllegalArgumentException(
-                    "file: " + file + " (expected: one of the types " + TYPES.keySet() + ")");
-        }
-        return type;
-    }
-
-    private static byte[] read(String file) {
-        try (InputStream in = Assets.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException("the jar lacks " + file);
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        AssetDirectory api = new AssetDirectory("/io/ballast/dashboard/api/", REVALIDATED);
+        AssetDirectory pages = new AssetDirectory("page/", REVALIDATED);
+        Handler page = request -> pages.asset("index.html").handle(request);
+        Handler login = request -> pages.asset("login.html").handle(request);
+        router.get("/api/v1/openapi.json", request -> api.asset("openapi.json").handle(request));
+        router.getPublic("/index.html", page);
+        router.getPublic("/login.html", login);
+        router.getPublic(
+                "/",
+                request ->
+                        request.caller().role().isPresent() ? page.handle(request) : AdminResponse.seeOther("/login"));
+        router.getPublic(
+                "/login", request -> needsLogin.getAsBoolean() ? login.handle(request) : AdminResponse.seeOther("/"));
+        router.getPublic("/assets/{file}", new AssetDirectory("page/assets/", IMMUTABLE));
+        router.getPublic("/docs/{file}", new AssetDirectory("docs/", REVALIDATED));
     }
 }

@@ -3,15 +3,20 @@ package io.ballast.dashboard.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.JsonTree;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -19,10 +24,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AssetsTest {
 
-    private static final Path DIRECTORY = Path.of("src/main/resources/io/ballast/dashboard/web");
+    private static final Path SOURCES = Path.of("src/main/web/app");
+    private static final Path BUILT = Path.of("target/classes/io/ballast/dashboard/web/page");
+    private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"/?(assets/[^\"]+)\"");
+
+    /** The build changes imports, exports and the names of assets. */
+    private static final Pattern CHANGED_LINE = Pattern.compile("^(import|export)\\b|assets/|export\\{");
+
+    /** The scripts of 0.1.0 have 71 KB in compressed form, 32 KB of these in libraries. */
+    private static final int MAX_SCRIPT_BYTES = 90_000;
 
     private static DashboardFixture fixture;
 
@@ -36,39 +50,32 @@ class AssetsTest {
         fixture.close();
     }
 
-    static List<String> files() {
-        return Assets.FILES;
-    }
-
-    @Test
-    void everyFileOfTheDirectoryIsServedAndNothingElse() throws IOException {
-        try (Stream<Path> files = Files.list(DIRECTORY)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrderElementsOf(Assets.FILES);
+    static List<String> files() throws IOException {
+        try (Stream<Path> files = Files.walk(BUILT)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> BUILT.relativize(file).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
         }
     }
 
     @ParameterizedTest
     @MethodSource("files")
     void filesAreServedPlainAndCompressedWithEntityTags(String file) throws Exception {
-        byte[] content = Files.readAllBytes(DIRECTORY.resolve(file));
+        byte[] content = Files.readAllBytes(BUILT.resolve(file));
 
         HttpResponse<String> plain = fixture.get("/" + file);
-        HttpResponse<byte[]> gzip = fixture.client()
-                .send(
-                        java.net.http.HttpRequest.newBuilder(fixture.uri("/" + file))
-                                .header("Accept-Encoding", "br, gzip;q=0.8")
-                                .build(),
-                        BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> gzip = compressed("/" + file);
 
         assertThat(plain.body()).isEqualTo(new String(content, StandardCharsets.UTF_8));
         assertThat(gzip.headers().firstValue("content-encoding")).hasValue("gzip");
-        assertThat(new GZIPInputStream(new java.io.ByteArrayInputStream(gzip.body())).readAllBytes())
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(gzip.body())).readAllBytes())
                 .isEqualTo(content);
         assertThat(plain.headers().firstValue("etag").orElseThrow())
                 .isNotEqualTo(gzip.headers().firstValue("etag").orElseThrow());
         assertThat(plain.headers().firstValue("vary")).hasValue("accept-encoding");
-        assertThat(plain.headers().firstValue("cache-control")).hasValue("no-cache");
+        assertThat(plain.headers().firstValue("cache-control"))
+                .hasValue(file.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache");
     }
 
     @ParameterizedTest
@@ -85,30 +92,130 @@ class AssetsTest {
 
     @Test
     void aClientThatRejectsGzipGetsTheFilePlain() throws Exception {
-        HttpResponse<String> response = fixture.get("/app.js", "Accept-Encoding", "gzip;q=0");
+        HttpResponse<String> response = fixture.get("/index.html", "Accept-Encoding", "gzip;q=0");
 
         assertThat(response.headers().firstValue("content-encoding")).isEmpty();
     }
 
-    @Test
-    void thePageHasNoInlineScriptOrStyle() throws Exception {
-        String page = fixture.get("/").body();
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/login.html"})
+    void pagesHaveNoInlineScriptOrStyleAndLoadNothingElsewhere(String path) throws Exception {
+        String page = fixture.get(path).body();
 
         assertThat(page).doesNotContain("<style").doesNotContain(" style=").doesNotContainPattern("<script>");
         assertThat(page).doesNotContain("http://").doesNotContain("https://");
+        assertThat(REFERENCE.matcher(page).results())
+                .isNotEmpty()
+                .allSatisfy(reference -> assertThat(
+                                fixture.get("/" + reference.group(1)).statusCode())
+                        .isEqualTo(200));
+    }
+
+    @Test
+    void thePageLoadsOneBundleOfScriptsAndOneOfStyles() throws Exception {
+        assertThat(REFERENCE.matcher(fixture.get("/").body()).results().map(match -> match.group(1)))
+                .containsExactlyInAnyOrder(
+                        asset("favicon", ".svg"), asset("app", ".css"), asset("theme", ".js"), asset("app", ".js"));
+        assertThat(compressed("/" + asset("app", ".js")).body()).hasSizeLessThan(MAX_SCRIPT_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".js", ".css"})
+    void everySourceIsInTheBundleAndMapped(String extension) throws Exception {
+        List<String> bundle =
+                fixture.get("/" + asset("app", extension)).body().lines().toList();
+        JsonTree map =
+                JsonTree.of(fixture.get("/" + asset("app", extension + ".map")).body());
+        List<String> sources =
+                map.at("sources").items().stream().map(JsonTree::text).toList();
+
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            assertThat(files.map(file -> "app/" + file.getFileName()).filter(file -> file.endsWith(extension)))
+                    .containsExactlyInAnyOrderElementsOf(sources);
+        }
+        assertThat(bundle.get(bundle.size() - 1)).contains("sourceMappingURL=app.");
+        List<String> originals = originals(map);
+        assertThat(originals).hasSizeBetween(400, bundle.size());
+        for (int i = 0; i < originals.size(); i++) {
+            String original = originals.get(i);
+            if (!original.isEmpty() && !CHANGED_LINE.matcher(original).find()) {
+                assertThat(bundle.get(i)).isEqualTo(original);
+            }
+        }
+    }
+
+    /** Decodes the mappings; returns the original of each line of the bundle, empty for lines without one. */
+    private static List<String> originals(JsonTree map) {
+        List<List<String>> contents = map.at("sourcesContent").items().stream()
+                .map(content -> content.text().lines().toList())
+                .toList();
+        List<String> originals = new ArrayList<>();
+        int source = 0;
+        int line = 0;
+        for (String segment : map.at("mappings").text().split(";")) {
+            List<Integer> numbers = decode(segment);
+            if (!numbers.isEmpty()) {
+                source += numbers.get(1);
+                line += numbers.get(2);
+            }
+            originals.add(numbers.isEmpty() ? "" : contents.get(source).get(line));
+        }
+        return originals;
+    }
+
+    /** Decodes numbers in base 64 VLQ. */
+    private static List<Integer> decode(String segment) {
+        List<Integer> numbers = new ArrayList<>();
+        int number = 0;
+        int shift = 0;
+        for (char c : segment.toCharArray()) {
+            int digit = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(c);
+            number |= (digit & 31) << shift;
+            shift += 5;
+            if (digit < 32) {
+                numbers.add((number & 1) == 1 ? -(number >> 1) : number >> 1);
+                number = 0;
+                shift = 0;
+            }
+        }
+        return numbers;
+    }
+
+    @Test
+    void thePageLinksToDocumentsInTheJar() throws Exception {
+        String names = Files.readAllLines(SOURCES.resolve("app.js")).stream()
+                .filter(line -> line.startsWith("const DOCS = "))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(Pattern.compile("'(\\w+)'").matcher(names).results().map(match -> match.group(1)))
+                .hasSizeGreaterThan(5)
+                .allSatisfy(name ->
+                        assertThat(fixture.get("/docs/" + name + ".md").body()).startsWith("# "));
     }
 
     @Test
     void bundledLibrariesMatchTheChecksumFile() throws Exception {
         for (String line : Files.readAllLines(Path.of("web/vendor.sha256"))) {
             String[] parts = line.split(" {2}", 2);
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(DIRECTORY.resolve(parts[1])));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(SOURCES.resolve(parts[1])));
 
             assertThat(HexFormat.of().formatHex(digest)).as(parts[1]).isEqualTo(parts[0]);
         }
-        assertThat(Files.readString(DIRECTORY.resolve("vendor.js")))
+        assertThat(Files.readString(SOURCES.resolve("vendor.js")))
                 .doesNotContain("eval(")
                 .doesNotContain("new Function");
+    }
+
+    private static String asset(String prefix, String suffix) throws IOException {
+        Pattern name = Pattern.compile("assets/" + prefix + "\\.[0-9a-f]+" + Pattern.quote(suffix));
+        return files().stream().filter(name.asMatchPredicate()).findFirst().orElseThrow();
+    }
+
+    private static HttpResponse<byte[]> compressed(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(fixture.uri(path))
+                .header("Accept-Encoding", "br, gzip;q=0.8")
+                .build();
+        return fixture.client().send(request, BodyHandlers.ofByteArray());
     }
 }

@@ -71,6 +71,32 @@ class DashboardE2eIT {
     }
 
     @Test
+    void scriptsAndStylesAreLoadedOnce() {
+        Page page = chromium.open(balancer.page());
+        assertThat(row(page, 0)).hasAttribute("data-state", "up");
+
+        assertThat(loadedFiles(page, "true"))
+                .satisfiesExactlyInAnyOrder(
+                        name -> assertThat(name).matches("app\\..*\\.js"),
+                        name -> assertThat(name).matches("app\\..*\\.css"),
+                        name -> assertThat(name).matches("theme\\..*\\.js"));
+
+        page.reload();
+        assertThat(row(page, 0)).hasAttribute("data-state", "up");
+        assertThat(loadedFiles(page, "entry.transferSize > 0"))
+                .as("not from the cache")
+                .isEmpty();
+    }
+
+    /** Returns the names of the loaded scripts and style sheets that meet a condition. */
+    private static List<String> loadedFiles(Page page, String condition) {
+        List<?> names = (List<?>) page.evaluate("performance.getEntriesByType('resource')"
+                + ".filter((entry) => /\\.(js|css)$/.test(entry.name) && (" + condition + "))"
+                + ".map((entry) => entry.name.split('/').at(-1))");
+        return names.stream().map(String::valueOf).toList();
+    }
+
+    @Test
     void requestsOfEachBackendAreCounted() throws Exception {
         Page page = chromium.open(balancer.page());
         assertThat(row(page, 0)).hasAttribute("data-state", "up");

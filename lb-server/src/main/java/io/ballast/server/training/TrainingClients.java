@@ -22,8 +22,7 @@ public final class TrainingClients {
 
     private static final List<String> DASHBOARD_PATHS = List.of(
             "/",
-            "/app.css",
-            "/app.js",
+            "/docs/api.md",
             "/stats",
             "/api/v1/pools",
             "/api/v1/events",

@@ -14,7 +14,7 @@ export function Header() {
   return html`<header class="top">
     <a class="skip" href="#pools">Skip to the backends</a>
     <div class="brand">
-      <img src="favicon.svg" alt="" width="26" height="26" />
+      <img src="assets/favicon.svg" alt="" width="26" height="26" />
       <h1>Ballast</h1>
       ${state.process && html`<span class="version" title="version, and time since the start">
         ${state.process.version}<span class="wide-only"> · up ${duration(state.process.uptime_seconds)}</span></span>`}

@@ -1,0 +1,46 @@
+package io.ballast.dashboard.bundle;
+
+import java.util.List;
+
+/** The text of several source files in one file, with a source map by line. */
+final class Bundle {
+
+    private final String directory;
+    private final StringBuilder text = new StringBuilder();
+    private final SourceMap map = new SourceMap();
+
+    /**
+     * @param directory the prefix of file names in the source map
+     */
+    Bundle(String directory) {
+        this.directory = directory;
+    }
+
+    /** Adds a line that is in no source file. */
+    void addLine(String line) {
+        text.append(line).append('\n');
+        map.skipLine();
+    }
+
+    /**
+     * Adds a source file.
+     *
+     * @param content the original content
+     * @param lines the lines to add, each made from the line of the original at the same place
+     */
+    void addSource(String file, String content, List<String> lines) {
+        map.addSource(directory + file, content);
+        for (String line : lines) {
+            text.append(line).append('\n');
+            map.addLine();
+        }
+    }
+
+    String text() {
+        return text.toString();
+    }
+
+    String sourceMap() {
+        return map.toJson();
+    }
+}

@@ -1,0 +1,111 @@
+package io.ballast.dashboard.bundle;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * One ES module as a function that returns its exports, so that modules may use the same names for their own
+ * variables. Every line of the source stays one line. Reads these forms at the start of a line, and rejects all others:
+ *
+ * <pre>{@code
+ * import { a, b as c } from './file.js';
+ * export const a = 1;
+ * export function b() {}
+ * export class C {}
+ * export { d, e as f }; // only at the end of the file, where the bundler of vendor.js puts it
+ * }</pre>
+ *
+ * @param file the name of the file
+ * @param imports the imported names by file, in the order of the statements
+ * @param exports the local names by exported name
+ * @param source the original content
+ * @param lines the lines of the function body
+ */
+record ScriptModule(
+        String file,
+        Map<String, List<String>> imports,
+        Map<String, String> exports,
+        String source,
+        List<String> lines) {
+
+    private static final Pattern FILE = Pattern.compile("([A-Za-z]\\w*)\\.js");
+    private static final Pattern STATEMENT = Pattern.compile("(?:import|export)\\b.*");
+    private static final Pattern IMPORT = Pattern.compile("import \\{([^}]+)} from '\\./([^']+)';\\s*");
+    private static final Pattern DECLARATION =
+            Pattern.compile("export ((?:const|class|(?:async )?function) ([A-Za-z_$][\\w$]*).*)");
+    private static final Pattern LIST_AT_THE_END = Pattern.compile("export\\s*\\{([^{}]*)};?\\s*\\z");
+
+    static ScriptModule parse(String file, String source) {
+        if (!FILE.matcher(file).matches()) {
+            throw new IllegalArgumentException(file + ": the file name is not a JavaScript name with .js");
+        }
+        Map<String, List<String>> imports = new LinkedHashMap<>();
+        Map<String, String> exports = new LinkedHashMap<>();
+        Matcher list = LIST_AT_THE_END.matcher(source);
+        String body = source;
+        if (list.find()) {
+            splitNames(list.group(1)).forEach((local, exported) -> exports.put(exported, local));
+            body = source.substring(0, list.start());
+        }
+        List<String> lines = new ArrayList<>();
+        for (String line : body.lines().toList()) {
+            Matcher imported = IMPORT.matcher(line);
+            Matcher declared = DECLARATION.matcher(line);
+            if (imported.matches()) {
+                Map<String, String> names = splitNames(imported.group(1));
+                imports.computeIfAbsent(imported.group(2), each -> new ArrayList<>())
+                        .addAll(names.keySet());
+                lines.add("const " + object(names) + " = " + variable(imported.group(2)) + ';');
+            } else if (declared.matches()) {
+                exports.put(declared.group(2), declared.group(2));
+                lines.add(declared.group(1));
+            } else if (STATEMENT.matcher(line).matches()) {
+                throw new IllegalArgumentException(file + ":" + (lines.size() + 1) + ": " + line
+                        + " (expected: import { name } from './file.js'; or export before const, function or class)");
+            } else {
+                lines.add(line);
+            }
+        }
+        return new ScriptModule(file, imports, exports, source, lines);
+    }
+
+    /** Adds the function to a bundle, with a variable for its result. */
+    void addTo(Bundle bundle) {
+        bundle.addLine("const " + variable(file) + " = (() => {");
+        bundle.addSource(file, source, lines);
+        if (!exports.isEmpty()) {
+            bundle.addLine("return " + object(exports) + ';');
+        }
+        bundle.addLine("})();");
+    }
+
+    /** Returns the variable of a module; the {@code $} keeps it apart from the variables in modules. */
+    private static String variable(String file) {
+        return '$' + file.replace(".js", "");
+    }
+
+    /** Returns an object literal or a destructuring pattern. */
+    private static String object(Map<String, String> names) {
+        return names.entrySet().stream()
+                .map(name ->
+                        name.getKey().equals(name.getValue()) ? name.getKey() : name.getKey() + ": " + name.getValue())
+                .collect(Collectors.joining(", ", "{ ", " }"));
+    }
+
+    /** Splits {@code a, b as c} into pairs. */
+    private static Map<String, String> splitNames(String list) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String item : list.split(",")) {
+            String[] parts = item.strip().split("\\s+as\\s+");
+            if (!parts[0].isEmpty()) {
+                names.put(parts[0], parts[parts.length - 1]);
+            }
+        }
+        return names;
+    }
+}
