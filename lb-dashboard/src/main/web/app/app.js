@@ -7,15 +7,8 @@ import { losses } from './status.js';
 import { Header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Overview } from './overview.js';
+import { panelsAt } from './panels.js';
 import { ALL, filterOfAddress, rememberFilter } from './filter.js';
-import { Pools } from './pools.js';
-import { Listeners } from './listeners.js';
-import { Routes } from './routes.js';
-import { Config } from './config.js';
-import { Certificates } from './certificates.js';
-import { Dns } from './dns.js';
-import { Forwarding } from './forwarding.js';
-import { Events } from './events.js';
 import { Detail } from './detail.js';
 import { Explain } from './explain.js';
 import { refresh } from './session.js';
@@ -36,18 +29,18 @@ function App() {
   if (!state.overall) {
     return html`<${Header} /><main><p class="boot">${bootText()}</p></main>`;
   }
-  // Without HTTP listeners, DNS gets the full width.
   const dnsOnly = Boolean(state.dns) && state.listeners.length === 0;
-  const dns = state.dns && html`<${Dns} onOpen=${setService} />`;
+  const showPool = (name) => setFilter({ ...ALL, text: `${name}/` });
+  const page = { filter, setFilter, showPool, openBackend: setBackend, openService: setService };
+  const panels = (place) => panelsAt(place).map(({ id, Panel }) => html`<${Panel} key=${id} ...${page} />`);
+  const left = panels('left');
   return html`<${Header} />
     <main class=${`${connection.value === 'live' ? '' : 'is-stale'} ${dnsOnly ? 'dns-only' : ''}`}>
       <${Alerts} onShow=${() => setFilter({ text: '', state: 'down' })} />
       <${Overview} revision=${look} />
-      ${dnsOnly && dns}
-      ${state.dns?.forwards && html`<${Forwarding} />`}
-      <${Pools} filter=${filter} setFilter=${setFilter} onOpen=${setBackend} />
-      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} /><${Routes} onPool=${(name) => setFilter({ ...ALL, text: `${name}/` })} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
-      <${Config} />
+      ${panels('top')}
+      <div class="columns">${left.length > 0 && html`<div class="stack">${left}</div>`}${panels('right')}</div>
+      ${panels('bottom')}
       <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a> · <a href="/api/v1/openapi.json">OpenAPI</a><br />Documentation: ${DOCS.map((name, index) => html`${index > 0 && ' · '}<a key=${name} href=${`/docs/${name}.md`}>${name}</a>`)}</footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}

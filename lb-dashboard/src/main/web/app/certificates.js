@@ -3,6 +3,7 @@ import { html } from './vendor.js';
 import { state } from './store.js';
 import { breakable } from './names.js';
 import { count, fullTime, timeLeft } from './format.js';
+import { addPanel } from './panels.js';
 
 /** Returns the seconds until a certificate expires; negative after the expiry. */
 export const secondsLeft = (certificate) => (new Date(certificate.not_after) - state.time) / 1000;
@@ -13,7 +14,7 @@ export const secondsLeft = (certificate) => (new Date(certificate.not_after) - s
  */
 export const expiringSoon = () => state.certificates.first.filter((each) => secondsLeft(each) < Math.max(0, state.certificates.warning_seconds));
 
-export function Certificates() {
+function Certificates() {
   const { certificates } = state;
   const rest = certificates.count - certificates.first.length;
   const bad = [
@@ -47,3 +48,5 @@ function Certificate({ certificate }) {
 function issuerName(issuer) {
   return /(?:^|,)\s*CN=((?:\\.|[^,])+)/i.exec(issuer)?.[1].replace(/\\(.)/g, '$1') ?? issuer;
 }
+
+addPanel({ id: 'certificates', name: 'Certificates', order: 40, place: () => state.certificates.count > 0 && 'left', Panel: Certificates });

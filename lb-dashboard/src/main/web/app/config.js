@@ -3,6 +3,7 @@ import { html, useState } from './vendor.js';
 import { revision } from './store.js';
 import { count, fullTime } from './format.js';
 import { useLoaded } from './loaded.js';
+import { addPanel } from './panels.js';
 
 /** The page shows the start of a longer configuration, with a link to all of it. */
 const MAX_CHARACTERS = 200000;
@@ -11,7 +12,7 @@ const asText = (response) => response.text();
 const asJson = (response) => response.json();
 const NONE = {};
 
-export function Config() {
+function Config() {
   void revision.value;
   const [open, setOpen] = useState(false);
   const text = useLoaded(PATH, open, asText);
@@ -35,3 +36,5 @@ function LastReload({ reload }) {
     ${changes.length > 0 && html`<ul>${changes.map((line, index) => html`<li key=${index}>${line}</li>`)}</ul>`}
   </div>`;
 }
+
+addPanel({ id: 'config', name: 'Config', order: 10, place: () => 'bottom', Panel: Config });

@@ -5,6 +5,7 @@ import { count, rate } from './format.js';
 import { useLoaded } from './loaded.js';
 import { breakable } from './names.js';
 import { usePolled } from './polled.js';
+import { addPanel } from './panels.js';
 
 const REFRESH_MS = 5000;
 const LISTED = 20;
@@ -13,7 +14,7 @@ const MAX_LISTED = 500;
 const asJson = (response) => response.json();
 const NO_SERVICES = { total: 0, services: [] };
 
-export function Dns({ onOpen }) {
+function Dns({ openService }) {
   const { dns } = state;
   const [limit, setLimit] = useState(LISTED);
   const page = usePolled(`/api/v1/dns/services?limit=${limit}`, REFRESH_MS, state.events[0]?.id).value ?? NO_SERVICES;
@@ -31,7 +32,7 @@ export function Dns({ onOpen }) {
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
       <caption class="unseen">Services with their answers now</caption>
       <thead><tr><th scope="col">Service</th><th scope="col">Current answers</th><th scope="col" class="from-s">Rule</th>${regions && html`<th scope="col" class="from-s">Region</th>`}<th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
-      <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} regions=${regions} onOpen=${onOpen} />`)}</tbody>
+      <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} regions=${regions} onOpen=${openService} />`)}</tbody>
     </table></div>`}
     ${page.total > page.services.length && page.services.length > 0 && page.services.length < MAX_LISTED && html`<button type="button" class="more" onClick=${() => setLimit(Math.min(page.total, MAX_LISTED))}>Show ${page.total > MAX_LISTED ? `${MAX_LISTED} of` : 'all'} ${count(page.total)} services</button>`}
   </section>`;
@@ -63,3 +64,6 @@ function Service({ service, regions, onOpen }) {
     <td class="number from-s">${service.queries === undefined ? '–' : count(service.queries)}</td>
   </tr>`;
 }
+
+// Without HTTP listeners, DNS gets the full width.
+addPanel({ id: 'dns', name: 'DNS', order: 10, place: () => state.dns && (state.listeners.length > 0 ? 'left' : 'top'), Panel: Dns });

@@ -2,6 +2,7 @@
 import { html, useState } from './vendor.js';
 import { revision, state } from './store.js';
 import { count, fullTime, localTimes, timeOfDay } from './format.js';
+import { addPanel } from './panels.js';
 
 /** Maximum time between equal events that are grouped. */
 const TOGETHER_MS = 60000;
@@ -16,7 +17,7 @@ const ORIGINS = [
   { name: 'configuration', of: ({ origin }) => origin === 'file' || origin === 'discovery' },
 ];
 
-export function Events() {
+function Events() {
   void revision.value; // A component with state is rendered again only for changes of its properties and signals.
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
@@ -91,3 +92,5 @@ function tone(text) {
   if (/\bdown\b|fail|refused|timeout|error|expire[sd]/i.test(text)) return 'is-bad';
   return /\bup\b|back|ready|renewed/i.test(text) ? 'is-good' : '';
 }
+
+addPanel({ id: 'events', name: 'Events', order: 10, place: () => 'right', Panel: Events });

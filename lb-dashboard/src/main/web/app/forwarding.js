@@ -8,8 +8,9 @@ import { Filtering } from './filtering.js';
 import { Flush } from './flush.js';
 import { Queries } from './queries.js';
 import { Upstreams } from './upstreams.js';
+import { addPanel } from './panels.js';
 
-export function Forwarding() {
+function Forwarding() {
   void revision.value;
   const { dns } = state;
   return html`<section class="card forwarding" id="forwarding" tabindex="-1" aria-labelledby="forwarding-title">
@@ -41,3 +42,5 @@ function Now({ dns, forwarded }) {
     <${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" note="zones included" />
   </dl>`;
 }
+
+addPanel({ id: 'forwarding', name: 'Forwarding', order: 20, place: () => state.dns?.forwards && 'top', Panel: Forwarding });

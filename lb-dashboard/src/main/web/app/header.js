@@ -4,6 +4,7 @@ import { connection, revision, state } from './store.js';
 import { status } from './status.js';
 import { duration } from './format.js';
 import { logOut, session } from './session.js';
+import { visiblePanels } from './panels.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 const CONNECTION_TEXT = { connecting: 'connecting…', loading: 'loading…', live: 'live', reconnecting: 'reconnecting…' };
@@ -32,15 +33,7 @@ export function Header() {
 
 function Parts() {
   return html`<nav class="parts" aria-label="Parts of this page">
-    ${state.dns && state.listeners.length === 0 && html`<a href="#dns">DNS</a>`}
-    ${state.dns?.forwards && html`<a href="#forwarding">Forwarding</a>`}
-    <a href="#pools">Pools</a>
-    ${state.dns && state.listeners.length > 0 && html`<a href="#dns">DNS</a>`}
-    ${state.listeners.length > 0 && html`<a href="#listeners">Listeners</a>`}
-    ${state.listeners.length > 0 && html`<a href="#routes">Routes</a>`}
-    ${state.certificates.count > 0 && html`<a href="#certificates">Certificates</a>`}
-    <a href="#events">Events</a>
-    <a href="#config">Config</a>
+    ${visiblePanels().map(({ id, name }) => html`<a key=${id} href=${`#${id}`}>${name}</a>`)}
   </nav>`;
 }
 

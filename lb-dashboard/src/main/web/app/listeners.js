@@ -4,11 +4,12 @@ import { state } from './store.js';
 import { bytes, count, rate } from './format.js';
 import { breakable } from './names.js';
 import { Sparkline } from './sparkline.js';
+import { addPanel } from './panels.js';
 
 /** The same as on the server: the time range of the sparklines. */
 const ERROR_SECONDS = 300;
 
-export function Listeners() {
+function Listeners() {
   return html`<section class="card listeners" id="listeners" tabindex="-1" aria-labelledby="listeners-title">
     <h2 id="listeners-title">Listeners</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Listeners"><table>
@@ -31,3 +32,5 @@ function Errors({ listener, kind }) {
   return html`<td class="number errors" title=${`${now}/s now; the line shows five minutes`}>
     ${values.some((value) => value > 0) && html`<${Sparkline} values=${values} seconds=${ERROR_SECONDS} look="err" />`}<span>${count(listener.responses[kind])}</span></td>`;
 }
+
+addPanel({ id: 'listeners', name: 'Listeners', order: 20, place: () => state.listeners.length > 0 && 'left', Panel: Listeners });

@@ -4,6 +4,7 @@ import { count } from './format.js';
 import { revision, state } from './store.js';
 import { ALL, FilterBar, isNarrow, passes } from './filter.js';
 import { Pool } from './pool.js';
+import { addPanel } from './panels.js';
 
 /** With more pools or more backends than this, pools start collapsed, and pools with problems come first. */
 const OPEN_POOLS = 3;
@@ -11,7 +12,7 @@ const OPEN_BACKENDS = 60;
 /** Number of pools that are listed before "Show all" is clicked. */
 const LISTED_POOLS = 25;
 
-export function Pools({ filter, setFilter, onOpen }) {
+function Pools({ filter, setFilter, openBackend }) {
   void revision.value; // A component with state is rendered again only for changes of its properties and signals.
   const [chosen, setChosen] = useState({});
   const [everyPool, setEveryPool] = useState(false);
@@ -37,7 +38,7 @@ export function Pools({ filter, setFilter, onOpen }) {
       </span>
     <//>
     ${listed.map(({ pool, rows }) => html`<${Pool} key=${pool.name} pool=${pool} rows=${rows} open=${isOpen(pool)} narrow=${narrow}
-      onToggle=${() => toggle(pool)} onOpen=${onOpen} />`)}
+      onToggle=${() => toggle(pool)} onOpen=${openBackend} />`)}
     ${listed.length < shown.length && html`<button type="button" class="card more" onClick=${() => setEveryPool(true)}>Show all ${count(shown.length)} pools</button>`}
     ${state.pools.length === 0 && html`<p class="card hint">No pool is configured.</p>`}
     ${state.pools.length > 0 && shown.length === 0 && html`<p class="card hint" id="no-match">No backend matches the filter. <button type="button" class="ghost" onClick=${() => setFilter(ALL)}>Show all</button></p>`}
@@ -51,3 +52,5 @@ function inNeedFirst(pools) {
   const need = ({ totals, backends }) => (totals.usable_count === 0 || totals.panic ? 0 : totals.usable_count < backends.length ? 1 : 2);
   return [...pools].sort((a, b) => need(a) - need(b) || a.index - b.index);
 }
+
+addPanel({ id: 'pools', name: 'Pools', order: 30, place: () => 'top', Panel: Pools });

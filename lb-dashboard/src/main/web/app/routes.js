@@ -4,12 +4,12 @@ import { revision, state } from './store.js';
 import { count } from './format.js';
 import { useLoaded } from './loaded.js';
 import { breakable } from './names.js';
+import { addPanel } from './panels.js';
 
 const LISTED = 20;
 const asJson = (response) => response.json();
 
-/** `onPool` shows a pool by its name. */
-export function Routes({ onPool }) {
+function Routes({ showPool }) {
   void revision.value;
   const [every, setEvery] = useState(false);
   const answer = useLoaded('/api/v1/routes', true, asJson);
@@ -24,7 +24,7 @@ export function Routes({ onPool }) {
       <tbody>${shown.map(({ listener, route }) => html`<tr key=${`${listener.name} ${route.order}`} data-route=${`${listener.name} ${route.order}`}>
         <th scope="row">${breakable(listener.name)}</th><td class="number">${route.order}</td>
         <td class="conditions">${route.conditions.length > 0 ? route.conditions.map((text) => html`<span key=${text}>${text}</span>`) : html`<small>anything</small>`}</td>
-        <td class="action"><${Action} text=${route.action} onPool=${onPool} />${route.rewrite && html`<small>${route.rewrite}</small>`}</td></tr>`)}</tbody>
+        <td class="action"><${Action} text=${route.action} showPool=${showPool} />${route.rewrite && html`<small>${route.rewrite}</small>`}</td></tr>`)}</tbody>
     </table></div>
     ${routes.length > LISTED && html`<button type="button" class="more" aria-expanded=${every} onClick=${() => setEvery(!every)}>
       ${every ? `Show only ${LISTED} of ${count(routes.length)}` : `Show all ${count(routes.length)} routes`}</button>`}
@@ -32,9 +32,11 @@ export function Routes({ onPool }) {
 }
 
 /** The action of a route, in which pool names link to their tables. */
-function Action({ text, onPool }) {
+function Action({ text, showPool }) {
   const names = new Set(state.pools.map(({ name }) => name));
   return text.split(/([\w.-]+)/).map((word, index) => (names.has(word)
-    ? html`<a key=${index} href="#pools" onClick=${() => onPool(word)}>${word}</a>`
+    ? html`<a key=${index} href="#pools" onClick=${() => showPool(word)}>${word}</a>`
     : word));
 }
+
+addPanel({ id: 'routes', name: 'Routes', order: 30, place: () => state.listeners.length > 0 && 'left', Panel: Routes });
