@@ -21,8 +21,8 @@ export function Alerts({ onShow }) {
 
 function Stale() {
   return html`<section class="alert is-stale" id="stale" aria-label="Connection lost">
-    <${Warning} /><div><strong>The balancer does not answer this page.</strong>
-      <p>Everything below is as of ${timeOfDay(new Date(state.time))} and may no longer be true. Trying again…</p></div>
+    <${Warning} /><div><strong>The balancer does not respond.</strong>
+      <p>The data below is from ${timeOfDay(new Date(state.time))}. Reconnecting…</p></div>
   </section>`;
 }
 
@@ -30,7 +30,7 @@ function Stale() {
 function Refused({ refused }) {
   const { errors, more_errors: more } = refused;
   return html`<section class="alert" id="reload-refused" aria-label="Reload refused">
-    <${Warning} /><div><strong>The last reload was refused; the configuration before it goes on.</strong>
+    <${Warning} /><div><strong>The last reload was refused; the previous configuration remains active.</strong>
       <p>At ${timeOfDay(new Date(refused.time))}, requested by ${refused.who}:</p>
       <ul class="errors">${errors.map((error, index) => html`<li key=${index}>${error}</li>`)}${more > 0 && html`<li>and ${count(more)} more</li>`}</ul></div>
   </section>`;
@@ -60,13 +60,11 @@ function expiryOf(certificate) {
 function Outage({ lost, onShow }) {
   const last = Math.max(...state.pools.flatMap((pool) => pool.backends.map((backend) => backend.since.getTime())));
   const panic = lost.panics.length > 0;
-  const what = panic
-    ? lost.total === 1 ? 'The only backend is not healthy' : `None of ${count(lost.total)} backends is healthy`
-    : `${lost.total === 1 ? 'The only backend takes' : `All ${count(lost.total)} backends take`} no traffic`;
+  const backends = lost.total === 1 ? 'The only backend has' : `All ${count(lost.total)} backends have`;
   const clients = panic ? 'Panic mode: requests are sent to unhealthy backends' : state.listeners.length > 0 ? 'Requests get error responses' : 'DNS services use their when_all_down setting';
   return html`<section class="alert is-outage" id="outage" aria-label="Outage">
     <${Warning} size=${28} /><div><strong>Outage: no backend is in service</strong>
-      <p>${what}, for ${duration((state.time - last) / 1000)} now. ${clients}.</p>
+      <p>${backends} been ${panic ? 'unhealthy' : 'unavailable'} for ${duration((state.time - last) / 1000)}. ${clients}.</p>
       <${Down} down=${lost.down} /></div>
     ${lost.total > MAX_SHOWN && html`<button type="button" class="ghost" onClick=${onShow}>Show them</button>`}
   </section>`;

@@ -41,7 +41,7 @@ function App() {
       ${panels('top')}
       <div class="columns">${left.length > 0 && html`<div class="stack">${left}</div>`}${panels('right')}</div>
       ${panels('bottom')}
-      <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a> · <a href="/api/v1/openapi.json">OpenAPI</a><br />Documentation: ${DOCS.map((name, index) => html`${index > 0 && ' · '}<a key=${name} href=${`/docs/${name}.md`}>${name}</a>`)}</footer>
+      <footer>Raw data: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a> · <a href="/api/v1/openapi.json">OpenAPI</a><br />Documentation: ${DOCS.map((name, index) => html`${index > 0 && ' · '}<a key=${name} href=${`/docs/${name}.md`}>${name}</a>`)}</footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}
     ${service && html`<${Explain} key=${`${service.name} ${service.types}`} name=${service.name} types=${service.types} onClose=${() => setService(null)} />`}`;

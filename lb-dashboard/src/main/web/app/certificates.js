@@ -24,8 +24,8 @@ function Certificates() {
   return html`<section class="card certificates" id="certificates" tabindex="-1" aria-labelledby="certificates-title">
     <h2 id="certificates-title">Certificates <span class=${`meta${certificates.expired > 0 ? ' check-bad' : bad.length > 0 ? ' check-warn' : ''}`}>${bad.join(', ') || count(certificates.count)}</span></h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Certificates"><table>
-      <caption class="unseen">Certificates, those that expire first at the top</caption>
-      <thead><tr><th scope="col">Names</th><th scope="col" class="number">Left</th><th scope="col" class="from-s">Issuer</th><th scope="col" class="from-s">Listener</th></tr></thead>
+      <caption class="unseen">Certificates in the order of their expiry</caption>
+      <thead><tr><th scope="col">Names</th><th scope="col" class="number">Expires in</th><th scope="col" class="from-s">Issuer</th><th scope="col" class="from-s">Listener</th></tr></thead>
       <tbody>${certificates.first.map((each) => html`<${Certificate} key=${`${each.listener} ${each.file}`} certificate=${each} />`)}</tbody>
     </table></div>
     ${rest > 0 && html`<p class="hint rest">And ${count(rest)} more that expire later; all of them are in <a href="/stats">/stats</a>.</p>`}

@@ -23,7 +23,7 @@ export function PoolChanges({ name }) {
     setTaken((before) => before + 1);
   };
   return html`<div class="changes of-pool">
-    <p>Beside the configuration:</p>
+    <p>Changes by operators:</p>
     <ul>${changes.slice(0, LISTED).map((change) => html`<li key=${change.addr} data-change=${change.addr}><b>${change.is}</b> ${change.addr}${what(change)}
       <small> by ${change.who}${change.why && `: ${change.why}`}, ${fullTime(new Date(change.since))}</small>
       ${session.value.role !== 'viewer' && html` <button type="button" class="ghost" aria-label=${`Undo the change of ${change.addr}`} onClick=${() => takeBack(change.addr)}>Undo</button>`}</li>`)}

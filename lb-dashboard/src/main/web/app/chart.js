@@ -33,7 +33,7 @@ export function Chart({ kind, revision, choice }) {
     <figcaption>
       ${choice}
       ${KINDS[kind].map(({ name, look }) => html`<span class="key"><i class=${`swatch ${look}`}></i>${name}</span>`)}
-      <span class="ranges" role="group" aria-label="Time shown">
+      <span class="ranges" role="group" aria-label="Time range">
         ${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === minutes}
           onClick=${() => choose(range)}>${range} min</button>`)}
       </span>

@@ -32,7 +32,7 @@ function LastReload({ reload }) {
   if (reload === NONE) return html`<p class="hint">No reload since the start.</p>`;
   const { outcome, who, time, changes } = reload;
   return html`<div class="changes">
-    <p>Last reload: <b>${outcome}</b>, ${fullTime(new Date(time))}, asked for by ${who}</p>
+    <p>Last reload: <b>${outcome}</b>, ${fullTime(new Date(time))}, requested by ${who}</p>
     ${changes.length > 0 && html`<ul>${changes.map((line, index) => html`<li key=${index}>${line}</li>`)}</ul>`}
   </div>`;
 }

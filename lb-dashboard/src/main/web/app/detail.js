@@ -44,7 +44,7 @@ export function Detail({ backend, onClose }) {
     <div class="detail">
       <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}${data?.backup && ', backup: used only while no other backend can serve'}</span>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
-      ${gone && html`<p class="check-bad">The backend was removed from the pool${data && '; these are its last figures'}.</p>`}
+      ${gone && html`<p class="check-bad">The backend was removed from the pool${data && '; these are its last values'}.</p>`}
       ${data && !gone && html`<${Orders} data=${data} onDone=${done} />`}
       ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
     </div>
@@ -65,7 +65,7 @@ function Facts({ data }) {
       <${List} title="Responses" entries=${Object.entries(data.responses).map(([name, value]) => [name, count(value)])} />
       <${List} title="Outages" entries=${[['times down', count(data.times_down)], ['downtime', duration(data.downtime_seconds)], ['ejections', count(data.ejections)]]} />
       <${List} title="Failures" entries=${[...Object.entries(data.failures).map(([name, value]) => [name.replaceAll('_', ' '), count(value)]),
-        ['retried elsewhere', count(data.retries)], ['client aborted', count(data.client_aborts)]]} />
+        ['retried on another backend', count(data.retries)], ['client aborted', count(data.client_aborts)]]} />
     </div>
     <p class="meta">Last check: ${check ? `${check.text}, ${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}` : 'none yet'}</p>`;
 }

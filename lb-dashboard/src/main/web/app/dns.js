@@ -30,7 +30,7 @@ function Dns({ openService }) {
       <dt>Answers</dt><dd><ul class="tags">${list(dns.responses_by_code)}</ul></dd>
       ${zones.length > 0 && html`<dt>Zones</dt><dd><ul class="tags zones">${zones.slice(0, LISTED).map(zone)}${zones.length > LISTED && html`<li>and ${count(zones.length - LISTED)} more</li>`}</ul></dd>`}</dl>
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
-      <caption class="unseen">Services with their answers now</caption>
+      <caption class="unseen">Services and their current answers</caption>
       <thead><tr><th scope="col">Service</th><th scope="col">Current answers</th><th scope="col" class="from-s">Rule</th>${regions && html`<th scope="col" class="from-s">Region</th>`}<th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
       <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} regions=${regions} onOpen=${openService} />`)}</tbody>
     </table></div>`}

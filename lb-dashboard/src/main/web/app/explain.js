@@ -36,7 +36,7 @@ export function Explain({ name, types, onClose }) {
       <div class="question">
         <span class="ranges" role="group" aria-label="Type">${types.map((each) => html`<button type="button" class="ghost" aria-pressed=${each === type}
           onClick=${() => setType(each)}>${each}</button>`)}</span>
-        <label>asked from <input type="text" inputmode="url" placeholder="any address" spellcheck="false" autocomplete="off" value=${typed}
+        <label>client address <input type="text" inputmode="url" placeholder="any address" spellcheck="false" autocomplete="off" value=${typed}
           onInput=${(event) => setTyped(event.target.value)} onKeyDown=${(event) => event.key === 'Enter' && setFrom(event.target.value)} /></label>
       </div>
       ${answer?.problem && html`<p class="check-bad">${answer.problem}</p>`}
@@ -48,7 +48,7 @@ export function Explain({ name, types, onClose }) {
 function Answer({ answer }) {
   return html`<dl class="reasons">
       <dt>Answer</dt><dd>${answer.answer.length > 0 ? answer.answer.map((address) => html`<span class="address">${address}</span> `) : html`<b class="check-bad">nothing</b>`}</dd>
-      <dt>Decided</dt><dd>${answer.decision}</dd>
+      <dt>Decision</dt><dd>${answer.decision}</dd>
       <dt>Client</dt><dd>${answer.client}</dd>
       <dt>TTL</dt><dd>${answer.ttl_seconds} s, ${answer.ttl_reason}</dd>
     </dl>

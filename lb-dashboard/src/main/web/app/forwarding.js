@@ -39,7 +39,7 @@ function Now({ dns, forwarded }) {
     <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count(failedEver)} total`} bad=${share(failed, all) >= 0.01} />
     <${Figure} name="Waiting" value=${count(dns.waiting)} note="for a resolver" />
     <${Figure} name="Cached" value=${count(dns.cache.entries)} note=${dns.cache.max_bytes > 0 ? `${bytes(dns.cache.bytes)} of ${bytes(dns.cache.max_bytes)}` : 'no cache'} />
-    <${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" note="zones included" />
+    <${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" note="including zones" />
   </dl>`;
 }
 

@@ -17,7 +17,7 @@ export function Header() {
     <div class="brand">
       <img src="assets/favicon.svg" alt="" width="26" height="26" />
       <h1>Ballast</h1>
-      ${state.process && html`<span class="version" title="version, and time since the start">
+      ${state.process && html`<span class="version" title="version and uptime">
         ${state.process.version}<span class="wide-only"> · up ${duration(state.process.uptime_seconds)}</span></span>`}
     </div>
     ${state.overall && html`<${Parts} />`}
@@ -56,7 +56,7 @@ function ThemeToggle() {
     window.dispatchEvent(new Event('ballast-theme'));
     setTheme(chosen);
   };
-  return html`<button type="button" class="ghost" onClick=${next} aria-label=${`Theme: ${theme}. Change it`}>
+  return html`<button type="button" class="ghost" onClick=${next} aria-label=${`Theme: ${theme}. Change the theme`}>
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="6.25" class="outline" /><path d="M8 1.75a6.25 6.25 0 0 1 0 12.5z" class="solid" /></svg>
     <span class="wide-only">${theme}</span>
   </button>`;

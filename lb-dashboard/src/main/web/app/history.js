@@ -24,7 +24,7 @@ export function History() {
     remember('hours', range === USUAL_RANGE ? null : String(range));
   };
   const { value: history, problem } = usePolled(`/api/v1/dns/history?hours=${hours}`, REFRESH_MS);
-  const ranges = html`<span class="ranges" role="group" aria-label="Time shown">${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === hours}
+  const ranges = html`<span class="ranges" role="group" aria-label="Time range">${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === hours}
     onClick=${() => choose(range)}>${range} h</button>`)}</span>`;
   if (history?.logged === false) {
     return html`<p class="hint" data-summary>No history: the query log is off (dns.query_log).</p>`;

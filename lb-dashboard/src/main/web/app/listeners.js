@@ -29,7 +29,7 @@ function Listeners() {
 function Errors({ listener, kind }) {
   const values = state.listenerErrors.get(listener.name)?.[kind] ?? [];
   const now = rate(listener[`${kind}_per_second`]);
-  return html`<td class="number errors" title=${`${now}/s now; the line shows five minutes`}>
+  return html`<td class="number errors" title=${`${now}/s now; the line shows the last five minutes`}>
     ${values.some((value) => value > 0) && html`<${Sparkline} values=${values} seconds=${ERROR_SECONDS} look="err" />`}<span>${count(listener.responses[kind])}</span></td>`;
 }
 

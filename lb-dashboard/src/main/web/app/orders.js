@@ -54,7 +54,7 @@ export function Orders({ data, onDone }) {
     aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(order)}>${order.name}</button>`;
   if (session.value.role === 'viewer') return null;
   return html`<div class="orders">
-    <div class="choices" role="group" aria-label="Orders" ref=${group}>${ORDERS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}${button(REMOVE)}</div>
+    <div class="choices" role="group" aria-label="Commands" ref=${group}>${ORDERS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}${button(REMOVE)}</div>
     ${asked && html`<${CommandForm} key=${asked.verb} order=${asked} path=${backendPath(data)} weight=${data.weight} onCancel=${leave}
       onDone=${(answer) => {
         leave();
@@ -108,8 +108,8 @@ function CommandForm({ order, path, weight: present, onDone, onCancel }) {
     ${weighs && html`<label>weight <input ref=${refOf('weight')} type="number" class="time" min="0" max="1000" required value=${weight}
       onInput=${(event) => setWeight(event.target.value)} /></label>`}
     ${order.verb === 'add' && html`<label title="used only while no other backend can serve"><input type="checkbox" checked=${backup} onChange=${(event) => setBackup(event.target.checked)} /> backup</label>`}
-    <label>why <input ref=${refOf('why')} type="text" maxlength="200" autocomplete="off" value=${why} onInput=${(event) => setWhy(event.target.value)} /></label>
-    ${!order.ends && html`<label>for <input type="text" class="time" placeholder="until enabled" title="such as 30s, 10m or 2h" autocomplete="off" spellcheck="false" value=${time}
+    <label>reason <input ref=${refOf('why')} type="text" maxlength="200" autocomplete="off" value=${why} onInput=${(event) => setWhy(event.target.value)} /></label>
+    ${!order.ends && html`<label>duration <input type="text" class="time" placeholder="until enabled" title="such as 30s, 10m or 2h" autocomplete="off" spellcheck="false" value=${time}
       onInput=${(event) => setTime(event.target.value)} /></label>`}
     <span class="choices"><button type="submit" class=${`ghost${problem?.last ? ' check-bad' : ''}`}>${problem?.last ? `${order.name} anyway` : order.name}</button>
       <button type="button" class="ghost" onClick=${onCancel}>Cancel</button></span>

@@ -20,7 +20,7 @@ export function Pool({ pool, rows, open, narrow, onToggle, onOpen }) {
       <span class="meta kind">${pool.strategy} · ${pool.check === 'none' ? 'not checked' : `${pool.check} check`}</span>
       <dl class="sums">
         ${(totals.queue.size > 0 || totals.queue.waiting > 0) && html`<${Sum} name="waiting" value=${count(totals.queue.waiting)} bad=${totals.queue.waiting > 0}
-          hint=${`Requests that wait for a backend: at most ${count(totals.queue.max_waiting)} at once since the start; there is room for ${count(totals.queue.size)}`} note=${`max ${count(totals.queue.max_waiting)}`} />`}
+          hint=${`Requests that wait for a backend; maximum since the start: ${count(totals.queue.max_waiting)}; limit: ${count(totals.queue.size)}`} note=${`max ${count(totals.queue.max_waiting)}`} />`}
         <${Sum} name="req/s" value=${rate(requests.rps)} />
         <${Sum} name="p99" value=${ms(totals.recent_p99_ms)} />
         <${Sum} name="errors" value=${quiet ? '–' : percent(requests.error_share)} bad=${requests.error_share >= 0.01} />

@@ -17,10 +17,10 @@ function Routes({ showPool }) {
   if (routes.length === 0) return null;
   const shown = every ? routes : routes.slice(0, LISTED);
   return html`<section class="card routes" id="routes" tabindex="-1" aria-labelledby="routes-title">
-    <h2 id="routes-title">Routes <span class="meta">${count(routes.length)}; the most specific match first, then this order</span></h2>
+    <h2 id="routes-title">Routes <span class="meta">${count(routes.length)}; the most specific match is used, then the order decides</span></h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Routes"><table>
       <caption class="unseen">Routes in the order of the configuration</caption>
-      <thead><tr><th scope="col">Listener</th><th scope="col" class="number">No.</th><th scope="col">Requests with</th><th scope="col">go to</th></tr></thead>
+      <thead><tr><th scope="col">Listener</th><th scope="col" class="number">No.</th><th scope="col">Conditions</th><th scope="col">Action</th></tr></thead>
       <tbody>${shown.map(({ listener, route }) => html`<tr key=${`${listener.name} ${route.order}`} data-route=${`${listener.name} ${route.order}`}>
         <th scope="row">${breakable(listener.name)}</th><td class="number">${route.order}</td>
         <td class="conditions">${route.conditions.length > 0 ? route.conditions.map((text) => html`<span key=${text}>${text}</span>`) : html`<small>anything</small>`}</td>

@@ -21,11 +21,11 @@ export const COLUMNS = [
   { id: 'weight', name: 'Weight', sort: (b) => b.weight, number: true },
   { id: 'share', name: 'Share', sort: (b) => b.share, number: true, hint: 'Part of the pool’s requests, last 10 to 20 s' },
   { id: 'requests', name: 'Requests', sort: (b) => b.total_req_count, number: true, hint: 'Requests sent to the backend since the start' },
-  { id: 'rps', name: 'Req/s', sort: (b) => b.rps, number: true, hint: 'Requests in the last second; the line shows a minute' },
+  { id: 'rps', name: 'Req/s', sort: (b) => b.rps, number: true, hint: 'Requests in the last second; the line shows the last minute' },
   { id: 'avg', name: 'Avg', sort: (b) => b.recent_avg_ms ?? b.avg_res_time, number: true, hint: 'Average response time, last 10 to 20 s; since the start when grey' },
   { id: 'p99', name: 'p99', sort: (b) => b.recent_p99_ms ?? b.p99_ms, number: true, hint: '99th percentile of response time, last 10 to 20 s; since the start when grey' },
   { id: 'inflight', name: 'In flight', sort: (b) => b.in_flight, number: true },
-  { id: 'errors', name: 'Errors', sort: (b) => b.errors, number: true, hint: 'Failures and responses 5xx since the start' },
+  { id: 'errors', name: 'Errors', sort: (b) => b.errors, number: true, hint: 'Failures and 5xx responses since the start' },
   { id: 'check', name: 'Last check', sort: (b) => b.health.last_check?.took_ms ?? -1 },
 ];
 

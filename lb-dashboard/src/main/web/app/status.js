@@ -30,8 +30,8 @@ export function status() {
   if (connection.value !== 'live') return { level: 'stale', text: `as of ${timeOfDay(new Date(state.time))}` };
   if (outage) return { level: 'bad', text: 'outage' };
   if (!state.ready) return { level: 'bad', text: `not ready: ${state.readyReason}` };
-  if (dead.length > 0) return { level: 'bad', text: `${count(dead.length)} ${dead.length === 1 ? 'pool' : 'pools'} out` };
-  if (panics.length > 0) return { level: 'bad', text: `${count(panics.length)} ${panics.length === 1 ? 'pool' : 'pools'} in panic` };
+  if (dead.length > 0) return { level: 'bad', text: `${count(dead.length)} ${dead.length === 1 ? 'pool' : 'pools'} out of service` };
+  if (panics.length > 0) return { level: 'bad', text: `panic mode in ${count(panics.length)} ${panics.length === 1 ? 'pool' : 'pools'}` };
   const [certificate] = expiringSoon();
   if (certificate && secondsLeft(certificate) < 0) return { level: 'bad', text: 'certificate expired' };
   if (down.length > 0) return { level: 'warn', text: `ready, ${count(down.length)} down` };

@@ -62,7 +62,7 @@ class OutageE2eIT {
                 """)) {
             Page page = chromium.open(panicking.page());
 
-            assertThat(page.locator("#outage")).containsText("The only backend is not healthy");
+            assertThat(page.locator("#outage")).containsText("The only backend has been unhealthy for");
             assertThat(page.locator("#outage")).containsText("requests are sent to unhealthy backends");
             assertThat(page.locator("#ready")).hasText("outage");
             assertThat(page).hasTitle("(outage) Ballast");
