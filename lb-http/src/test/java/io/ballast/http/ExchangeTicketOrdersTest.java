@@ -10,10 +10,12 @@ import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBalancer;
@@ -100,6 +102,7 @@ class ExchangeTicketOrdersTest {
     private static final class Run implements ClientSide {
 
         private final TestBalancer balancer;
+        private final RequestProperties properties = new GetRequest();
         private final Exchange exchange;
         private final List<Kept> kept = new ArrayList<>();
         private final List<String> log = new ArrayList<>();
@@ -113,7 +116,13 @@ class ExchangeTicketOrdersTest {
         Run(TestBalancer balancer, Worker worker) {
             this.balancer = balancer;
             this.exchange = new Exchange(
-                    worker, this::open, balancer.listener(), ClientDeadlines.DEFAULT, this, /* affinity= */ 1);
+                    worker,
+                    this::open,
+                    balancer.listener(),
+                    ClientDeadlines.DEFAULT,
+                    this,
+                    /* proxiedClient= */ null,
+                    new ClientKeys(1));
         }
 
         private @Nullable BackendSide open(
@@ -170,14 +179,7 @@ class ExchangeTicketOrdersTest {
             }
             request++;
             isRunning = true;
-            exchange.begin(
-                    balancer.pool(),
-                    /* generation= */ 0,
-                    "GET",
-                    /* isIdempotent= */ true,
-                    /* isHead= */ false,
-                    /* isPipelinable= */ true,
-                    /* asksFor= */ null);
+            exchange.begin(balancer.pool(), /* generation= */ 0);
         }
 
         private void abandon() {
@@ -232,8 +234,8 @@ class ExchangeTicketOrdersTest {
         }
 
         @Override
-        public long announcedBodyBytes() {
-            return 0;
+        public RequestProperties request() {
+            return properties;
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.h1.backend.BackendLoop;
 import io.ballast.http.h2.backend.Http2Backends;
@@ -19,6 +20,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
@@ -118,6 +120,7 @@ class ReusedExchangeTest {
     private static final class Client implements ClientSide {
 
         private final TestBalancer balancer;
+        private final RequestProperties properties = new GetRequest();
         private final Exchange exchange;
         private final List<String> events = new CopyOnWriteArrayList<>();
         private Runnable onFailure = () -> {};
@@ -126,19 +129,18 @@ class ReusedExchangeTest {
         Client(TestBalancer balancer, Worker worker, ConnectionSource connections) {
             this.balancer = balancer;
             this.exchange = new Exchange(
-                    worker, connections, balancer.listener(), ClientDeadlines.DEFAULT, this, /* affinity= */ 1);
+                    worker,
+                    connections,
+                    balancer.listener(),
+                    ClientDeadlines.DEFAULT,
+                    this,
+                    /* proxiedClient= */ null,
+                    new ClientKeys(1));
         }
 
         void begin(String of) {
             path = of;
-            exchange.begin(
-                    balancer.pool(),
-                    /* generation= */ 0,
-                    "GET",
-                    /* isIdempotent= */ true,
-                    /* isHead= */ false,
-                    /* isPipelinable= */ true,
-                    /* asksFor= */ null);
+            exchange.begin(balancer.pool(), /* generation= */ 0);
         }
 
         void beginAnother() {
@@ -165,8 +167,8 @@ class ReusedExchangeTest {
         }
 
         @Override
-        public long announcedBodyBytes() {
-            return 0;
+        public RequestProperties request() {
+            return properties;
         }
 
         @Override

@@ -1,7 +1,7 @@
 package io.ballast.http.exchange;
 
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.relay.Failure;
-import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,27 +71,25 @@ public final class AttemptTicket {
 
     /** Whether the request asks for another protocol. Defined only while the ticket is valid. */
     public boolean isUpgradeRequest() {
-        return exchange.upgrade() != null;
+        return exchange.request().upgrade() != null;
     }
 
     /** Whether the request asks for a WebSocket. Defined only while the ticket is valid. */
     public boolean isWebSocketRequest() {
-        return exchange.isWebSocketRequest();
+        return exchange.request().isWebSocket();
     }
 
-    /** The client's address, the same for all exchanges of a client connection; null if unknown. */
-    public @Nullable SocketAddress clientAddress() {
-        return exchange.clientAddress();
-    }
-
-    /** Our address on the client's connection, the same for all its exchanges; null if unknown. */
-    public @Nullable SocketAddress localAddress() {
-        return exchange.localAddress();
+    /**
+     * The client as named to backends in PROXY headers, the same for all exchanges of a client connection; null if its
+     * addresses are unknown.
+     */
+    public @Nullable ProxiedClient proxiedClient() {
+        return exchange.proxiedClient();
     }
 
     /** Identifies the client connection: the same object for all its exchanges. */
     public Object client() {
-        SocketAddress client = exchange.clientAddress();
-        return client == null ? exchange : client;
+        ProxiedClient client = exchange.proxiedClient();
+        return client == null ? exchange : client.client();
     }
 }

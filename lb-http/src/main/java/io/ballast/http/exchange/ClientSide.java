@@ -19,8 +19,8 @@ public interface ClientSide {
     /** Whether this is the first request on the client's connection. */
     boolean isFirstRequest();
 
-    /** The length of the request's body in bytes; negative if unknown. */
-    long announcedBodyBytes();
+    /** The properties of the current request; always the same object. */
+    RequestProperties request();
 
     /** Resumes reading the request body after the backend was slow. */
     void resumeRequest();

@@ -8,17 +8,17 @@ import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.UpgradeProtocol;
-import io.ballast.http.net.LongLivedSession;
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
-import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}. It ends only in
  * {@link #finish}, {@link #tunnelEnded} and {@link #fail}. A client connection uses one object for all its
- * exchanges in sequence, so an exchange costs no allocation. Bodies pass through its {@link #bodies}, and
- * tunnel data through a {@link Tunnel}.
+ * exchanges in sequence, so an exchange costs no allocation. The client side reaches the backend through
+ * {@link #connection}, and the connection reaches the client through the methods of the receive phase. Tunnel data
+ * passes through a {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
-public final class Exchange implements LongLivedSession {
+public final class Exchange {
 
     private enum Phase {
         IDLE,
@@ -54,35 +55,32 @@ public final class Exchange implements LongLivedSession {
     private final Listener listener;
     private final ClientDeadlines deadlines;
     private final ClientSide client;
+    private final @Nullable ProxiedClient proxiedClient;
     private final Admission admission;
     private final AttemptHistory attempts;
     private final BackendChoice choice;
     private final BackendSearch search;
     private final ExchangeReport report;
-    private final OutlierDetection outliers;
-    private final BodyRelay bodies;
 
     private Phase phase = Phase.IDLE;
+    /** The connection of the current attempt; null while there is none. */
+    private @Nullable BackendSide connection;
+    /** Whether the client is passing the head and the first part of its request to the backend. */
+    private boolean sending;
     /** The next backend to try; set while the current attempt is cleaned up. */
     private @Nullable Backend nextBackend;
 
-    private @Nullable SocketAddress clientAddress;
-    private @Nullable SocketAddress localAddress;
     /** Counts the attempts of all requests that use this object; see {@link AttemptTicket}. */
     private long attempt;
 
-    private boolean headRequest;
-    private boolean pipelinable;
-    /** The protocol that the request asks to switch to; null for none. */
-    private @Nullable UpgradeProtocol upgrade;
-
-    private @Nullable Tunnel tunnel;
+    private @Nullable ExchangeTunnel tunnel;
 
     /**
      * Creates the exchange object of a client connection.
      *
      * @param deadlines the time limits of an exchange and its tunnel
-     * @param affinity the key of this client for the hash strategies
+     * @param proxiedClient the client as named to backends in PROXY headers; null if its addresses are unknown
+     * @param keys the values by which strategies recognize the client and each of its requests
      */
     public Exchange(
             Worker worker,
@@ -90,94 +88,49 @@ public final class Exchange implements LongLivedSession {
             Listener listener,
             ClientDeadlines deadlines,
             ClientSide client,
-            long affinity) {
+            @Nullable ProxiedClient proxiedClient,
+            ClientKeys keys) {
         this.worker = worker;
         this.connections = connections;
         this.listener = listener;
         this.deadlines = deadlines;
         this.client = client;
+        this.proxiedClient = proxiedClient;
         this.admission =
                 new Admission(worker, listener.inFlight(), deadlines.exchange(), () -> fail(Failure.EXCHANGE_TIMEOUT));
         this.attempts = new AttemptHistory(worker.index());
-        this.choice = new BackendChoice(worker, attempts, affinity);
-        this.search = new Search();
-        this.report = new ExchangeReport(worker);
-        this.outliers = new OutlierDetection(worker, listener.failureListener());
-        this.bodies = new BodyRelay(client);
+        this.choice = new BackendChoice(worker, attempts, keys);
+        this.search = new BackendSearch(worker, choice, found -> connect(found, /* fresh= */ false), this::fail);
+        this.report = new ExchangeReport(worker, listener.failureListener());
     }
 
-    /** Sets the client key for hash strategies, for the next and later exchanges. */
-    public void setClientKey(long key) {
-        choice.affinity(key);
-    }
-
-    /** Sets the client address for the next and later exchanges; see {@link BackendChoice#address}. */
-    public void setClientAddress(byte[] bytes) {
-        choice.address(bytes);
-    }
-
-    /** Sets a hash key that replaces the client's key for the next exchange only; 0 keeps the client's key. */
-    public void setHashKey(long hash) {
-        choice.key(hash);
-    }
-
-    /** Sets the two halves of the affinity token of the next exchange only. */
-    public void setAffinityToken(long high, long low) {
-        choice.token(high, low);
-    }
-
-    /** Sets the two addresses of the client connection, as sent to backends in PROXY headers. */
-    public void setAddresses(SocketAddress client, SocketAddress local) {
-        clientAddress = client;
-        localAddress = local;
-    }
-
-    /** The client's address; null if not set. */
-    public @Nullable SocketAddress clientAddress() {
-        return clientAddress;
-    }
-
-    /** Our address on the client's connection; null if not set. */
-    public @Nullable SocketAddress localAddress() {
-        return localAddress;
+    /** The client as named to backends in PROXY headers; null if its addresses are unknown. */
+    public @Nullable ProxiedClient proxiedClient() {
+        return proxiedClient;
     }
 
     public boolean isRunning() {
         return phase != Phase.IDLE;
     }
 
-    /** Whether this is a HEAD request, whose response has no body regardless of the response head. */
-    public boolean isHeadRequest() {
-        return headRequest;
+    /** The client, to which the connection sends everything that needs no bookkeeping of the exchange. */
+    public ClientSide client() {
+        return client;
     }
 
-    /**
-     * Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it may be pipelined after
-     * another request.
-     */
-    public boolean isPipelinable() {
-        return pipelinable;
-    }
-
-    /** The protocol that the request asks the backend to switch to; null for none. */
-    public @Nullable UpgradeProtocol upgrade() {
-        return upgrade;
-    }
-
-    /** Whether the request asks the backend for a WebSocket. */
-    public boolean isWebSocketRequest() {
-        return upgrade != null && upgrade.isWebSocket();
+    /** The properties of the client's request; they do not change while the exchange runs. */
+    public RequestProperties request() {
+        return client.request();
     }
 
     /** The backend that serves this exchange. */
-    @Override
     public Backend backend() {
         return choice.backend();
     }
 
-    /** Returns the object that passes the bodies of the request and response while the exchange runs. */
-    public BodyRelay bodies() {
-        return bodies;
+    /** The connection of the current attempt, to which the client sends its request; null while there is none. */
+    public @Nullable BackendSide connection() {
+        return connection;
     }
 
     /** The start times of the phases; valid until the next exchange begins. */
@@ -201,48 +154,18 @@ public final class Exchange implements LongLivedSession {
      * Begins an exchange.
      *
      * @param generation the generation of the topology whose routes selected the pool
-     * @param method the request's method, which determines whether a retry is allowed
-     * @param asksFor the protocol that the request asks to switch to; null for none
      */
-    public void begin(
-            Pool target,
-            int generation,
-            String method,
-            boolean isIdempotent,
-            boolean isHead,
-            boolean isPipelinable,
-            @Nullable UpgradeProtocol asksFor) {
-        headRequest = isHead;
-        pipelinable = isPipelinable && asksFor == null;
-        upgrade = asksFor;
+    public void begin(Pool target, int generation) {
+        RequestMethod method = client.request().method();
         report.started();
         choice.begin(target);
-        boolean isRepeatable = target.config().retry().methods().covers(method, isIdempotent);
-        attempts.begin(target, isIdempotent, isRepeatable, worker.now());
+        boolean isRepeatable = target.config().retry().methods().covers(method.name(), method.isIdempotent());
+        attempts.begin(target, method.isIdempotent(), isRepeatable, worker.now());
         if (admission.tryAcquire()) {
             phase = Phase.SEARCHING;
-            search.begin(target, generation);
+            search.begin(target, generation); // picks or waits, and continues in connect or fail
         } else {
             fail(Failure.LISTENER_FULL);
-        }
-    }
-
-    // ---- pick, and wait if all backends are full
-
-    private final class Search extends BackendSearch {
-
-        Search() {
-            super(worker, choice);
-        }
-
-        @Override
-        protected void found(Backend backend) {
-            connect(backend, /* fresh= */ false);
-        }
-
-        @Override
-        protected void notFound(Failure reason) {
-            fail(reason);
         }
     }
 
@@ -253,7 +176,6 @@ public final class Exchange implements LongLivedSession {
         attempt++;
         choice.setBackend(target);
         report.connecting(target);
-        outliers.started(target);
         BackendConnections settings = choice.pool().config().connections();
         connected(connections.open(target, settings, fresh || needsFresh(settings), this));
     }
@@ -265,7 +187,7 @@ public final class Exchange implements LongLivedSession {
     private boolean needsFresh(BackendConnections settings) {
         return settings.reuse() == ConnectionReuse.SAFE
                 && client.isFirstRequest()
-                && !attempts.canBufferBody(client.announcedBodyBytes());
+                && !attempts.canBufferBody(client.request().announcedBodyBytes());
     }
 
     /** Creates a ticket for the current attempt, for code that connects the exchange later. Allocates. */
@@ -293,10 +215,10 @@ public final class Exchange implements LongLivedSession {
     }
 
     /** Assigns a connection to the current attempt; null if the attempt continues to wait. */
-    void connected(@Nullable BackendSide connection) {
-        if (connection != null) {
-            bodies.connect(connection);
-            send(connection);
+    void connected(@Nullable BackendSide serving) {
+        if (serving != null) {
+            connection = serving;
+            send(serving);
         }
     }
 
@@ -310,13 +232,34 @@ public final class Exchange implements LongLivedSession {
 
     // ---- send
 
-    private void send(BackendSide connection) {
+    private void send(BackendSide serving) {
         phase = Phase.SENDING;
         attempts.countSend();
         report.sent(choice.backend());
-        bodies.sending(true);
-        client.sendRequest(connection);
-        bodies.sending(false);
+        sending = true;
+        client.sendRequest(serving);
+        sending = false;
+    }
+
+    /** Whether a backend accepts more of the request body now. */
+    public boolean isBackendWritable() {
+        return connection != null && connection.isWritable();
+    }
+
+    /** The number of bytes that wait to be sent to the backend. */
+    public long pendingBytes() {
+        return connection == null ? 0 : connection.pendingBytes();
+    }
+
+    /**
+     * Called when the backend accepts more of the request body again. Ignored while the client sends the first part
+     * of its request: resuming then would reorder or duplicate parts of the body. The client continues with the body
+     * after that part.
+     */
+    public void backendWritable() {
+        if (!sending) {
+            client.resumeRequest();
+        }
     }
 
     // ---- receive
@@ -325,15 +268,36 @@ public final class Exchange implements LongLivedSession {
     public void informational(ResponseScanner head, ByteBuf received) {
         phase = Phase.RECEIVING; // no retry is possible after this point
         report.informational(choice.backend());
-        bodies.informational(head, received);
+        client.informational(head, received);
+        throttle();
     }
 
     /** Handles the head of the response and the first {@code bodyBytes} of its body; consumes {@code received}. */
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
-        report.answered(choice.backend(), head.status());
-        outliers.answered(choice.pool(), choice.backend(), head.status());
-        bodies.responseHead(head, received, bodyBytes, framing);
+        report.answered(choice.pool(), choice.backend(), head.status());
+        client.responseHead(head, received, bodyBytes, framing);
+        throttle();
+    }
+
+    /** Forwards a part of the response body; consumes {@code data}. */
+    public void responseBody(ByteBuf data) {
+        client.responseBody(data);
+        throttle();
+    }
+
+    /** Stops reading the response while the client is slow, so that data does not accumulate. */
+    private void throttle() {
+        if (connection != null && !client.isWritable()) {
+            connection.setReading(false);
+        }
+    }
+
+    /** Called when the client accepts more of the response again. */
+    public void clientWritable() {
+        if (connection != null) {
+            connection.setReading(true);
+        }
     }
 
     // ---- tunnel
@@ -345,33 +309,19 @@ public final class Exchange implements LongLivedSession {
      */
     public void tunnel(ResponseScanner head, ByteBuf received, TunnelSide backendSide) {
         phase = Phase.TUNNEL;
-        report.answered(choice.backend(), head.status());
-        outliers.answered(choice.pool(), choice.backend(), head.status());
+        report.answered(choice.pool(), choice.backend(), head.status());
         report.finished(choice.pool(), choice.backend());
         admission.removeTimeLimit();
         TunnelSide clientSide = client.tunnel(head, received);
         if (phase != Phase.TUNNEL) {
             return; // the client is gone
         }
-        listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_OPENED);
-        tunnel = new Tunnel(
-                worker,
-                deadlines.tunnelIdle(),
-                clientSide,
-                backendSide,
-                this::tunnelEnded,
-                () -> fail(Failure.TUNNEL_IDLE));
-        worker.sessions().add(this);
+        tunnel = new ExchangeTunnel(worker, listener, this, deadlines.tunnelIdle(), clientSide, backendSide);
         tunnel.begin();
     }
 
-    @Override
-    public void terminate() {
-        fail(Failure.MAINTENANCE);
-    }
-
     /** Called when both directions of the tunnel have ended. */
-    private void tunnelEnded() {
+    void tunnelEnded() {
         end(/* failure= */ null);
         client.responseEnd();
     }
@@ -412,7 +362,7 @@ public final class Exchange implements LongLivedSession {
     /** Handles the failure of the current attempt. */
     void backendFailed(Failure failure, String reason) {
         report.reason(reason);
-        BackendSide link = bodies.disconnect();
+        BackendSide link = disconnect();
         report.failed(choice.backend(), failure);
         worker.readClock();
         boolean sendsAgain = maySendAgain();
@@ -422,7 +372,7 @@ public final class Exchange implements LongLivedSession {
             return;
         }
         if (!wasStale(failure, link)) {
-            outliers.failed(choice.pool(), choice.backend(), failure, reason);
+            report.suspect(choice.pool(), choice.backend(), failure, reason);
         }
         if (sendsAgain) {
             tryAnother(failure, /* sent= */ link != null);
@@ -478,9 +428,8 @@ public final class Exchange implements LongLivedSession {
                 || !reserveAnotherBackend(/* isToBlame= */ true, /* sent= */ true)) {
             return false;
         }
-        report.declined(choice.backend(), head.status());
-        outliers.answered(choice.pool(), choice.backend(), head.status());
-        bodies.disconnect();
+        report.declined(choice.pool(), choice.backend(), head.status());
+        connection = null;
         return true;
     }
 
@@ -515,7 +464,7 @@ public final class Exchange implements LongLivedSession {
     }
 
     private void abandon(Failure failure) {
-        BackendSide open = bodies.disconnect();
+        BackendSide open = disconnect();
         if (open != null) {
             report.failed(choice.backend(), failure);
             open.abort();
@@ -528,16 +477,21 @@ public final class Exchange implements LongLivedSession {
         end(failure);
     }
 
+    /** Detaches the connection, and returns it if there was one. */
+    private @Nullable BackendSide disconnect() {
+        BackendSide detached = connection;
+        connection = null;
+        return detached;
+    }
+
     private void end(@Nullable Failure failure) {
         report.ended(choice.pool(), failure);
         search.leaveQueue();
         if (tunnel != null) {
-            worker.sessions().remove(this);
             tunnel.stop();
             tunnel = null;
-            listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_CLOSED);
         }
-        bodies.disconnect();
+        connection = null;
         choice.end();
         admission.release();
         phase = Phase.IDLE;

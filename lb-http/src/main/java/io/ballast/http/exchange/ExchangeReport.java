@@ -6,13 +6,14 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.relay.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records an exchange in the backend statistics, in the response times used by balancing strategies, and in
- * the exchange's own times for the access log. One object serves all exchanges of a client connection, one
+ * Records an exchange in the backend statistics, in the response times used by balancing strategies, in the detection
+ * of outliers, and in the exchange's own times for the access log. One object serves all exchanges of a client connection, one
  * after the other. Event-loop confined.
  */
 final class ExchangeReport {
@@ -24,6 +25,7 @@ final class ExchangeReport {
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Worker worker;
+    private final OutlierDetection outliers;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
      * The time when the current attempt requested a connection or, if it has one, when it passed its request to
@@ -33,8 +35,10 @@ final class ExchangeReport {
 
     private int status;
 
-    ExchangeReport(Worker worker) {
+    /** @param failureListener gets the backends that fail consecutive requests */
+    ExchangeReport(Worker worker, BackendFailureListener failureListener) {
         this.worker = worker;
+        this.outliers = new OutlierDetection(worker, failureListener);
     }
 
     ExchangeTimes times() {
@@ -59,6 +63,7 @@ final class ExchangeReport {
     void connecting(Backend backend) {
         sinceNanos = worker.now();
         times.connect(backend, sinceNanos);
+        outliers.started(backend);
     }
 
     /** Sets the failure text of the current attempt. */
@@ -78,10 +83,11 @@ final class ExchangeReport {
     }
 
     /** Records that the head of the response has arrived. */
-    void answered(Backend backend, int code) {
+    void answered(Pool pool, Backend backend, int code) {
         status = code;
         times.answered(worker.now());
         counters(backend).increment(BackendCounter.ofStatus(code));
+        outliers.answered(pool, backend, code);
     }
 
     /** Records that the response of a backend of the pool is complete. */
@@ -104,9 +110,19 @@ final class ExchangeReport {
         }
     }
 
+    /**
+     * Counts a failed attempt towards the consecutive errors of the backend.
+     *
+     * @param reason the error text; empty if the failure needs no details
+     */
+    void suspect(Pool pool, Backend backend, Failure failure, String reason) {
+        outliers.failed(pool, backend, failure, reason);
+    }
+
     /** Counts a response that is dropped because another backend is tried. */
-    void declined(Backend backend, int code) {
+    void declined(Pool pool, Backend backend, int code) {
         counters(backend).increment(BackendCounter.ofStatus(code));
+        outliers.answered(pool, backend, code);
     }
 
     /** Counts a retry: the exchange moves from this backend to another connection or another backend. */

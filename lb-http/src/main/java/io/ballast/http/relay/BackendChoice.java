@@ -9,9 +9,6 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,72 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackendChoice implements PickContext {
 
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-    /** The prefix of an IPv4-mapped IPv6 address, as it appears in the lower half of the address. */
-    private static final long MAPPED = 0xFFFF_0000_0000L;
-
     private final Worker worker;
     private final AttemptHistory attempts;
-    private long affinity;
-    /** The hash key of the current request; 0 to use the client's key. */
-    private long key;
-    /** The affinity token sent by the client, as two halves; both 0 for none. */
-    private long tokenHigh;
-
-    private long tokenLow;
-
-    private long addressHigh;
-    private long addressLow;
-
+    private final ClientKeys keys;
     private @Nullable Pool pool;
     private @Nullable Backend backend;
 
-    public BackendChoice(Worker worker, AttemptHistory attempts, long affinity) {
+    public BackendChoice(Worker worker, AttemptHistory attempts, ClientKeys keys) {
         this.worker = worker;
         this.attempts = attempts;
-        this.affinity = affinity;
-    }
-
-    /** Sets the client's hash key for the next and later exchanges. */
-    public void affinity(long hash) {
-        affinity = hash;
-    }
-
-    /**
-     * Sets a hash key for the next exchange only, which replaces the client's key.
-     *
-     * @param hash a well mixed hash; 0 for the client's key
-     */
-    public void key(long hash) {
-        key = hash;
-    }
-
-    /** Sets the two halves of the affinity token of the next exchange only. */
-    public void token(long high, long low) {
-        tokenHigh = high;
-        tokenLow = low;
-    }
-
-    /**
-     * Sets the client's address for the next and later exchanges: 4 or 16 bytes in network order; empty if unknown.
-     */
-    public void address(byte[] bytes) {
-        switch (bytes.length) {
-            case 4 -> {
-                addressHigh = 0;
-                addressLow = MAPPED | Integer.toUnsignedLong((int) INT.get(bytes, 0));
-            }
-            case 16 -> {
-                addressHigh = (long) LONG.get(bytes, 0);
-                addressLow = (long) LONG.get(bytes, Long.BYTES);
-            }
-            default -> {
-                addressHigh = 0;
-                addressLow = 0;
-            }
-        }
+        this.keys = keys;
     }
 
     /** Starts an exchange for this pool. */
@@ -151,9 +92,7 @@ public final class BackendChoice implements PickContext {
         }
         backend = null;
         pool = null;
-        key = 0;
-        tokenHigh = 0;
-        tokenLow = 0;
+        keys.endRequest();
     }
 
     @Override
@@ -163,27 +102,27 @@ public final class BackendChoice implements PickContext {
 
     @Override
     public long affinity() {
-        return key == 0 ? affinity : key;
+        return keys.affinity();
     }
 
     @Override
     public long addressHigh() {
-        return addressHigh;
+        return keys.addressHigh();
     }
 
     @Override
     public long addressLow() {
-        return addressLow;
+        return keys.addressLow();
     }
 
     @Override
     public long tokenHigh() {
-        return tokenHigh;
+        return keys.tokenHigh();
     }
 
     @Override
     public long tokenLow() {
-        return tokenLow;
+        return keys.tokenLow();
     }
 
     @Override

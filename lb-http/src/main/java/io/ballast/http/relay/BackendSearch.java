@@ -6,6 +6,7 @@ import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,29 +14,33 @@ import org.jspecify.annotations.Nullable;
  * full, the first backend with a free slot. One object serves all exchanges of a client connection, in
  * sequence. Event-loop confined.
  */
-public abstract class BackendSearch {
+public final class BackendSearch {
 
     private final Worker worker;
     private final BackendChoice choice;
+    private final Consumer<Backend> found;
+    private final Consumer<Failure> notFound;
     private @Nullable QueuedExchange queued;
 
-    protected BackendSearch(Worker worker, BackendChoice choice) {
+    /**
+     * Creates the search of an owner.
+     *
+     * @param found called with a backend whose slot was taken, at once or later on the event loop
+     * @param notFound called if there is no slot; the owner must leave the queue
+     */
+    public BackendSearch(Worker worker, BackendChoice choice, Consumer<Backend> found, Consumer<Failure> notFound) {
         this.worker = worker;
         this.choice = choice;
+        this.found = found;
+        this.notFound = notFound;
     }
-
-    /** Called with a backend whose slot was taken, at once or later on the event loop. */
-    protected abstract void found(Backend backend);
-
-    /** Called if there is no slot. The owner must leave the queue. */
-    protected abstract void notFound(Failure reason);
 
     /**
      * Searches for a backend of the pool that the choice was started with.
      *
      * @param generation the generation of the topology whose routes selected the pool
      */
-    public final void begin(Pool pool, int generation) {
+    public void begin(Pool pool, int generation) {
         WaitQueue queue = pool.waitQueue();
         if (queue != null && queue.hasWaiters()) {
             await(pool, queue); // exchanges that already wait in the queue are served first
@@ -44,11 +49,11 @@ public abstract class BackendSearch {
         PoolSnapshot snapshot = pool.snapshot(generation);
         Backend picked = choice.reserve(snapshot);
         if (picked != null) {
-            found(picked);
+            found.accept(picked);
         } else if (snapshot.usable().isEmpty()) {
-            notFound(noBackendFailure(pool));
+            notFound.accept(noBackendFailure(pool));
         } else if (queue == null) {
-            notFound(Failure.NONE_LEFT);
+            notFound.accept(Failure.NONE_LEFT);
         } else {
             await(pool, queue);
         }
@@ -57,7 +62,7 @@ public abstract class BackendSearch {
     private void await(Pool pool, WaitQueue queue) {
         QueuedExchange waiting = new Waiting(pool, queue);
         if (!waiting.join()) {
-            notFound(Failure.QUEUE_FULL);
+            notFound.accept(Failure.QUEUE_FULL);
             return;
         }
         queued = waiting;
@@ -67,7 +72,7 @@ public abstract class BackendSearch {
         if (free != null) {
             queue.release(free); // the slot goes to the first waiter
         } else if (snapshot.usable().isEmpty()) {
-            notFound(noBackendFailure(pool));
+            notFound.accept(noBackendFailure(pool));
         }
     }
 
@@ -77,7 +82,7 @@ public abstract class BackendSearch {
     }
 
     /** Leaves the queue, if waiting. */
-    public final void leaveQueue() {
+    public void leaveQueue() {
         if (queued != null) {
             queued.leaveQueue();
             queued = null;
@@ -85,7 +90,7 @@ public abstract class BackendSearch {
     }
 
     /** Leaves the queue because the client is gone. */
-    public final void leaveQueueOnDisconnect() {
+    public void leaveQueueOnDisconnect() {
         if (queued != null) {
             queued.leaveQueueOnDisconnect();
             queued = null;
@@ -107,13 +112,13 @@ public abstract class BackendSearch {
         protected void slotGranted(Backend free) {
             queued = null;
             worker.readClock();
-            found(free);
+            found.accept(free);
         }
 
         @Override
         protected void waitFailed(Failure reason) {
             queued = null;
-            notFound(reason);
+            notFound.accept(reason);
         }
     }
 }

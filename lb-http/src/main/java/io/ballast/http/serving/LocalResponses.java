@@ -91,7 +91,7 @@ public final class LocalResponses {
     private void fixed(FixedResponse response, RequestState request, boolean close) {
         count(response.status());
         request.status = response.status();
-        int bodyBytes = request.headMethod ? 0 : response.body().length;
+        int bodyBytes = request.isHead() ? 0 : response.body().length;
         int copied = bodyBytes > MAX_COPIED_BYTES ? 0 : bodyBytes;
         composeLines();
         ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + copied);
@@ -161,7 +161,7 @@ public final class LocalResponses {
         request.status = page.status();
         endHead(head, request, close);
         byte[] body = page.body().bytes();
-        if (request.headMethod || body.length == 0) {
+        if (request.isHead() || body.length == 0) {
             output.write(head);
         } else {
             output.write(head, body);
@@ -198,7 +198,7 @@ public final class LocalResponses {
         composeLines();
         ByteBuf answer = new ErrorResponse(
                         edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
-                .compose(status, detail, accept, worker.date(), close, request.headMethod, worker.allocator());
+                .compose(status, detail, accept, worker.date(), close, request.isHead(), worker.allocator());
         request.status = status;
         request.responseHeadBytes = ErrorResponse.headBytes(answer);
         output.write(answer);

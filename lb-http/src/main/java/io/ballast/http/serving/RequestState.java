@@ -1,6 +1,7 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.pool.Pool;
+import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.RequestMethod;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The state of the request that a client connection serves. One object serves all requests of a connection, in
  * sequence. Event-loop confined.
  */
-public final class RequestState {
+public final class RequestState implements RequestProperties {
 
     public final BodyReader body = new BodyReader();
     public final RetryBuffer retryBuffer = new RetryBuffer();
@@ -22,10 +23,7 @@ public final class RequestState {
     /** The number of requests on this connection, including this one. */
     public int number;
 
-    public boolean headMethod;
-    public boolean idempotent;
-    /** Whether the request is safe and has no body, so that it may be pipelined. */
-    public boolean pipelinable;
+    private RequestMethod method = RequestMethod.OTHER;
     /** The length of the body in bytes; negative if unknown. */
     private long announcedBodyBytes;
     /** Whether the client uses HTTP/1.0, which has neither chunked coding nor 1xx responses. */
@@ -63,8 +61,7 @@ public final class RequestState {
 
     public void start(RequestScanner request) {
         number++;
-        headMethod = request.method == RequestMethod.HEAD;
-        idempotent = request.method.isIdempotent();
+        method = request.method;
         version10 = request.minorVersion == 0;
         keepAlive = request.wantsKeepAlive();
         retryBuffer.reset();
@@ -76,20 +73,18 @@ public final class RequestState {
         upgrade = null;
         tunnelBytes = 0;
         body.start(request.framing(), request.contentLength);
-        pipelinable = request.method.isSafe() && body.isDone();
         announcedBodyBytes = body.isDone() ? 0 : request.contentLength; // negative if unknown
     }
 
     /** Records that a request whose body length was unknown has no body. */
-    public void setBodiless(RequestScanner request) {
+    public void setBodiless() {
         body.start(BodyFraming.NONE, /* length= */ 0);
-        pipelinable = request.method.isSafe();
         announcedBodyBytes = 0;
     }
 
     /** Resets the state for a request whose head is invalid. */
     public void startFaulty() {
-        headMethod = false;
+        method = RequestMethod.OTHER;
         keepAlive = false;
         answered = false;
         pool = null;
@@ -146,22 +141,17 @@ public final class RequestState {
         upgrade = protocol;
     }
 
+    @Override
     public @Nullable UpgradeProtocol upgrade() {
         return upgrade;
     }
 
-    public boolean isIdempotent() {
-        return idempotent;
+    @Override
+    public RequestMethod method() {
+        return method;
     }
 
-    public boolean isHeadMethod() {
-        return headMethod;
-    }
-
-    public boolean isPipelinable() {
-        return pipelinable;
-    }
-
+    @Override
     public long announcedBodyBytes() {
         return announcedBodyBytes;
     }

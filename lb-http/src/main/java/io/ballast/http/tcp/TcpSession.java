@@ -20,6 +20,7 @@ import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.session.SessionReport;
@@ -113,9 +114,10 @@ final class TcpSession implements LongLivedSession {
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
         this.attempts = new AttemptHistory(worker.index());
-        this.choice = new BackendChoice(worker, attempts, PeerAddress.affinity(client, worker.random()));
-        choice.address(PeerAddress.bytes(client));
-        this.search = new Search();
+        ClientKeys keys = new ClientKeys(PeerAddress.affinity(client, worker.random()));
+        keys.setAddress(PeerAddress.bytes(client));
+        this.choice = new BackendChoice(worker, attempts, keys);
+        this.search = new BackendSearch(worker, choice, this::connect, this::fail);
         this.report = new SessionReport(worker, listener, client);
         if (hello != null) {
             report.tlsHandshakeDone(channel);
@@ -183,23 +185,6 @@ final class TcpSession implements LongLivedSession {
     }
 
     // ---- search and connect
-
-    private final class Search extends BackendSearch {
-
-        Search() {
-            super(worker, choice);
-        }
-
-        @Override
-        protected void found(Backend backend) {
-            connect(backend);
-        }
-
-        @Override
-        protected void notFound(Failure reason) {
-            fail(reason);
-        }
-    }
 
     private BackendConnections settings() {
         return choice.pool().config().connections();

@@ -17,6 +17,7 @@ import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
 import io.ballast.net.listen.FileDescriptorReserve;
@@ -95,11 +96,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         this.admission =
                 new Admission(sessions.worker, owner.listener().inFlight(), /* max= */ Duration.ZERO, () -> {});
         AttemptHistory attempts = new AttemptHistory(sessions.worker.index());
-        this.choice = new BackendChoice(
-                sessions.worker,
-                attempts,
-                Affinity.DEFAULT.of(client.getAddress().getAddress()));
-        choice.address(client.getAddress().getAddress());
+        byte[] address = client.getAddress().getAddress();
+        ClientKeys keys = new ClientKeys(Affinity.DEFAULT.of(address));
+        keys.setAddress(address);
+        this.choice = new BackendChoice(sessions.worker, attempts, keys);
         this.idle = settings.connections().config().session().orElseThrow().idle();
     }
 

@@ -7,7 +7,6 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.connect.BackendConnector;
-import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionAdopter;
@@ -17,6 +16,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.BackendTlsHandshake;
 import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.budget.OutputWatermarks;
@@ -93,7 +93,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         BackendConnection connection = new BackendConnection(home, loop.worker.newReadAllocator());
         boolean http1 = loop.needsHttp1(backend, settings, waiting);
         // A connection that starts with a client's PROXY header is never reused: see keep.
-        ProxiedClient client = ProxiedClient.of(settings, waiting.clientAddress(), waiting.localAddress());
+        ProxiedClient client = ProxiedClient.of(settings, waiting.proxiedClient());
         BackendConnector.connect(
                 loop.worker,
                 http1 ? loop.securityOfUpgrades(backend) : loop.security(backend),
@@ -148,7 +148,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         requestComplete = false;
         needsClientFlush = false;
         reused = served;
-        reader.setRequestedProtocol(next.upgrade());
+        reader.setRequestedProtocol(next.request().upgrade());
         if (served) {
             counters.increment(BackendCounter.REUSES);
         }
@@ -229,7 +229,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             if (!requestComplete && state == State.HEAD) {
                 loop.worker.deadlines().clear(deadline);
             }
-            exchange.bodies().backendWritable();
+            exchange.backendWritable();
         }
     }
 
@@ -283,7 +283,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     private void passHead(ResponseScanner response, ByteBuf received) {
         Exchange current = requireNonNull(exchange);
-        BodyFraming framing = response.framing(current.isHeadRequest());
+        BodyFraming framing = response.framing(current.request().isHead());
         reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
         lifetime.setBackendIdleTimeout(response.keepAliveSeconds());
         int bodyStart = received.readerIndex() + response.end;
@@ -350,7 +350,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         if (!done) {
             expectBody();
         }
-        requireNonNull(exchange).bodies().responseBody(received);
+        requireNonNull(exchange).responseBody(received);
         if (done && state == State.BODY) {
             complete();
         }
@@ -382,7 +382,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
         if (needsClientFlush && exchange != null) {
             needsClientFlush = false;
-            exchange.bodies().responseReadComplete();
+            exchange.client().flush();
         }
     }
 

@@ -95,7 +95,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
                 && settings.reusesConnections()
                 && !fresh
                 && !backend.isRemoved()
-                && exchange.isPipelinable()) {
+                && exchange.request().isPipelinable()) {
             PipelinedConnections lines = pipelined(backend, settings);
             if (lines.isEnabled()) {
                 return lines.open(exchange);

@@ -192,7 +192,8 @@ final class PipelinedConnection extends BackendChannel {
 
     private @Nullable ByteBuf passHead(ResponseScanner response, ByteBuf received) {
         Exchange exchange = front().exchange;
-        BodyFraming framing = response.framing(exchange != null ? exchange.isHeadRequest() : front().headRequest);
+        BodyFraming framing =
+                response.framing(exchange != null ? exchange.request().isHead() : front().headRequest);
         int bodyStart = received.readerIndex() + response.end;
         int bodyEnd = reader.startBody(received, framing);
         if (reader.isBodyFaulty()) {
@@ -239,7 +240,7 @@ final class PipelinedConnection extends BackendChannel {
             discard(part);
         } else {
             needsClientFlush = true;
-            exchange.bodies().responseBody(part);
+            exchange.responseBody(part);
         }
         afterBody(whole);
         return whole ? null : received;
@@ -270,7 +271,7 @@ final class PipelinedConnection extends BackendChannel {
         reads.endReadLoop(ctx.channel(), state == State.BODY);
         if (needsClientFlush && count > 0 && front().exchange != null) {
             needsClientFlush = false;
-            front().exchange.bodies().responseReadComplete();
+            front().exchange.client().flush();
         }
     }
 
@@ -401,7 +402,7 @@ final class PipelinedConnection extends BackendChannel {
 
         @Override
         public void send(ByteBuf data) {
-            headRequest = requireNonNull(exchange).isHeadRequest();
+            headRequest = requireNonNull(exchange).request().isHead();
             PipelinedConnection.this.send(data);
         }
 

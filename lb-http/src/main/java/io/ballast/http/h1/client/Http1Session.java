@@ -12,6 +12,7 @@ import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.PeerConnection;
@@ -20,7 +21,9 @@ import io.ballast.http.head.HeadError;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.PeerAddress;
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.serving.AffinityKeys;
@@ -66,6 +69,7 @@ final class Http1Session implements ClientSide {
     private final ClientAddress address;
     private final RequestState requestState = new RequestState();
     private final HeaderContext headerContext;
+    private final ClientKeys keys;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final ClientOutput output;
@@ -103,15 +107,15 @@ final class Http1Session implements ClientSide {
         this.deadline = deadline;
         this.headerContext = new HeaderContext(worker, settings.headers(), address);
         headerContext.setConnection(channel);
+        this.keys = new ClientKeys(PeerAddress.affinity(peer, worker.random()));
         this.exchange = new Exchange(
-                worker, backends, listener, config.deadlines(), this, PeerAddress.affinity(peer, worker.random()));
-        exchange.setAddresses(peer, local);
+                worker, backends, listener, config.deadlines(), this, new ProxiedClient(peer, local), keys);
         this.recorder = new ExchangeRecorder(listener, settings, worker, requestState, output, address, headerContext);
         this.receiveBuffer = new ReceiveBuffer(worker.allocator());
         this.body = new RequestBody(
                 receiveBuffer,
                 requestState,
-                exchange.bodies(),
+                exchange,
                 output,
                 deadline,
                 config.limits().bodyBytes());
@@ -139,9 +143,7 @@ final class Http1Session implements ClientSide {
      * not yet accepted.
      */
     long bufferedBytes() {
-        return receiveBuffer.readableBytes()
-                + requestState.bufferedBytes()
-                + exchange.bodies().pendingBytes();
+        return receiveBuffer.readableBytes() + requestState.bufferedBytes() + exchange.pendingBytes();
     }
 
     // ---- client input
@@ -211,23 +213,16 @@ final class Http1Session implements ClientSide {
     /** Forwards a request to a backend. */
     void serve(Route.ToPool to, RequestScanner request) {
         if (address.isBehindProxy()) {
-            exchange.setClientKey(Affinity.DEFAULT.of(address.bytes()));
+            keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
-        AffinityKeys.setKeys(to, request, address, loop.routing, exchange, headerContext);
+        AffinityKeys.setKeys(to, request, address, loop.routing, keys, headerContext);
         requestState.rewrite = to.rewrite();
         requestState.setPool(to.pool());
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;
         body.begin();
         recorder.setExchange(exchange);
-        exchange.begin(
-                to.pool(),
-                to.generation(),
-                request.method.name(),
-                requestState.idempotent,
-                requestState.headMethod,
-                requestState.pipelinable,
-                requestState.upgrade);
+        exchange.begin(to.pool(), to.generation());
     }
 
     // ---- sending the request
@@ -246,8 +241,8 @@ final class Http1Session implements ClientSide {
     }
 
     @Override
-    public long announcedBodyBytes() {
-        return requestState.announcedBodyBytes();
+    public RequestProperties request() {
+        return requestState;
     }
 
     @Override
@@ -341,7 +336,7 @@ final class Http1Session implements ClientSide {
         switch (state) {
             case SERVING -> {
                 deadline.clear();
-                exchange.bodies().clientWritable();
+                exchange.clientWritable();
                 resumeRequest();
             }
             case HEAD -> awaitRequest();

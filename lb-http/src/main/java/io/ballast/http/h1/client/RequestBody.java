@@ -1,7 +1,9 @@
 package io.ballast.http.h1.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.BodyRelay;
+import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ClientDeadline;
@@ -22,7 +24,7 @@ final class RequestBody {
 
     private final ReceiveBuffer receiveBuffer;
     private final RequestState requestState;
-    private final BodyRelay bodies;
+    private final Exchange exchange;
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final long maxBytes;
@@ -31,13 +33,13 @@ final class RequestBody {
     RequestBody(
             ReceiveBuffer receiveBuffer,
             RequestState served,
-            BodyRelay bodies,
+            Exchange exchange,
             ClientOutput output,
             ClientDeadline deadline,
             long maxBytes) {
         this.receiveBuffer = receiveBuffer;
         this.requestState = served;
-        this.bodies = bodies;
+        this.exchange = exchange;
         this.output = output;
         this.deadline = deadline;
         this.maxBytes = maxBytes;
@@ -80,7 +82,7 @@ final class RequestBody {
 
     /** Whether received data waits because the backend is not writable. */
     boolean isBlockedByBackend() {
-        return open && !receiveBuffer.isEmpty() && !bodies.isBackendWritable();
+        return open && !receiveBuffer.isEmpty() && !exchange.isBackendWritable();
     }
 
     /** Stops passing on the body. */
@@ -132,7 +134,7 @@ final class RequestBody {
             return null;
         }
         Failure fault = relay();
-        if (fault == null && open && bodies.isBackendWritable()) {
+        if (fault == null && open && exchange.isBackendWritable()) {
             awaitBody();
             output.setReading(true);
         }
@@ -147,7 +149,7 @@ final class RequestBody {
         if (receiveBuffer.isEmpty() || requestState.body.isDone()) {
             return null;
         }
-        if (!bodies.isBackendWritable()) {
+        if (!exchange.isBackendWritable()) {
             output.setReading(false); // until the backend is writable; the client's rate is not measured until then
             deadline.awaitBackend();
             return null;
@@ -159,7 +161,7 @@ final class RequestBody {
             return fault;
         }
         requestState.retryBuffer.add(source, source.readerIndex(), end - source.readerIndex());
-        bodies.sendRequestBody(receiveBuffer.removeFirst(end - source.readerIndex()));
+        requireNonNull(exchange.connection()).send(receiveBuffer.removeFirst(end - source.readerIndex()));
         continueBody();
         return null;
     }
@@ -178,8 +180,8 @@ final class RequestBody {
         if (requestState.body.isDone()) {
             open = false;
             deadline.expectNothing();
-            bodies.endRequest();
-        } else if (bodies.isBackendWritable()) {
+            requireNonNull(exchange.connection()).endRequest();
+        } else if (exchange.isBackendWritable()) {
             awaitBody();
         }
     }

@@ -59,7 +59,7 @@ final class RequestRelay {
         if (!body.isOpen()) {
             backend.sendHead(head, head.readableBytes(), body.isInChunks());
             requestState.retryBuffer.sendAgain(backend);
-            exchange.bodies().endRequest();
+            backend.endRequest();
             return null;
         }
         Failure fault = null;

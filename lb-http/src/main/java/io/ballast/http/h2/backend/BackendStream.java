@@ -122,7 +122,7 @@ final class BackendStream implements BackendSide {
 
     /** Whether the request can be sent; false for a WebSocket request without a valid key. */
     private boolean isSendable(RequestScanner request) {
-        if (exchange == null || !exchange.isWebSocketRequest()) {
+        if (exchange == null || !exchange.request().isWebSocket()) {
             return true;
         }
         webSocketAccept = ExtendedConnect.webSocketAccept(request);
@@ -206,7 +206,7 @@ final class BackendStream implements BackendSide {
             if (!response.isAnswered()) {
                 clearDeadline();
             }
-            exchange.bodies().backendWritable();
+            exchange.backendWritable();
         }
     }
 
@@ -243,7 +243,7 @@ final class BackendStream implements BackendSide {
     /** Flushes forwarded data to the client at the end of a read round. */
     void responseReadComplete() {
         if (exchange != null) {
-            exchange.bodies().responseReadComplete();
+            exchange.client().flush();
         }
     }
 

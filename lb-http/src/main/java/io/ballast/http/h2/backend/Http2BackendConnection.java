@@ -166,7 +166,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     /** Returns a stream for an exchange; null if the exchange has to wait. */
     @Nullable BackendSide open(Exchange exchange) {
         if (channel == null
-                || (!frameHandler.hasReceivedSettings() && (exchange.isWebSocketRequest() || !streams.isEmpty()))) {
+                || (!frameHandler.hasReceivedSettings() && (exchange.request().isWebSocket() || !streams.isEmpty()))) {
             waiters.add(exchange.ticket());
             return null;
         }
@@ -179,7 +179,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     private @Nullable BackendSide start(Exchange exchange) {
-        if (exchange.isWebSocketRequest() && !frameHandler.settings().supportsExtendedConnect()) {
+        if (exchange.request().isWebSocket() && !frameHandler.settings().supportsExtendedConnect()) {
             if (settings.protocol() == BackendProtocol.AUTO) {
                 return loop.openHttp1WebSocket(backend, settings, exchange);
             }

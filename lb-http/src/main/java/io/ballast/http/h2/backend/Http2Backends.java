@@ -75,7 +75,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     public @Nullable BackendSide openNegotiated(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (!backend.isSecured()
-                || exchange.upgrade() != null
+                || exchange.request().upgrade() != null
                 || (http1Backends.contains(backend)
                         && !source(backend, settings).hasCapacity(exchange))) {
             return http1.open(backend, settings, fresh, exchange);

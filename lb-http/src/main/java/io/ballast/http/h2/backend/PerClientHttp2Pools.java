@@ -4,13 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.netty.channel.Channel;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -40,12 +39,12 @@ final class PerClientHttp2Pools implements StreamSource {
 
     @Override
     public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
-        return pool(exchange.clientAddress(), exchange.localAddress()).open(exchange, fresh);
+        return pool(exchange.proxiedClient()).open(exchange, fresh);
     }
 
     @Override
     public boolean hasCapacity(Exchange exchange) {
-        return pool(exchange.clientAddress(), exchange.localAddress()).hasCapacity(exchange);
+        return pool(exchange.proxiedClient()).hasCapacity(exchange);
     }
 
     @Override
@@ -53,12 +52,12 @@ final class PerClientHttp2Pools implements StreamSource {
         if (waiting == null) {
             channel.close(); // no client waits for the connection
         } else {
-            pool(waiting.clientAddress(), waiting.localAddress()).adopt(channel, reads, waiting);
+            pool(waiting.proxiedClient()).adopt(channel, reads, waiting);
         }
     }
 
-    private Http2BackendPool pool(@Nullable SocketAddress clientAddress, @Nullable SocketAddress localAddress) {
-        ProxiedClient client = requireNonNull(ProxiedClient.of(settings, clientAddress, localAddress), "client");
+    private Http2BackendPool pool(@Nullable ProxiedClient proxied) {
+        ProxiedClient client = requireNonNull(proxied, "client");
         Http2BackendPool list = pools.get(client);
         return list == null ? newPool(client) : list;
     }

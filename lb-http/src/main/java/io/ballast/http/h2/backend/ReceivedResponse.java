@@ -80,8 +80,11 @@ final class ReceivedResponse {
         }
         int status = text.status();
         boolean informational = status < 200;
-        boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
-        boolean inChunks = !current.bodies().clientFramesBodies();
+        boolean bodiless = informational
+                || status == 204
+                || status == 304
+                || current.request().isHead();
+        boolean inChunks = !current.client().framesBodies();
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
         ByteAppender notation = text.text();
         ResponseScanner response = loop.response;
@@ -182,11 +185,8 @@ final class ReceivedResponse {
         }
         if (length > 0) {
             connection.counters().add(BackendCounter.BYTES_FROM, length);
-            current.bodies()
-                    .responseBody(
-                            framing == BodyFraming.CHUNKED
-                                    ? chunk(source, at, length)
-                                    : source.retainedSlice(at, length));
+            current.responseBody(
+                    framing == BodyFraming.CHUNKED ? chunk(source, at, length) : source.retainedSlice(at, length));
             connection.passedOn(stream);
         }
         if (stream.exchange() == null) {
@@ -259,9 +259,9 @@ final class ReceivedResponse {
             if (trailers != null) {
                 last.writeBytes(trailers);
             }
-            current.bodies().responseBody(last.writeBytes(CRLF));
+            current.responseBody(last.writeBytes(CRLF));
         } else if (trailers != null && trailers.length > 0) {
-            current.bodies().responseTrailers(trailers);
+            current.client().responseTrailers(trailers);
         }
         stream.complete();
     }

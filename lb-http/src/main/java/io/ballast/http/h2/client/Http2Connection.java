@@ -16,6 +16,7 @@ import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.PeerAddress;
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -58,6 +59,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Counters.Shard<ListenerCounter> counters;
     private final SocketAddress peer;
     private final SocketAddress localAddress;
+    private final ProxiedClient proxiedClient;
     private final long affinity;
     private final Channel channel;
     private final ClientOutput output;
@@ -92,6 +94,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
         this.localAddress = local;
+        this.proxiedClient = new ProxiedClient(peer, localAddress);
         this.affinity = PeerAddress.affinity(peer, worker.random());
         this.channel = channel;
         this.readAllocator = worker.readAllocatorOf(channel);
@@ -129,12 +132,9 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                         settings.forwarding()));
     }
 
-    SocketAddress peer() {
-        return peer;
-    }
-
-    SocketAddress localAddress() {
-        return localAddress;
+    /** The client as named to backends in PROXY headers. */
+    ProxiedClient proxiedClient() {
+        return proxiedClient;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
@@ -16,6 +17,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.HeaderContext;
@@ -65,10 +67,10 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         this.counters = listener.counters().shard(loop.worker.index());
         this.edits = new HeaderContext(loop.worker, settings.headers(), address);
         edits.setConnection(connection.channel());
-        this.exchange =
-                new Exchange(loop.worker, loop.backends, listener, config.deadlines(), this, connection.affinity());
-        exchange.setAddresses(connection.peer(), connection.localAddress());
-        this.body = new RequestBodyForwarder(loop.worker.allocator(), exchange.bodies(), requestState.retryBuffer());
+        ClientKeys keys = new ClientKeys(connection.affinity());
+        this.exchange = new Exchange(
+                loop.worker, loop.backends, listener, config.deadlines(), this, connection.proxiedClient(), keys);
+        this.body = new RequestBodyForwarder(loop.worker.allocator(), exchange, requestState.retryBuffer());
         this.bodyCounter = new RequestBodyCounter(connection);
         this.response = new StreamOutput(connection.flow(), this::pump);
         this.deadline = new StreamDeadline(
@@ -77,7 +79,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         this.recorder =
                 new ExchangeRecorder(listener, settings, loop.worker, requestState, localResponse, address, edits);
         this.responses = new LocalResponses(loop.worker, listener, localResponse, edits, loop.lines, recorder);
-        this.request = new StreamRequest(this, connection, address, exchange, requestState, edits, recorder, responses);
+        this.request =
+                new StreamRequest(this, connection, address, exchange, keys, requestState, edits, recorder, responses);
         this.heads = new ResponseHeadSender(connection, requestState, edits, response, deadline);
     }
 
@@ -244,8 +247,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     @Override
-    public long announcedBodyBytes() {
-        return requestState.announcedBodyBytes();
+    public RequestProperties request() {
+        return requestState;
     }
 
     @Override
@@ -370,7 +373,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     /** Continues the response when the client is writable again. */
     void resumeResponse() {
         if (open && exchange.isRunning() && response.isWritable()) {
-            exchange.bodies().clientWritable();
+            exchange.clientWritable();
         }
     }
 
@@ -424,7 +427,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
         if (exchange.isRunning()) {
             if (response.isWritable()) {
-                exchange.bodies().clientWritable();
+                exchange.clientWritable();
             }
         } else if (response.isEndSent()) {
             endOrAwaitRest();
@@ -520,6 +523,6 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
                 + body.bufferedBytes()
                 + (tunnel == null ? 0 : tunnel.bufferedBytes())
                 + requestState.bufferedBytes()
-                + exchange.bodies().pendingBytes();
+                + exchange.pendingBytes();
     }
 }

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.BodyRelay;
+import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.serving.RetryBuffer;
@@ -32,7 +32,7 @@ final class RequestBodyForwarder {
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
 
     private final ByteBufAllocator allocator;
-    private final BodyRelay bodies;
+    private final Exchange exchange;
     private final RetryBuffer retryBuffer;
     private final ArrayDeque<ByteBuf> heldPieces = new ArrayDeque<>();
     private final ByteAppender trailers = new ByteAppender();
@@ -45,9 +45,9 @@ final class RequestBodyForwarder {
     private boolean open;
     private boolean ended;
 
-    RequestBodyForwarder(ByteBufAllocator allocator, BodyRelay bodies, RetryBuffer sent) {
+    RequestBodyForwarder(ByteBufAllocator allocator, Exchange exchange, RetryBuffer sent) {
         this.allocator = allocator;
-        this.bodies = bodies;
+        this.exchange = exchange;
         this.retryBuffer = sent;
     }
 
@@ -81,7 +81,7 @@ final class RequestBodyForwarder {
 
     /** Whether more of the body is expected from the client, and the backend can accept it. */
     boolean isMoreExpected() {
-        return open && !ended && bodies.isBackendWritable();
+        return open && !ended && exchange.isBackendWritable();
     }
 
     /** Receives {@code source[at, at + length)}, valid only during the call. */
@@ -147,14 +147,14 @@ final class RequestBodyForwarder {
     /** Forwards held data while the backend is writable; returns the number of bytes. */
     int forwardHeld() {
         int passed = 0;
-        while (open && !heldPieces.isEmpty() && bodies.isBackendWritable()) {
+        while (open && !heldPieces.isEmpty() && exchange.isBackendWritable()) {
             ByteBuf piece = requireNonNull(heldPieces.poll());
             int length = piece.readableBytes();
             bufferedBytes -= length;
             passed += length;
             send(piece);
         }
-        if (open && ended && heldPieces.isEmpty() && bodies.isBackendWritable()) { // false also without a backend
+        if (open && ended && heldPieces.isEmpty() && exchange.isBackendWritable()) { // false also without a backend
             finish();
         }
         return passed;
@@ -167,7 +167,7 @@ final class RequestBodyForwarder {
             code(piece, out);
         }
         retryBuffer.add(out, out.readerIndex(), out.readableBytes());
-        bodies.sendRequestBody(out);
+        backend().send(out);
     }
 
     /** Appends a piece of the body to {@code target} with the coding for the backend; releases the piece. */
@@ -199,16 +199,20 @@ final class RequestBodyForwarder {
             ByteBuf last = allocator.directBuffer(LAST_CHUNK.length + trailers.length() + CRLF.length);
             lastChunk(last);
             retryBuffer.add(last, last.readerIndex(), last.readableBytes());
-            bodies.sendRequestBody(last);
+            backend().send(last);
         }
         end();
     }
 
     private void end() {
         if (!chunkedToBackend && trailers.length() > 0) {
-            bodies.sendRequestTrailers(Arrays.copyOf(trailers.bytes(), trailers.length()));
+            backend().sendTrailers(Arrays.copyOf(trailers.bytes(), trailers.length()));
         }
-        bodies.endRequest();
+        backend().endRequest();
+    }
+
+    private BackendSide backend() {
+        return requireNonNull(exchange.connection());
     }
 
     /** Stops forwarding and releases buffered data. */

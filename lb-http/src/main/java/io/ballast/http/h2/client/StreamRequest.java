@@ -13,6 +13,7 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.serving.AffinityKeys;
@@ -36,6 +37,7 @@ final class StreamRequest {
     private final ConnectionSettings settings;
     private final ClientAddress address;
     private final Exchange exchange;
+    private final ClientKeys keys;
     private final RequestState requestState;
     private final HeaderContext edits;
     private final ExchangeRecorder recorder;
@@ -55,6 +57,7 @@ final class StreamRequest {
             Http2Connection connection,
             ClientAddress address,
             Exchange exchange,
+            ClientKeys keys,
             RequestState served,
             HeaderContext edits,
             ExchangeRecorder recorder,
@@ -66,6 +69,7 @@ final class StreamRequest {
         this.settings = connection.settings();
         this.address = address;
         this.exchange = exchange;
+        this.keys = keys;
         this.requestState = served;
         this.edits = edits;
         this.recorder = recorder;
@@ -128,7 +132,7 @@ final class StreamRequest {
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
-            exchange.setClientKey(Affinity.DEFAULT.of(address.bytes()));
+            keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
         if (endsStream && request.contentLength > 0) {
             stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
@@ -191,7 +195,7 @@ final class StreamRequest {
             }
             scan();
             if (isBodiless) {
-                requestState.setBodiless(loop.request);
+                requestState.setBodiless();
             }
             scanned = true;
             try {
@@ -203,18 +207,11 @@ final class StreamRequest {
     }
 
     private void startExchange(Route.ToPool to, RequestScanner request) {
-        AffinityKeys.setKeys(to, request, address, loop.routing, exchange, edits);
+        AffinityKeys.setKeys(to, request, address, loop.routing, keys, edits);
         requestState.rewrite(to.rewrite());
         requestState.setPool(to.pool());
         recorder.setExchange(exchange);
-        exchange.begin(
-                to.pool(),
-                to.generation(),
-                request.method.name(),
-                requestState.isIdempotent(),
-                requestState.isHeadMethod(),
-                requestState.isPipelinable(),
-                requestState.upgrade());
+        exchange.begin(to.pool(), to.generation());
         stream.awaitBody();
     }
 

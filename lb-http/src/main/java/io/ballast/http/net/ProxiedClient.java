@@ -1,4 +1,4 @@
-package io.ballast.http.connect;
+package io.ballast.http.net;
 
 import io.ballast.core.config.BackendConnections;
 import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
@@ -17,13 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProxiedClient(SocketAddress client, SocketAddress local) {
 
-    /**
-     * Returns the client for the PROXY header; null if the pool sends no PROXY header, or if the client is
-     * unknown.
-     */
-    public static @Nullable ProxiedClient of(
-            BackendConnections settings, @Nullable SocketAddress client, @Nullable SocketAddress local) {
-        return settings.sendsProxyHeader() && client != null && local != null ? new ProxiedClient(client, local) : null;
+    /** Returns {@code client} for the PROXY header; null if the pool sends no PROXY header. */
+    public static @Nullable ProxiedClient of(BackendConnections settings, @Nullable ProxiedClient client) {
+        return settings.sendsProxyHeader() ? client : null;
     }
 
     /** Returns a supplier of the header; the caller owns each buffer. */

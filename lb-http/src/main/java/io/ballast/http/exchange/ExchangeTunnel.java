@@ -1,0 +1,64 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.net.LongLivedSession;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import java.time.Duration;
+
+/**
+ * The tunnel that an exchange has become: the listener counts it, and maintenance of its backend ends it. One object
+ * for each tunnel. Event-loop confined.
+ */
+final class ExchangeTunnel implements LongLivedSession {
+
+    private final Worker worker;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final Exchange exchange;
+    private final Tunnel tunnel;
+
+    /** @param maxIdle the maximum time without data from either side */
+    ExchangeTunnel(
+            Worker worker,
+            Listener listener,
+            Exchange exchange,
+            Duration maxIdle,
+            TunnelSide clientSide,
+            TunnelSide backendSide) {
+        this.worker = worker;
+        this.counters = listener.counters().shard(worker.index());
+        this.exchange = exchange;
+        this.tunnel = new Tunnel(
+                worker,
+                maxIdle,
+                clientSide,
+                backendSide,
+                exchange::tunnelEnded,
+                () -> exchange.fail(Failure.TUNNEL_IDLE));
+    }
+
+    /** Starts to pass data. The tunnel may end during this call. */
+    void begin() {
+        counters.increment(ListenerCounter.TUNNELS_OPENED);
+        worker.sessions().add(this);
+        tunnel.begin();
+    }
+
+    /** Stops to pass data; called when the exchange ends. */
+    void stop() {
+        worker.sessions().remove(this);
+        tunnel.stop();
+        counters.increment(ListenerCounter.TUNNELS_CLOSED);
+    }
+
+    @Override
+    public Backend backend() {
+        return exchange.backend();
+    }
+
+    @Override
+    public void terminate() {
+        exchange.fail(Failure.MAINTENANCE);
+    }
+}
