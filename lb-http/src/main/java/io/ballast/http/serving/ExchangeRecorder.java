@@ -77,7 +77,7 @@ public final class ExchangeRecorder {
     /** Records that a valid head is complete. */
     public void begin(RequestScanner request) {
         count();
-        if (request.hasUpgrade && requestState.upgrade == null) {
+        if (request.hasUpgrade && requestState.upgrade() == null) {
             counters.increment(ListenerCounter.UPGRADES_IGNORED);
         }
         AccessLogEntry noted = logEntry;
@@ -158,7 +158,6 @@ public final class ExchangeRecorder {
         exchange = null;
         reason = "";
         bytesOutBefore = output.queuedBytes();
-        requestState.responseHeadBytes = 0;
         if (edits.tls() != TlsSessionInfo.NONE) {
             noteTls(noted, edits.tls());
         }
@@ -174,7 +173,6 @@ public final class ExchangeRecorder {
 
     private void count() {
         open = true;
-        requestState.status = 0;
         counters.increment(ListenerCounter.REQUESTS);
     }
 
@@ -200,7 +198,7 @@ public final class ExchangeRecorder {
         }
         open = false;
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
-        if (FailureStatus.isError(requestState.status, failure)) {
+        if (FailureStatus.isError(requestState.status(), failure)) {
             counters.increment(ListenerCounter.ERRORS);
         }
         AccessLogEntry noted = logEntry;
@@ -208,10 +206,10 @@ public final class ExchangeRecorder {
         if (noted == null || target == null) {
             return;
         }
-        noted.status = requestState.status;
-        noted.bytesIn = headBytesIn + requestState.bodyBytes() + requestState.tunnelBytes;
+        noted.status = requestState.status();
+        noted.bytesIn = headBytesIn + requestState.bodyBytes() + requestState.tunnelBytes();
         noted.bytesOut = output.queuedBytes() - bytesOutBefore;
-        noted.bodyBytesOut = noted.bytesOut - requestState.responseHeadBytes;
+        noted.bodyBytesOut = noted.bytesOut - requestState.responseHeadBytes();
         noted.totalNanos = worker.now() - noted.startNanos;
         noted.store(AccessLogField.CLIENT, client.text(), 0, client.textLength());
         noted.store(AccessLogField.REQUEST_ID, edits.id().text(), 0, edits.id().length());

@@ -75,7 +75,7 @@ public final class LocalResponses {
             return true;
         }
         if (!(route instanceof Route.Redirect redirect)) {
-            boolean ends = close || request.version10; // an HTTP/1.0 client would need a keep-alive header
+            boolean ends = close || request.isVersion10(); // an HTTP/1.0 client would need a keep-alive header
             failure(Failure.NO_ROUTE, scanned, request, ends);
             return ends;
         }
@@ -90,7 +90,7 @@ public final class LocalResponses {
 
     private void fixed(FixedResponse response, RequestState request, boolean close) {
         count(response.status());
-        request.status = response.status();
+        request.setStatus(response.status());
         int bodyBytes = request.isHead() ? 0 : response.body().length;
         int copied = bodyBytes > MAX_COPIED_BYTES ? 0 : bodyBytes;
         composeLines();
@@ -107,7 +107,7 @@ public final class LocalResponses {
 
     private void redirect(Redirection redirection, ByteAppender location, RequestState request, boolean close) {
         count(redirection.status());
-        request.status = redirection.status();
+        request.setStatus(redirection.status());
         composeLines();
         int max = redirection.head().length + location.length() + 128 + lines.length();
         ByteBuf out = worker.allocator().directBuffer(max);
@@ -124,12 +124,12 @@ public final class LocalResponses {
         out.writeBytes(worker.date());
         if (close) {
             out.writeBytes(CONNECTION_CLOSE);
-        } else if (request.version10) {
+        } else if (request.isVersion10()) {
             out.writeBytes(CONNECTION_KEEP_ALIVE);
         }
         out.writeShort(END_OF_LINE).writeBytes(lines.bytes(), 0, lines.length());
         out.writeShort(END_OF_LINE);
-        request.responseHeadBytes = out.readableBytes();
+        request.setResponseHeadBytes(out.readableBytes());
     }
 
     public void fault(HeadError fault, RequestState request) {
@@ -158,7 +158,7 @@ public final class LocalResponses {
         count(page.status());
         composeLines();
         ByteBuf head = MaintenanceHead.compose(page, edits.edits().response(), worker.allocator());
-        request.status = page.status();
+        request.setStatus(page.status());
         endHead(head, request, close);
         byte[] body = page.body().bytes();
         if (request.isHead() || body.length == 0) {
@@ -199,8 +199,8 @@ public final class LocalResponses {
         ByteBuf answer = new ErrorResponse(
                         edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
                 .compose(status, detail, accept, worker.date(), close, request.isHead(), worker.allocator());
-        request.status = status;
-        request.responseHeadBytes = ErrorResponse.headBytes(answer);
+        request.setStatus(status);
+        request.setResponseHeadBytes(ErrorResponse.headBytes(answer));
         output.write(answer);
         output.flush();
         recorder.end(failure);

@@ -8,93 +8,74 @@ import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.route.destination.PathRewriter;
+import io.ballast.http.route.destination.Route;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the request that a client connection serves. One object serves all requests of a connection, in
- * sequence. Event-loop confined.
+ * The state of the request that a client connection serves, and of its response. One object serves all requests of a
+ * connection, in sequence. Event-loop confined.
  */
 public final class RequestState implements RequestProperties {
 
-    public final BodyReader body = new BodyReader();
-    public final RetryBuffer retryBuffer = new RetryBuffer();
+    private final BodyReader body = new BodyReader();
+    private final RetryBuffer retryBuffer = new RetryBuffer();
 
-    /** The number of requests on this connection, including this one. */
-    public int number;
-
+    private int number;
     private RequestMethod method = RequestMethod.OTHER;
-    /** The length of the body in bytes; negative if unknown. */
     private long announcedBodyBytes;
-    /** Whether the client uses HTTP/1.0, which has neither chunked coding nor 1xx responses. */
-    public boolean version10;
-    /** Whether the client wants the connection kept open. */
-    public boolean keepAlive;
-    /** Whether the head of a response was sent. */
-    public boolean answered;
-    /** Whether only the end of the connection marks the end of the response. */
-    public boolean endsWithConnection;
-    /** Whether the response head announced the close of the connection. */
-    public boolean announcesClose;
-
-    /** The status of the final response; 0 until there is one. */
-    public int status;
-    /** The length of the final response's head in bytes. */
-    public int responseHeadBytes;
-
-    /** The protocol that the backend is asked to switch to; null for none. */
-    public @Nullable UpgradeProtocol upgrade;
-    /** The number of bytes that the client has sent through the tunnel. */
-    public long tunnelBytes;
-
-    /** The path rewrite for the backend; null for none. */
-    public @Nullable PathRewriter rewrite;
-
-    /** The pool of the request; null for none or if not known yet. */
-    private @Nullable Pool pool;
-
+    private boolean version10;
+    private boolean keepAlive;
     private boolean http2;
     private long countedBytes;
-
+    private long tunnelBytes;
+    private @Nullable UpgradeProtocol upgrade;
+    private @Nullable PathRewriter rewrite;
+    private @Nullable Pool pool;
     /** The original head, kept for a retry until a response begins. */
     private @Nullable ByteBuf head;
 
+    private boolean answered;
+    private boolean endsWithConnection;
+    private boolean announcesClose;
+    private int status;
+    private int responseHeadBytes;
+
+    // ---- the request
+
+    /** Starts a request with a valid head. */
     public void start(RequestScanner request) {
         number++;
         method = request.method;
         version10 = request.minorVersion == 0;
-        keepAlive = request.wantsKeepAlive();
-        retryBuffer.reset();
-        answered = false;
-        announcesClose = false;
-        endsWithConnection = false;
         rewrite = null;
-        pool = null;
-        upgrade = null;
-        tunnelBytes = 0;
         body.start(request.framing(), request.contentLength);
-        announcedBodyBytes = body.isDone() ? 0 : request.contentLength; // negative if unknown
+        announcedBodyBytes = body.isDone() ? 0 : request.contentLength;
+        retryBuffer.reset();
+        reset(request.wantsKeepAlive());
     }
 
-    /** Records that a request whose body length was unknown has no body. */
-    public void setBodiless() {
-        body.start(BodyFraming.NONE, /* length= */ 0);
-        announcedBodyBytes = 0;
-    }
-
-    /** Resets the state for a request whose head is invalid. */
+    /** Starts a request whose head is invalid. */
     public void startFaulty() {
         method = RequestMethod.OTHER;
-        keepAlive = false;
-        answered = false;
+        body.start(BodyFraming.NONE, /* length= */ 0);
+        reset(/* wantsKeepAlive= */ false);
+    }
+
+    private void reset(boolean wantsKeepAlive) {
+        keepAlive = wantsKeepAlive;
         pool = null;
         upgrade = null;
         tunnelBytes = 0;
-        body.start(BodyFraming.NONE, /* length= */ 0);
+        answered = false;
+        endsWithConnection = false;
+        announcesClose = false;
+        status = 0;
+        responseHeadBytes = 0;
     }
 
     /** Marks the request as HTTP/2, whose frames delimit the body. */
-    public void http2() {
+    public void setHttp2() {
         http2 = true;
         countedBytes = 0;
         version10 = false;
@@ -104,46 +85,26 @@ public final class RequestState implements RequestProperties {
         return http2;
     }
 
-    /** Counts body bytes of a protocol that {@link BodyReader} does not read. */
-    public void bodyReceived(int bytes) {
-        countedBytes += bytes;
-    }
-
-    /** The number of body bytes received. */
-    long bodyBytes() {
-        return http2 ? countedBytes : body.consumedBytes();
-    }
-
-    /** Sets the pool of the request. */
-    public void setPool(Pool target) {
-        pool = target;
-    }
-
-    /** The pool of the request; null for none. */
-    @Nullable Pool pool() {
-        return pool;
-    }
-
-    public RetryBuffer retryBuffer() {
-        return retryBuffer;
-    }
-
-    public void rewrite(@Nullable PathRewriter rewriter) {
-        rewrite = rewriter;
-    }
-
-    public @Nullable PathRewriter rewrite() {
-        return rewrite;
+    /** Records that a request whose body length was unknown has no body. */
+    public void setBodiless() {
+        body.start(BodyFraming.NONE, /* length= */ 0);
+        announcedBodyBytes = 0;
     }
 
     /** Sets the protocol that the backend is asked to switch to; null for none. */
-    public void upgrade(@Nullable UpgradeProtocol protocol) {
+    public void setUpgrade(@Nullable UpgradeProtocol protocol) {
         upgrade = protocol;
     }
 
-    @Override
-    public @Nullable UpgradeProtocol upgrade() {
-        return upgrade;
+    /** Sets the route of a request that is forwarded to a pool. */
+    public void setRoute(Route.ToPool route) {
+        rewrite = route.rewrite();
+        pool = route.pool();
+    }
+
+    /** The number of requests on this connection, including this one. */
+    public int number() {
+        return number;
     }
 
     @Override
@@ -156,23 +117,60 @@ public final class RequestState implements RequestProperties {
         return announcedBodyBytes;
     }
 
-    public boolean isAnswered() {
-        return answered;
+    @Override
+    public @Nullable UpgradeProtocol upgrade() {
+        return upgrade;
     }
 
-    /** Records that the head of a response with this status is sent. */
-    public void answered(int code) {
-        answered = true;
-        status = code;
+    /** Whether the client uses HTTP/1.0, which has neither chunked coding nor 1xx responses. */
+    public boolean isVersion10() {
+        return version10;
     }
 
-    /** Sets the length of the response head in bytes. */
-    public void responseHead(int bytes) {
-        responseHeadBytes = bytes;
+    /** Whether the client wants the connection kept open. */
+    public boolean wantsKeepAlive() {
+        return keepAlive;
     }
 
-    public int responseHeadBytes() {
-        return responseHeadBytes;
+    /** The path rewrite for the backend; null for none. */
+    public @Nullable PathRewriter rewrite() {
+        return rewrite;
+    }
+
+    /** The pool of the request; null for none. */
+    @Nullable Pool pool() {
+        return pool;
+    }
+
+    /** Finds the end of an HTTP/1.1 body. */
+    public BodyReader body() {
+        return body;
+    }
+
+    /** Counts body bytes of a protocol that {@link BodyReader} does not read. */
+    public void bodyReceived(int bytes) {
+        countedBytes += bytes;
+    }
+
+    /** The number of body bytes received. */
+    long bodyBytes() {
+        return http2 ? countedBytes : body.consumedBytes();
+    }
+
+    /** Counts bytes that the client sends through the tunnel. */
+    public void tunnelReceived(int bytes) {
+        tunnelBytes += bytes;
+    }
+
+    /** The number of bytes that the client has sent through the tunnel. */
+    long tunnelBytes() {
+        return tunnelBytes;
+    }
+
+    // ---- what is kept for a retry
+
+    public RetryBuffer retryBuffer() {
+        return retryBuffer;
     }
 
     /** Stores the head for a retry; consumes it. */
@@ -201,5 +199,59 @@ public final class RequestState implements RequestProperties {
             head.release();
             head = null;
         }
+    }
+
+    // ---- the response
+
+    /** Records that the head of a backend's response with this status is sent. */
+    public void answer(int code) {
+        answered = true;
+        status = code;
+    }
+
+    /**
+     * Records how the end of the response is marked.
+     *
+     * @param withConnection whether only the end of the connection marks it
+     * @param close whether the response head announces the close of the connection
+     */
+    public void setResponseEnd(boolean withConnection, boolean close) {
+        endsWithConnection = withConnection;
+        announcesClose = close;
+    }
+
+    /** Sets the status of a response that the balancer generates. */
+    public void setStatus(int code) {
+        status = code;
+    }
+
+    /** Sets the length of the final response's head in bytes. */
+    public void setResponseHeadBytes(int bytes) {
+        responseHeadBytes = bytes;
+    }
+
+    /** Whether the head of a backend's response was sent. */
+    public boolean isAnswered() {
+        return answered;
+    }
+
+    /** Whether only the end of the connection marks the end of the response. */
+    public boolean endsWithConnection() {
+        return endsWithConnection;
+    }
+
+    /** Whether the response head announced the close of the connection. */
+    public boolean announcesClose() {
+        return announcesClose;
+    }
+
+    /** The status of the final response; 0 until there is one. */
+    int status() {
+        return status;
+    }
+
+    /** The length of the final response's head in bytes. */
+    public int responseHeadBytes() {
+        return responseHeadBytes;
     }
 }

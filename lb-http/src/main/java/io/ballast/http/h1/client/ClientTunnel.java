@@ -41,7 +41,7 @@ final class ClientTunnel implements TunnelSide {
 
     /** Forwards data from the client to the backend; consumes {@code data}. */
     void received(ByteBuf data) {
-        requestState.tunnelBytes += data.readableBytes();
+        requestState.tunnelReceived(data.readableBytes());
         requireNonNull(tunnel).received(this, data);
     }
 

@@ -216,8 +216,7 @@ final class Http1Session implements ClientSide {
             keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
         AffinityKeys.setKeys(to, request, address, loop.routing, keys, headerContext);
-        requestState.rewrite = to.rewrite();
-        requestState.setPool(to.pool());
+        requestState.setRoute(to);
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;
         body.begin();
@@ -237,7 +236,7 @@ final class Http1Session implements ClientSide {
 
     @Override
     public boolean isFirstRequest() {
-        return requestState.number == 1;
+        return requestState.number() == 1;
     }
 
     @Override
@@ -264,12 +263,12 @@ final class Http1Session implements ClientSide {
     /** Ends an exchange whose body is invalid, with an error response if none has begun. */
     private void refuseBody(Failure failure) {
         exchange.clientGone();
-        if (requestState.answered) {
+        if (requestState.isAnswered()) {
             responses.recordUnanswered(failure);
             output.close();
             return;
         }
-        HeadError fault = requestState.body.fault();
+        HeadError fault = requestState.body().fault();
         if (fault != null) {
             responses.fault(fault, requestState);
         } else {
@@ -348,7 +347,7 @@ final class Http1Session implements ClientSide {
     public void responseEnd() {
         output.flush();
         recorder.end(/* failure= */ null);
-        nextRequest(requestState.announcesClose);
+        nextRequest(requestState.announcesClose());
     }
 
     private boolean mayContinue() {
@@ -383,9 +382,9 @@ final class Http1Session implements ClientSide {
 
     @Override
     public void fail(Failure failure) {
-        if (requestState.answered || state == State.CLOSED) {
+        if (requestState.isAnswered() || state == State.CLOSED) {
             responses.recordUnanswered(failure);
-            output.abort(requestState.endsWithConnection); // the client must detect the truncation
+            output.abort(requestState.endsWithConnection()); // the client must detect the truncation
             return;
         }
         ByteBuf head = requestState.head();
@@ -393,7 +392,7 @@ final class Http1Session implements ClientSide {
             dispatcher.rescan(head);
         }
         // After a framing error, both connections are closed, because the rest of the data cannot be trusted.
-        boolean close = requestState.version10 || failure == Failure.BAD_RESPONSE || !mayContinue();
+        boolean close = requestState.isVersion10() || failure == Failure.BAD_RESPONSE || !mayContinue();
         responses.failure(failure, head == null ? null : loop.request, requestState, close);
         requestState.release();
         nextRequest(close);
@@ -430,7 +429,7 @@ final class Http1Session implements ClientSide {
         body.stop();
         if (inHead) {
             dispatcher.recordInvalidRequest();
-            requestState.status = 400; // for the access log only
+            requestState.setStatus(400); // for the access log only
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();
@@ -453,7 +452,7 @@ final class Http1Session implements ClientSide {
         } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
             dispatcher.recordInvalidRequest();
             refuseSlowClient(Failure.REQUEST_HEAD_TIMEOUT);
-        } else if (state == State.SERVING && body.isOpen() && !requestState.answered) {
+        } else if (state == State.SERVING && body.isOpen() && !requestState.isAnswered()) {
             exchange.clientGone();
             refuseSlowClient(deadline.bodyFailure());
         } else {
@@ -492,7 +491,7 @@ final class Http1Session implements ClientSide {
 
     /** Closes the connection, with an error response if that is still possible. */
     void shed() {
-        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !requestState.answered);
+        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !requestState.isAnswered());
         if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
             exchange.abort(Failure.SHED);
             responses.recordUnanswered(Failure.SHED);

@@ -41,8 +41,8 @@ final class KeepAlive {
      * because later data may not be HTTP (RFC 9931).
      */
     boolean isAllowed(boolean requestComplete) {
-        return requestState.keepAlive
-                && requestState.upgrade == null
+        return requestState.wantsKeepAlive()
+                && requestState.upgrade() == null
                 && requestComplete
                 && !listener.isLastExchange(settings)
                 && !isUsedUp();
@@ -51,7 +51,7 @@ final class KeepAlive {
     /** Whether the connection has served the maximum number of requests. */
     private boolean isUsedUp() {
         int max = settings.config().limits().requestsPerConnection();
-        return max > 0 && requestState.number >= max;
+        return max > 0 && requestState.number() >= max;
     }
 
     /**

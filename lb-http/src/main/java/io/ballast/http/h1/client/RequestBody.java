@@ -47,14 +47,14 @@ final class RequestBody {
 
     /** Starts the body of a request with a complete head. */
     void begin() {
-        open = !requestState.body.isDone();
+        open = !requestState.body().isDone();
     }
 
     /**
      * Discards the body of a request that is not sent to a backend; false if the body is incomplete or invalid.
      */
     boolean skipIfComplete() {
-        if (requestState.body.isDone()) {
+        if (requestState.body().isDone()) {
             return true;
         }
         if (receiveBuffer.isEmpty()) {
@@ -62,8 +62,8 @@ final class RequestBody {
         }
         ByteBuf source = receiveBuffer.bytes();
         int start = source.readerIndex();
-        int end = requestState.body.consume(source, start, source.writerIndex());
-        if (!requestState.body.isDone() || fault() != null) {
+        int end = requestState.body().consume(source, start, source.writerIndex());
+        if (!requestState.body().isDone() || fault() != null) {
             return false;
         }
         receiveBuffer.skip(end - start);
@@ -72,7 +72,7 @@ final class RequestBody {
 
     /** Whether the body is forwarded in chunks, as it was received. */
     boolean isInChunks() {
-        return requestState.body.framing() == BodyFraming.CHUNKED;
+        return requestState.body().framing() == BodyFraming.CHUNKED;
     }
 
     /** Whether more of the body is expected and must be forwarded. */
@@ -106,14 +106,14 @@ final class RequestBody {
             return null;
         }
         ByteBuf source = receiveBuffer.bytes();
-        int end = requestState.body.consume(source, source.readerIndex(), source.writerIndex());
+        int end = requestState.body().consume(source, source.readerIndex(), source.writerIndex());
         Failure fault = fault();
         if (fault != null) {
             head.release();
             return fault;
         }
         int length = end - source.readerIndex();
-        requestState.retryBuffer.add(source, source.readerIndex(), length);
+        requestState.retryBuffer().add(source, source.readerIndex(), length);
         head.writeBytes(source, length);
         receiveBuffer.dropIfRead();
         backend.sendHead(head, headBytes, isInChunks());
@@ -146,7 +146,7 @@ final class RequestBody {
      * writable.
      */
     private @Nullable Failure relay() {
-        if (receiveBuffer.isEmpty() || requestState.body.isDone()) {
+        if (receiveBuffer.isEmpty() || requestState.body().isDone()) {
             return null;
         }
         if (!exchange.isBackendWritable()) {
@@ -155,29 +155,29 @@ final class RequestBody {
             return null;
         }
         ByteBuf source = receiveBuffer.bytes();
-        int end = requestState.body.consume(source, source.readerIndex(), source.writerIndex());
+        int end = requestState.body().consume(source, source.readerIndex(), source.writerIndex());
         Failure fault = fault();
         if (fault != null) {
             return fault;
         }
-        requestState.retryBuffer.add(source, source.readerIndex(), end - source.readerIndex());
+        requestState.retryBuffer().add(source, source.readerIndex(), end - source.readerIndex());
         requireNonNull(exchange.connection()).send(receiveBuffer.removeFirst(end - source.readerIndex()));
         continueBody();
         return null;
     }
 
     private @Nullable Failure fault() {
-        if (requestState.body.isFaulty()) {
+        if (requestState.body().isFaulty()) {
             return Failure.BAD_REQUEST;
         }
-        return requestState.body.consumedBytes() > maxBytes ? Failure.REQUEST_TOO_LARGE : null;
+        return requestState.body().consumedBytes() > maxBytes ? Failure.REQUEST_TOO_LARGE : null;
     }
 
     private void continueBody() {
         if (!open) {
             return; // the body ended while a part of it was sent
         }
-        if (requestState.body.isDone()) {
+        if (requestState.body().isDone()) {
             open = false;
             deadline.expectNothing();
             requireNonNull(exchange.connection()).endRequest();
@@ -191,7 +191,7 @@ final class RequestBody {
      * both directions, so the client has no deadline.
      */
     private void awaitBody() {
-        if (requestState.answered) {
+        if (requestState.isAnswered()) {
             deadline.expectNothing();
         } else {
             deadline.awaitBody();

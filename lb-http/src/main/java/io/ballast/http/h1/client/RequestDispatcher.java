@@ -158,7 +158,7 @@ final class RequestDispatcher {
 
     private void begin(RequestScanner request) {
         requestState.start(request);
-        requestState.upgrade = UpgradeRequest.protocol(request, settings.upgrades());
+        requestState.setUpgrade(UpgradeRequest.protocol(request, settings.upgrades()));
         headerContext.start();
         recorder.begin(request);
         if (address.isBehindProxy()) {

@@ -5,6 +5,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.route.destination.PathRewriter;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
@@ -43,10 +44,11 @@ final class RequestRelay {
      */
     @Nullable Failure send(BackendSide backend) {
         RequestScanner request = loop.request;
-        if (requestState.rewrite != null) {
-            request.rewrittenTarget = requestState.rewrite.rewrite(request, loop.routing);
+        PathRewriter rewrite = requestState.rewrite();
+        if (rewrite != null) {
+            request.rewrittenTarget = rewrite.rewrite(request, loop.routing);
         }
-        request.upgrade = requestState.upgrade;
+        request.upgrade = requestState.upgrade();
         headerContext.setBackend(exchange.backend());
         ByteBuf head = loop.requestWriter.write(
                 request,
@@ -58,16 +60,16 @@ final class RequestRelay {
                 loop.worker.allocator());
         if (!body.isOpen()) {
             backend.sendHead(head, head.readableBytes(), body.isInChunks());
-            requestState.retryBuffer.sendAgain(backend);
+            requestState.retryBuffer().sendAgain(backend);
             backend.endRequest();
             return null;
         }
         Failure fault = null;
-        if (requestState.retryBuffer.hasStarted()) {
+        if (requestState.retryBuffer().hasStarted()) {
             backend.sendHead(head, head.readableBytes(), body.isInChunks());
-            requestState.retryBuffer.sendAgain(backend);
+            requestState.retryBuffer().sendAgain(backend);
         } else {
-            requestState.retryBuffer.setMaxBytes(exchange.bodyBufferBytes());
+            requestState.retryBuffer().setMaxBytes(exchange.bodyBufferBytes());
             fault = body.sendWithHead(head, backend);
         }
         return fault == null ? body.resume() : fault;

@@ -27,7 +27,7 @@ final class ResponseRelay {
 
     /** Passes on a 1xx response; consumes {@code received}. */
     void informational(ResponseScanner head, ByteBuf received, RequestState request) {
-        if (request.version10) {
+        if (request.isVersion10()) {
             received.release(); // RFC 9110 section 15.2: not sent to HTTP/1.0 clients
             return;
         }
@@ -56,10 +56,10 @@ final class ResponseRelay {
             BodyFraming framing,
             RequestState request,
             boolean mayKeepOpen) {
-        boolean dechunk = request.version10 && framing == BodyFraming.CHUNKED;
-        request.answered = true;
-        request.endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
-        request.announcesClose = !mayKeepOpen || request.endsWithConnection;
+        boolean dechunk = request.isVersion10() && framing == BodyFraming.CHUNKED;
+        boolean endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
+        request.answer(head.status());
+        request.setResponseEnd(endsWithConnection, /* close= */ endsWithConnection || !mayKeepOpen);
         ByteBuf out = loop.responseWriter.rewrite(
                 head,
                 received,
@@ -69,8 +69,7 @@ final class ResponseRelay {
                 headerContext.response(),
                 headerContext,
                 loop.worker.allocator());
-        request.status = head.status();
-        request.responseHeadBytes = out.readableBytes() - bodyBytes;
+        request.setResponseHeadBytes(out.readableBytes() - bodyBytes);
         dechunker = dechunk ? new Dechunker() : null;
         if (dechunker != null) {
             out = dechunker.decode(out, out.writerIndex() - bodyBytes, loop.worker.allocator());
@@ -90,19 +89,17 @@ final class ResponseRelay {
                 headerContext.response(),
                 headerContext,
                 loop.worker.allocator());
-        request.answered = true;
-        request.endsWithConnection = true;
-        request.announcesClose = true;
-        request.status = response.status();
-        request.responseHeadBytes = out.readableBytes() - behind;
+        request.answer(response.status());
+        request.setResponseEnd(/* withConnection= */ true, /* close= */ true);
+        request.setResponseHeadBytes(out.readableBytes() - behind);
         output.write(out);
     }
 
     private static ClientConnectionHeader connectionHeader(RequestState request) {
-        if (request.announcesClose) {
+        if (request.announcesClose()) {
             return ClientConnectionHeader.CLOSE;
         }
-        return request.version10 ? ClientConnectionHeader.KEEP_ALIVE : ClientConnectionHeader.NONE;
+        return request.isVersion10() ? ClientConnectionHeader.KEEP_ALIVE : ClientConnectionHeader.NONE;
     }
 
     /** Passes on body data; consumes {@code data}. */

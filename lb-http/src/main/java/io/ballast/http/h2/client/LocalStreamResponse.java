@@ -73,7 +73,7 @@ final class LocalStreamResponse implements ResponseOutput {
         loop.response.scan(bytes, headBytes, Http2Connection.GENERATED_HEAD_LIMITS);
         loop.encoder.encode(loop.response, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
         response.head(loop.block, bodyBytes > 0 ? BodyFraming.LENGTH : BodyFraming.NONE, bodyBytes);
-        requestState.responseHead((int) response.sentBytes());
+        requestState.setResponseHeadBytes((int) response.sentBytes());
         deadline.responseStarted();
     }
 
@@ -101,7 +101,7 @@ final class LocalStreamResponse implements ResponseOutput {
     /** Sends a gRPC error as a trailers-only response. */
     void sendGrpcError(Failure failure) {
         GrpcFailure.compose(failure, loop.block);
-        requestState.answered(GrpcFailure.STATUS);
+        requestState.answer(GrpcFailure.STATUS);
         response.head(loop.block, BodyFraming.NONE, 0);
         flush();
     }

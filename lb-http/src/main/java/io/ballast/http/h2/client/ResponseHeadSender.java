@@ -57,9 +57,9 @@ final class ResponseHeadSender {
 
     private void send(int status, BodyFraming framing, long length) {
         requestState.release();
-        requestState.answered(status);
+        requestState.answer(status);
         response.head(loop.block, framing, length);
-        requestState.responseHead((int) response.sentBytes());
+        requestState.setResponseHeadBytes((int) response.sentBytes());
         deadline.responseStarted();
     }
 }

@@ -105,7 +105,7 @@ final class StreamRequest {
     private void refuse(HeadError fault, boolean endsStream) {
         stream.expectBody(/* length= */ -1, endsStream);
         requestState.startFaulty();
-        requestState.http2();
+        requestState.setHttp2();
         edits.start();
         recorder.beginFaulty(head.bytes(), head.length());
         responses.fault(fault, requestState);
@@ -119,14 +119,14 @@ final class StreamRequest {
         head.copyFrom(loop.head.text());
         stream.expectBody(/* length= */ -1, endsStream);
         requestState.startFaulty();
-        requestState.http2();
+        requestState.setHttp2();
         edits.start();
         recorder.beginFaulty(head.bytes(), head.length());
     }
 
     private void begin(RequestScanner request, boolean endsStream) {
         requestState.start(request);
-        requestState.http2();
+        requestState.setHttp2();
         boolean tunnel = asksForTunnel();
         edits.start();
         recorder.begin(request);
@@ -169,7 +169,7 @@ final class StreamRequest {
         if (key == null || webSocket == null) {
             return false;
         }
-        requestState.upgrade(webSocket.withExpectedAccept(WebSocketHandshake.accept(key)));
+        requestState.setUpgrade(webSocket.withExpectedAccept(WebSocketHandshake.accept(key)));
         stream.askForTunnel();
         return true;
     }
@@ -208,8 +208,7 @@ final class StreamRequest {
 
     private void startExchange(Route.ToPool to, RequestScanner request) {
         AffinityKeys.setKeys(to, request, address, loop.routing, keys, edits);
-        requestState.rewrite(to.rewrite());
-        requestState.setPool(to.pool());
+        requestState.setRoute(to);
         recorder.setExchange(exchange);
         exchange.begin(to.pool(), to.generation());
         stream.awaitBody();
