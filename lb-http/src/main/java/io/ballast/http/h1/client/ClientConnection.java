@@ -67,7 +67,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void deadlineOver() {
-        session.deadlineOver();
+        session.termination().deadlineOver();
     }
 
     // ---- life cycle
@@ -161,7 +161,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
         @Override
         protected void shed() {
-            session.shed();
+            session.termination().shed();
         }
     }
 }

@@ -3,7 +3,6 @@ package io.ballast.http.h1.client;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.balance.Affinity;
-import io.ballast.core.stats.Counters;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
@@ -11,15 +10,16 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadError;
+import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.ScanResult;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
@@ -39,8 +39,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the requests of a client connection in sequence. Holds the state of the current request, from its head to the
- * end of its response, and decides whether another one may follow.
+ * Serves the requests of a client connection in sequence: reads a head, finds its route, and answers the request or
+ * passes it to a backend. Decides whether another request may follow. The methods of this file are in the order of the
+ * phases.
  *
  * <pre>
  *   HEAD ──► SERVING ──► HEAD ──► … ──► ENDING ──► CLOSED
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Session implements ClientSide {
 
-    private enum State {
+    enum State {
         /** Between requests, or within a head. */
         HEAD,
         /** A request is being served; its body may be incomplete. */
@@ -65,24 +66,28 @@ final class Http1Session implements ClientSide {
 
     private final ClientLoop loop;
     private final Listener listener;
-    private final Counters.Shard<ListenerCounter> counters;
+    private final ConnectionSettings settings;
     private final ClientAddress address;
+    private final ClientKeys keys;
     private final RequestState requestState = new RequestState();
     private final HeaderContext headerContext;
-    private final ClientKeys keys;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final ReceiveBuffer receiveBuffer;
-    private final RequestDispatcher dispatcher;
-    private final RequestBody body;
+    private final RequestReader reader;
     private final RequestRelay requestRelay;
     private final ResponseRelay responseRelay;
     private final LocalResponses responses;
+    private final @Nullable PlainHttpRefusal plainHttp;
     private final KeepAlive keepAlive;
+    private final EarlyTermination termination;
 
     private State state = State.HEAD;
+    /** Whether a received request is being handled, so that the loop's scanner contains its head. */
+    private boolean handling;
+
     private @Nullable ClientTunnel tunnel;
 
     Http1Session(
@@ -97,12 +102,12 @@ final class Http1Session implements ClientSide {
             ClientDeadline deadline) {
         ListenerConfig config = settings.config();
         Worker worker = loop.worker;
+        boolean secure = config.tls().isPresent();
         this.loop = loop;
         this.listener = listener;
-        this.counters = listener.counters().shard(worker.index());
+        this.settings = settings;
         this.address = new ClientAddress(
-                new PeerConnection(peer, PeerAddress.port(local), config.tls().isPresent(), /* http2= */ false),
-                settings.forwarding());
+                new PeerConnection(peer, PeerAddress.port(local), secure, /* http2= */ false), settings.forwarding());
         this.output = output;
         this.deadline = deadline;
         this.headerContext = new HeaderContext(worker, settings.headers(), address);
@@ -112,30 +117,35 @@ final class Http1Session implements ClientSide {
                 worker, backends, listener, config.deadlines(), this, new ProxiedClient(peer, local), keys);
         this.recorder = new ExchangeRecorder(listener, settings, worker, requestState, output, address, headerContext);
         this.receiveBuffer = new ReceiveBuffer(worker.allocator());
-        this.body = new RequestBody(
-                receiveBuffer,
-                requestState,
+        this.reader =
+                new RequestReader(loop, receiveBuffer, HeadLimits.of(config.limits()), config.underscores(), secure);
+        this.requestRelay = new RequestRelay(
+                loop,
                 exchange,
+                requestState,
+                address,
+                headerContext,
+                receiveBuffer,
                 output,
                 deadline,
                 config.limits().bodyBytes());
-        this.requestRelay = new RequestRelay(loop, exchange, requestState, address, headerContext, body);
-        this.responseRelay = new ResponseRelay(loop, output, headerContext);
+        this.responseRelay = new ResponseRelay(loop, listener, output, headerContext, requestState);
         this.responses = new LocalResponses(worker, listener, output, headerContext, loop.lines, recorder);
+        this.plainHttp = settings.plainHttp() == null
+                ? null
+                : new PlainHttpRefusal(
+                        settings.plainHttp(), settings, headerContext, responses, requestState, loop.routing);
         this.keepAlive = new KeepAlive(worker, listener, settings, requestState, output, deadline);
-        this.dispatcher = new RequestDispatcher(
-                this,
-                loop,
-                listener,
-                settings,
-                receiveBuffer,
-                output,
-                deadline,
-                address,
-                requestState,
-                headerContext,
-                recorder,
-                responses);
+        this.termination = new EarlyTermination(
+                this, exchange, requestState, receiveBuffer, requestRelay, responses, output, deadline);
+    }
+
+    State state() {
+        return state;
+    }
+
+    EarlyTermination termination() {
+        return termination;
     }
 
     /**
@@ -153,11 +163,11 @@ final class Http1Session implements ClientSide {
         switch (state) {
             case HEAD -> {
                 receiveBuffer.add(received);
-                dispatcher.readRequests();
+                readRequests();
             }
             case SERVING -> {
-                if (body.isOpen()) {
-                    handleBodyFault(body.receive(received));
+                if (requestRelay.isOpen()) {
+                    termination.endIfFaulty(requestRelay.receive(received));
                 } else {
                     receiveBuffer.add(received);
                     output.setReading(false);
@@ -187,17 +197,93 @@ final class Http1Session implements ClientSide {
 
     /** Whether more of a request's body is expected. */
     boolean expectsBody() {
-        return body.isOpen();
+        return requestRelay.isOpen();
     }
 
-    // ---- request dispatch
+    // ---- request heads
 
-    boolean isBetweenRequests() {
-        return state == State.HEAD;
+    /** Handles the received requests in sequence, until one has to wait for its backend. */
+    private void readRequests() {
+        if (handling) {
+            return; // re-entrant call: a response was available immediately
+        }
+        handling = true;
+        try {
+            boolean more = true;
+            while (more && state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
+                more = readRequest();
+            }
+        } finally {
+            handling = false;
+        }
+        if (state == State.HEAD && !output.isWritable()) {
+            output.setReading(false); // resumes when the client has read the pending output
+        }
     }
 
-    /** Completes a local response; {@code close} is true if no request may follow. */
-    void completeLocalResponse(boolean close) {
+    /** Handles the next request; false if it is incomplete or invalid. */
+    private boolean readRequest() {
+        boolean known = reader.isInHead();
+        ScanResult result = reader.next();
+        if (result == ScanResult.COMPLETE) {
+            deadline.clear();
+            begin(loop.request);
+            return true;
+        }
+        if (result == ScanResult.REJECTED) {
+            recordInvalidRequest();
+            responses.fault(
+                    plainHttp == null ? requireNonNull(loop.request.fault) : HeadError.PLAIN_HTTP, requestState);
+            endConnection();
+        } else if (!known && reader.isInHead()) {
+            recorder.headBegins();
+            deadline.awaitHead();
+        }
+        return false;
+    }
+
+    /** Records a request whose head is incomplete or invalid. */
+    void recordInvalidRequest() {
+        reader.abandon();
+        requestState.startFaulty();
+        headerContext.start();
+        recorder.beginFaulty(receiveBuffer.bytes());
+    }
+
+    // ---- routing
+
+    private void begin(RequestScanner request) {
+        requestState.start(request);
+        requestState.setUpgrade(UpgradeRequest.protocol(request, settings.upgrades()));
+        headerContext.start();
+        recorder.begin(request);
+        if (address.isBehindProxy()) {
+            address.read(request);
+            keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
+        }
+        if (plainHttp != null) {
+            plainHttp.refuse(request);
+            endConnection();
+            return;
+        }
+        Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
+        headerContext.setRequest(request, route == null ? settings.headers().edits() : route.edits());
+        if (request.contentLength > settings.config().limits().bodyBytes()) {
+            // The body is not read, so the connection must end.
+            responses.failure(Failure.REQUEST_TOO_LARGE, request, requestState, /* close= */ true);
+            endConnection();
+        } else if (route instanceof Route.ToPool to) {
+            forward(to, request);
+        } else {
+            answerLocally(route, request);
+        }
+    }
+
+    /** Answers a request whose route leads to no pool. Skips its body if it is complete, and closes otherwise. */
+    private void answerLocally(@Nullable Route route, RequestScanner request) {
+        receiveBuffer.skip(request.end);
+        boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
+        boolean close = responses.answer(route, request, loop.routing, requestState, /* close= */ !mayFollow);
         if (close) {
             endConnection();
         } else if (output.isWritable()) {
@@ -205,21 +291,12 @@ final class Http1Session implements ClientSide {
         }
     }
 
-    /** Whether another request may follow a local response. Skips the request's body if it is complete. */
-    boolean mayContinueAfterLocalResponse() {
-        return keepAlive.isAllowed(body.skipIfComplete());
-    }
-
-    /** Forwards a request to a backend. */
-    void serve(Route.ToPool to, RequestScanner request) {
-        if (address.isBehindProxy()) {
-            keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
-        }
+    private void forward(Route.ToPool to, RequestScanner request) {
         AffinityKeys.setKeys(to, request, address, loop.routing, keys, headerContext);
         requestState.setRoute(to);
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;
-        body.begin();
+        requestRelay.begin();
         recorder.setExchange(exchange);
         exchange.begin(to.pool(), to.generation());
     }
@@ -228,10 +305,10 @@ final class Http1Session implements ClientSide {
 
     @Override
     public void sendRequest(BackendSide backend) {
-        if (!dispatcher.isHandling()) {
-            dispatcher.rescan(requireNonNull(requestState.head()));
+        if (!handling) {
+            reader.rescan(requireNonNull(requestState.head()));
         }
-        handleBodyFault(requestRelay.send(backend));
+        termination.endIfFaulty(requestRelay.send(backend));
     }
 
     @Override
@@ -246,7 +323,7 @@ final class Http1Session implements ClientSide {
 
     @Override
     public void resumeRequest() {
-        handleBodyFault(body.resume());
+        termination.endIfFaulty(requestRelay.resume());
     }
 
     @Override
@@ -254,43 +331,18 @@ final class Http1Session implements ClientSide {
         return requestState.canBeSentAgain() && state != State.CLOSED;
     }
 
-    private void handleBodyFault(@Nullable Failure bodyFault) {
-        if (bodyFault != null) {
-            refuseBody(bodyFault);
-        }
-    }
-
-    /** Ends an exchange whose body is invalid, with an error response if none has begun. */
-    private void refuseBody(Failure failure) {
-        exchange.clientGone();
-        if (requestState.isAnswered()) {
-            responses.recordUnanswered(failure);
-            output.close();
-            return;
-        }
-        HeadError fault = requestState.body().fault();
-        if (fault != null) {
-            responses.fault(fault, requestState);
-        } else {
-            responses.failure(failure, null, requestState, /* close= */ true);
-        }
-        endConnection();
-    }
-
     // ---- forwarding the response
 
     @Override
     public void informational(ResponseScanner head, ByteBuf received) {
-        counters.increment(ListenerCounter.RESPONSES_1XX);
-        responseRelay.informational(head, received, requestState);
+        responseRelay.informational(head, received);
     }
 
     @Override
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         requestState.release();
-        counters.increment(ListenerCounter.ofStatus(head.status()));
-        responseRelay.head(head, received, bodyBytes, framing, requestState, mayContinue());
-        if (body.isOpen() && !body.isBlockedByBackend()) {
+        responseRelay.head(head, received, bodyBytes, framing, mayContinue());
+        if (requestRelay.isOpen() && !requestRelay.isBlockedByBackend()) {
             deadline.expectNothing(); // request and response are in progress at the same time
         }
     }
@@ -298,12 +350,11 @@ final class Http1Session implements ClientSide {
     @Override
     public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
         requestState.release();
-        counters.increment(ListenerCounter.RESPONSES_1XX);
         deadline.clear();
         ClientTunnel started = new ClientTunnel(output, receiveBuffer, requestState);
         tunnel = started;
         state = State.TUNNEL;
-        responseRelay.switchProtocols(head, received, requestState);
+        responseRelay.switchProtocols(head, received);
         return started;
     }
 
@@ -351,11 +402,11 @@ final class Http1Session implements ClientSide {
     }
 
     private boolean mayContinue() {
-        return keepAlive.isAllowed(/* requestComplete= */ !body.isOpen());
+        return keepAlive.isAllowed(/* requestComplete= */ !requestRelay.isOpen());
     }
 
     private void nextRequest(boolean close) {
-        if (close || state != State.SERVING || body.isOpen() || listener.isDraining()) {
+        if (close || state != State.SERVING || requestRelay.isOpen() || listener.isDraining()) {
             endConnection();
             return;
         }
@@ -370,7 +421,7 @@ final class Http1Session implements ClientSide {
     private void awaitRequest() {
         deadline.awaitNextRequest();
         if (!receiveBuffer.isEmpty()) {
-            dispatcher.readRequests();
+            readRequests();
             output.flush(); // outside of a read, nothing else would flush
         }
         if (state == State.HEAD) {
@@ -389,7 +440,7 @@ final class Http1Session implements ClientSide {
         }
         ByteBuf head = requestState.head();
         if (head != null) {
-            dispatcher.rescan(head);
+            reader.rescan(head);
         }
         // After a framing error, both connections are closed, because the rest of the data cannot be trusted.
         boolean close = requestState.isVersion10() || failure == Failure.BAD_RESPONSE || !mayContinue();
@@ -404,10 +455,10 @@ final class Http1Session implements ClientSide {
             return;
         }
         boolean isServing = state == State.SERVING || state == State.TUNNEL;
-        boolean clientIsDone = isServing && !body.isOpen() && receiveBuffer.isEmpty();
+        boolean clientIsDone = isServing && !requestRelay.isOpen() && receiveBuffer.isEmpty();
         clientIsDone &= tunnel == null || tunnel.hasEnded();
         state = State.ENDING;
-        body.stop();
+        requestRelay.stop();
         requestState.release();
         receiveBuffer.drop();
         keepAlive.end(clientIsDone);
@@ -423,12 +474,12 @@ final class Http1Session implements ClientSide {
 
     /** Cleans up after the connection has closed. */
     void end() {
-        boolean inHead = state == State.HEAD && dispatcher.isInHead();
+        boolean inHead = state == State.HEAD && reader.isInHead();
         state = State.CLOSED;
         deadline.remove();
-        body.stop();
+        requestRelay.stop();
         if (inHead) {
-            dispatcher.recordInvalidRequest();
+            recordInvalidRequest();
             requestState.setStatus(400); // for the access log only
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
@@ -438,71 +489,5 @@ final class Http1Session implements ClientSide {
         recorder.end(Failure.CLIENT_GONE); // no effect if already ended
         requestState.release();
         receiveBuffer.drop();
-    }
-
-    // ---- slow clients
-
-    /** Called when the client has missed its deadline. */
-    void deadlineOver() {
-        if ((state == State.ENDING || !output.isWritable()) && deadline.readerContinues()) {
-            return;
-        }
-        if (state == State.SERVING && body.isBlockedByBackend() && output.isWritable()) {
-            checkClientPresence();
-        } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
-            dispatcher.recordInvalidRequest();
-            refuseSlowClient(Failure.REQUEST_HEAD_TIMEOUT);
-        } else if (state == State.SERVING && body.isOpen() && !requestState.isAnswered()) {
-            exchange.clientGone();
-            refuseSlowClient(deadline.bodyFailure());
-        } else {
-            abortConnection();
-        }
-    }
-
-    /** Checks whether the client has closed the connection while reading is paused. */
-    private void checkClientPresence() {
-        if (output.hasClientFinished()) {
-            exchange.clientGone();
-            responses.recordUnanswered(Failure.CLIENT_GONE);
-            output.close();
-        } else {
-            deadline.awaitBackend();
-        }
-    }
-
-    private void refuseSlowClient(Failure failure) {
-        responses.failure(failure, null, requestState, /* close= */ true);
-        endConnection();
-    }
-
-    /** Closes the connection and ends a running exchange. */
-    private void abortConnection() {
-        boolean unread = output.pendingBytes() > 0;
-        if (unread) {
-            exchange.clientGone();
-            responses.recordUnanswered(Failure.SLOW_READER);
-        }
-        // A reset immediately frees the data that the system holds for a client that does not read, up to some MiB.
-        output.abort(/* visibly= */ unread);
-    }
-
-    // ---- memory shortage
-
-    /** Closes the connection, with an error response if that is still possible. */
-    void shed() {
-        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !requestState.isAnswered());
-        if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
-            exchange.abort(Failure.SHED);
-            responses.recordUnanswered(Failure.SHED);
-            output.abort(/* visibly= */ true);
-            return;
-        }
-        if (state == State.HEAD) {
-            dispatcher.recordInvalidRequest();
-        } else {
-            exchange.abort(Failure.SHED);
-        }
-        refuseSlowClient(Failure.SHED);
     }
 }

@@ -1,39 +1,108 @@
 package io.ballast.http.h1.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.PathRewriter;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;
+import io.ballast.http.serving.RetryBuffer;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a client's request to a backend, with the backend's header changes. Event-loop confined. */
+/**
+ * Sends a client's request to a backend: the head with the backend's header changes, then the body as it arrives. It
+ * validates the body and applies backpressure in both directions. If a method returns a failure, the body is invalid
+ * and no more of it may be forwarded. Event-loop confined.
+ */
 final class RequestRelay {
+
+    /** The largest body part that is copied into the buffer of the head, so that both are sent in one piece. */
+    private static final int SMALL_BYTES = 4096;
 
     private final ClientLoop loop;
     private final Exchange exchange;
     private final RequestState requestState;
     private final ClientAddress address;
     private final HeaderContext headerContext;
-    private final RequestBody body;
+    private final ReceiveBuffer receiveBuffer;
+    private final ClientOutput output;
+    private final ClientDeadline deadline;
+    private final long maxBytes;
+    /** Whether more of the body is expected and must be forwarded. */
+    private boolean open;
 
     RequestRelay(
             ClientLoop loop,
             Exchange exchange,
-            RequestState served,
+            RequestState requestState,
             ClientAddress address,
-            HeaderContext edits,
-            RequestBody body) {
+            HeaderContext headerContext,
+            ReceiveBuffer receiveBuffer,
+            ClientOutput output,
+            ClientDeadline deadline,
+            long maxBytes) {
         this.loop = loop;
         this.exchange = exchange;
-        this.requestState = served;
+        this.requestState = requestState;
         this.address = address;
-        this.headerContext = edits;
-        this.body = body;
+        this.headerContext = headerContext;
+        this.receiveBuffer = receiveBuffer;
+        this.output = output;
+        this.deadline = deadline;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Starts the body of a request with a complete head. */
+    void begin() {
+        open = !requestState.body().isDone();
+    }
+
+    /**
+     * Discards the body of a request that is not sent to a backend; false if the body is incomplete or invalid.
+     */
+    boolean skipIfComplete() {
+        if (requestState.body().isDone()) {
+            return true;
+        }
+        if (receiveBuffer.isEmpty()) {
+            return false;
+        }
+        ByteBuf source = receiveBuffer.bytes();
+        int start = source.readerIndex();
+        int end = requestState.body().consume(source, start, source.writerIndex());
+        if (!requestState.body().isDone() || fault() != null) {
+            return false;
+        }
+        receiveBuffer.skip(end - start);
+        return true;
+    }
+
+    /** Whether the body is forwarded in chunks, as it was received. */
+    private boolean isInChunks() {
+        return requestState.body().framing() == BodyFraming.CHUNKED;
+    }
+
+    /** Whether more of the body is expected and must be forwarded. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Whether received data waits because the backend is not writable. */
+    boolean isBlockedByBackend() {
+        return open && !receiveBuffer.isEmpty() && !exchange.isBackendWritable();
+    }
+
+    /** Stops passing on the body. */
+    void stop() {
+        open = false;
     }
 
     /**
@@ -43,6 +112,26 @@ final class RequestRelay {
      * @return the fault of the body, or null
      */
     @Nullable Failure send(BackendSide backend) {
+        ByteBuf head = composeHead();
+        RetryBuffer sent = requestState.retryBuffer();
+        if (!open) {
+            backend.sendHead(head, head.readableBytes(), isInChunks());
+            sent.sendAgain(backend);
+            backend.endRequest();
+            return null;
+        }
+        Failure fault = null;
+        if (sent.hasStarted()) {
+            backend.sendHead(head, head.readableBytes(), isInChunks());
+            sent.sendAgain(backend);
+        } else {
+            sent.setMaxBytes(exchange.bodyBufferBytes());
+            fault = sendWithHead(head, backend);
+        }
+        return fault == null ? resume() : fault;
+    }
+
+    private ByteBuf composeHead() {
         RequestScanner request = loop.request;
         PathRewriter rewrite = requestState.rewrite();
         if (rewrite != null) {
@@ -50,28 +139,117 @@ final class RequestRelay {
         }
         request.upgrade = requestState.upgrade();
         headerContext.setBackend(exchange.backend());
-        ByteBuf head = loop.requestWriter.write(
+        int joined = open ? Math.min(receiveBuffer.readableBytes(), SMALL_BYTES) : 0;
+        return loop.requestWriter.write(
                 request,
                 address,
                 headerContext.edits(),
                 headerContext,
                 exchange.backend(),
-                body.bodyBytesWithHead(),
+                joined,
                 loop.worker.allocator());
-        if (!body.isOpen()) {
-            backend.sendHead(head, head.readableBytes(), body.isInChunks());
-            requestState.retryBuffer().sendAgain(backend);
-            backend.endRequest();
+    }
+
+    /**
+     * Sends the head, with the body received so far in the same buffer if it is small; consumes {@code head}.
+     */
+    private @Nullable Failure sendWithHead(ByteBuf head, BackendSide backend) {
+        int headBytes = head.readableBytes();
+        int available = receiveBuffer.readableBytes();
+        if (available == 0 || available > SMALL_BYTES) {
+            backend.sendHead(head, headBytes, isInChunks());
             return null;
         }
-        Failure fault = null;
-        if (requestState.retryBuffer().hasStarted()) {
-            backend.sendHead(head, head.readableBytes(), body.isInChunks());
-            requestState.retryBuffer().sendAgain(backend);
-        } else {
-            requestState.retryBuffer().setMaxBytes(exchange.bodyBufferBytes());
-            fault = body.sendWithHead(head, backend);
+        ByteBuf source = receiveBuffer.bytes();
+        int end = requestState.body().consume(source, source.readerIndex(), source.writerIndex());
+        Failure fault = fault();
+        if (fault != null) {
+            head.release();
+            return fault;
         }
-        return fault == null ? body.resume() : fault;
+        int length = end - source.readerIndex();
+        requestState.retryBuffer().add(source, source.readerIndex(), length);
+        head.writeBytes(source, length);
+        receiveBuffer.dropIfRead();
+        backend.sendHead(head, headBytes, isInChunks());
+        continueBody();
+        return null;
+    }
+
+    /** Handles more body data; consumes {@code received}. */
+    @Nullable Failure receive(ByteBuf received) {
+        deadline.bodyReceived(received.readableBytes());
+        receiveBuffer.add(received);
+        return relay();
+    }
+
+    /** Continues after the client or the backend was slow. */
+    @Nullable Failure resume() {
+        if (!open) {
+            return null;
+        }
+        Failure fault = relay();
+        if (fault == null && open && exchange.isBackendWritable()) {
+            awaitBody();
+            output.setReading(true);
+        }
+        return fault;
+    }
+
+    /**
+     * Forwards received data for as long as the backend is writable. May be re-entered while the backend stays
+     * writable.
+     */
+    private @Nullable Failure relay() {
+        if (receiveBuffer.isEmpty() || requestState.body().isDone()) {
+            return null;
+        }
+        if (!exchange.isBackendWritable()) {
+            output.setReading(false); // until the backend is writable; the client's rate is not measured until then
+            deadline.awaitBackend();
+            return null;
+        }
+        ByteBuf source = receiveBuffer.bytes();
+        int end = requestState.body().consume(source, source.readerIndex(), source.writerIndex());
+        Failure fault = fault();
+        if (fault != null) {
+            return fault;
+        }
+        requestState.retryBuffer().add(source, source.readerIndex(), end - source.readerIndex());
+        requireNonNull(exchange.connection()).send(receiveBuffer.removeFirst(end - source.readerIndex()));
+        continueBody();
+        return null;
+    }
+
+    private @Nullable Failure fault() {
+        if (requestState.body().isFaulty()) {
+            return Failure.BAD_REQUEST;
+        }
+        return requestState.body().consumedBytes() > maxBytes ? Failure.REQUEST_TOO_LARGE : null;
+    }
+
+    private void continueBody() {
+        if (!open) {
+            return; // the body ended while a part of it was sent
+        }
+        if (requestState.body().isDone()) {
+            open = false;
+            deadline.expectNothing();
+            requireNonNull(exchange.connection()).endRequest();
+        } else if (exchange.isBackendWritable()) {
+            awaitBody();
+        }
+    }
+
+    /**
+     * Sets the deadline for the body. After the response has begun, the idle timeout on the backend side covers
+     * both directions, so the client has no deadline.
+     */
+    private void awaitBody() {
+        if (requestState.isAnswered()) {
+            deadline.expectNothing();
+        } else {
+            deadline.awaitBody();
+        }
     }
 }

@@ -1,5 +1,8 @@
 package io.ballast.http.h1.client;
 
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Dechunker;
 import io.ballast.http.head.BodyFraming;
@@ -15,18 +18,23 @@ import org.jspecify.annotations.Nullable;
 final class ResponseRelay {
 
     private final ClientLoop loop;
+    private final Counters.Shard<ListenerCounter> counters;
     private final ClientOutput output;
     private final HeaderContext headerContext;
+    private final RequestState request;
     private @Nullable Dechunker dechunker;
 
-    ResponseRelay(ClientLoop loop, ClientOutput output, HeaderContext edits) {
+    ResponseRelay(ClientLoop loop, Listener listener, ClientOutput output, HeaderContext edits, RequestState request) {
         this.loop = loop;
+        this.counters = listener.counters().shard(loop.worker.index());
         this.output = output;
         this.headerContext = edits;
+        this.request = request;
     }
 
     /** Passes on a 1xx response; consumes {@code received}. */
-    void informational(ResponseScanner head, ByteBuf received, RequestState request) {
+    void informational(ResponseScanner head, ByteBuf received) {
+        counters.increment(ListenerCounter.RESPONSES_1XX);
         if (request.isVersion10()) {
             received.release(); // RFC 9110 section 15.2: not sent to HTTP/1.0 clients
             return;
@@ -49,13 +57,8 @@ final class ResponseRelay {
      *
      * @param mayKeepOpen whether the connection can serve another request after this response
      */
-    void head(
-            ResponseScanner head,
-            ByteBuf received,
-            int bodyBytes,
-            BodyFraming framing,
-            RequestState request,
-            boolean mayKeepOpen) {
+    void head(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing, boolean mayKeepOpen) {
+        counters.increment(ListenerCounter.ofStatus(head.status()));
         boolean dechunk = request.isVersion10() && framing == BodyFraming.CHUNKED;
         boolean endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
         request.answer(head.status());
@@ -63,7 +66,7 @@ final class ResponseRelay {
         ByteBuf out = loop.responseWriter.rewrite(
                 head,
                 received,
-                connectionHeader(request),
+                connectionHeader(),
                 loop.worker.date(),
                 dechunk,
                 headerContext.response(),
@@ -78,7 +81,8 @@ final class ResponseRelay {
     }
 
     /** Forwards a protocol switch; consumes {@code received}, which starts with the head. */
-    void switchProtocols(ResponseScanner response, ByteBuf received, RequestState request) {
+    void switchProtocols(ResponseScanner response, ByteBuf received) {
+        counters.increment(ListenerCounter.RESPONSES_1XX);
         int behind = received.readableBytes() - response.end;
         ByteBuf out = loop.responseWriter.rewrite(
                 response,
@@ -95,7 +99,7 @@ final class ResponseRelay {
         output.write(out);
     }
 
-    private static ClientConnectionHeader connectionHeader(RequestState request) {
+    private ClientConnectionHeader connectionHeader() {
         if (request.announcesClose()) {
             return ClientConnectionHeader.CLOSE;
         }

@@ -1,0 +1,134 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.client.Http1Session.State;
+import io.ballast.http.head.HeadError;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.LocalResponses;
+import io.ballast.http.serving.RequestState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a client connection early, because a request body is invalid, the client missed a deadline, or memory is short.
+ * Sends an error response if that is still possible. Event-loop confined.
+ */
+final class EarlyTermination {
+
+    private final Http1Session session;
+    private final Exchange exchange;
+    private final RequestState requestState;
+    private final ReceiveBuffer receiveBuffer;
+    private final RequestRelay requestRelay;
+    private final LocalResponses responses;
+    private final ClientOutput output;
+    private final ClientDeadline deadline;
+
+    EarlyTermination(
+            Http1Session session,
+            Exchange exchange,
+            RequestState requestState,
+            ReceiveBuffer receiveBuffer,
+            RequestRelay requestRelay,
+            LocalResponses responses,
+            ClientOutput output,
+            ClientDeadline deadline) {
+        this.session = session;
+        this.exchange = exchange;
+        this.requestState = requestState;
+        this.receiveBuffer = receiveBuffer;
+        this.requestRelay = requestRelay;
+        this.responses = responses;
+        this.output = output;
+        this.deadline = deadline;
+    }
+
+    /** Ends the exchange if the request body has a fault; null for none. */
+    void endIfFaulty(@Nullable Failure bodyFault) {
+        if (bodyFault != null) {
+            refuseBody(bodyFault);
+        }
+    }
+
+    /** Ends an exchange whose body is invalid, with an error response if none has begun. */
+    private void refuseBody(Failure failure) {
+        exchange.clientGone();
+        if (requestState.isAnswered()) {
+            responses.recordUnanswered(failure);
+            output.close();
+            return;
+        }
+        HeadError fault = requestState.body().fault();
+        if (fault != null) {
+            responses.fault(fault, requestState);
+        } else {
+            responses.failure(failure, /* scanned= */ null, requestState, /* close= */ true);
+        }
+        session.endConnection();
+    }
+
+    /** Called when the client has missed its deadline. */
+    void deadlineOver() {
+        State state = session.state();
+        if ((state == State.ENDING || !output.isWritable()) && deadline.readerContinues()) {
+            return;
+        }
+        if (state == State.SERVING && requestRelay.isBlockedByBackend() && output.isWritable()) {
+            checkClientPresence();
+        } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
+            session.recordInvalidRequest();
+            refuse(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (state == State.SERVING && requestRelay.isOpen() && !requestState.isAnswered()) {
+            exchange.clientGone();
+            refuse(deadline.bodyFailure());
+        } else {
+            abortConnection();
+        }
+    }
+
+    /** Checks whether the client has closed the connection while reading is paused. */
+    private void checkClientPresence() {
+        if (output.hasClientFinished()) {
+            exchange.clientGone();
+            responses.recordUnanswered(Failure.CLIENT_GONE);
+            output.close();
+        } else {
+            deadline.awaitBackend();
+        }
+    }
+
+    private void refuse(Failure failure) {
+        responses.failure(failure, null, requestState, /* close= */ true);
+        session.endConnection();
+    }
+
+    /** Closes the connection and ends a running exchange. */
+    private void abortConnection() {
+        boolean unread = output.pendingBytes() > 0;
+        if (unread) {
+            exchange.clientGone();
+            responses.recordUnanswered(Failure.SLOW_READER);
+        }
+        // A reset immediately frees the data that the system holds for a client that does not read, up to some MiB.
+        output.abort(/* visibly= */ unread);
+    }
+
+    /** Closes the connection to free its memory. */
+    void shed() {
+        State state = session.state();
+        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !requestState.isAnswered());
+        if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
+            exchange.abort(Failure.SHED);
+            responses.recordUnanswered(Failure.SHED);
+            output.abort(/* visibly= */ true);
+            return;
+        }
+        if (state == State.HEAD) {
+            session.recordInvalidRequest();
+        } else {
+            exchange.abort(Failure.SHED);
+        }
+        refuse(Failure.SHED);
+    }
+}
