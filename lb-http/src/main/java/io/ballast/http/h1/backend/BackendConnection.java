@@ -2,11 +2,7 @@ package io.ballast.http.h1.backend;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
-import io.ballast.core.config.BackendProtocol;
-import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionAdopter;
@@ -14,9 +10,6 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.net.BackendTlsHandshake;
-import io.ballast.http.net.ConnectErrors;
-import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.budget.OutputWatermarks;
@@ -65,7 +58,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean needsClientFlush;
 
     /** @param home the idle pool of the connection */
-    private BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
+    BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
         this.idlePool = home;
     }
@@ -81,58 +74,16 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         connection.connectionMade(waiting);
     }
 
-    /**
-     * Opens a connection for a waiting attempt.
-     *
-     * @param pending the limit that the connect counts against
-     */
-    static void connect(IdleConnections home, AttemptTicket waiting, ConnectCount pending) {
-        BackendLoop loop = home.loop();
-        Backend backend = home.backend();
-        BackendConnections settings = home.settings();
-        BackendConnection connection = new BackendConnection(home, loop.worker.newReadAllocator());
-        boolean http1 = loop.needsHttp1(backend, settings, waiting);
-        // A connection that starts with a client's PROXY header is never reused: see keep.
-        ProxiedClient client = ProxiedClient.of(settings, waiting.proxiedClient());
-        BackendConnector.connect(
-                loop.worker,
-                http1 ? loop.securityOfUpgrades(backend) : loop.security(backend),
-                backend,
-                settings,
-                connection,
-                connection.reads,
-                client == null ? null : client.header(settings, loop.worker.allocator()),
-                (failure, reason) -> {
-                    if (failure == Failure.NO_DESCRIPTORS) {
-                        pending.outOfDescriptors();
-                        return;
-                    }
-                    boolean hasNoHttp1 = http1 && reason.equals(ConnectErrors.NO_APPLICATION_PROTOCOL);
-                    connection.connectDone(waiting, hasNoHttp1 ? Failure.TUNNEL_UNSUPPORTED : failure, reason);
-                    pending.done(failure == null);
-                });
-    }
-
-    private void connectDone(AttemptTicket waiting, @Nullable Failure failure, String reason) {
-        if (failure != null) {
-            if (context == null) {
-                freeQuota(); // the channel was not registered, so handlerAdded did not run
-            }
-            waiting.connectFailed(failure, reason);
-            return;
-        }
+    /** Removes this handler from the open channel, because another handler takes over. */
+    Channel detach() {
         Channel channel = requireNonNull(context).channel();
-        if (settings.protocol() == BackendProtocol.AUTO
-                && BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.negotiatedProtocol(channel))) {
-            state = State.CLOSED; // only this handler is closed; another handler takes over the connection
-            channel.pipeline().remove(this);
-            loop.handOverToHttp2(backend, settings, idlePool.isRetired(), channel, reads, waiting);
-        } else {
-            connectionMade(waiting);
-        }
+        state = State.CLOSED; // only this handler is closed
+        channel.pipeline().remove(this);
+        return channel;
     }
 
-    private void connectionMade(@Nullable AttemptTicket waiting) {
+    /** Called when the connection is open and uses HTTP/1.1. */
+    void connectionMade(@Nullable AttemptTicket waiting) {
         counters.increment(BackendCounter.CONNECTS);
         if (waiting == null || !waiting.connect(this::serve)) {
             returnToPool();
@@ -502,7 +453,8 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         idlePool.pending().closed();
     }
 
-    private void freeQuota() {
+    /** Returns the permit of this connection, if there is a limit. */
+    void freeQuota() {
         ConnectionQuota quota = idlePool.quota();
         if (quota != null) {
             quota.releasePermit();

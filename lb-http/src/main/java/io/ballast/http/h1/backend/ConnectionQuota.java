@@ -80,7 +80,7 @@ final class ConnectionQuota {
         }
 
         void connect() {
-            BackendConnection.connect(idlePool, ticket, this);
+            ConnectAttempt.start(idlePool, ticket, this);
         }
 
         @Override

@@ -99,7 +99,7 @@ final class PendingConnects {
         private void connect() {
             running++;
             closedCountBefore = closedCount;
-            BackendConnection.connect(unused, ticket, this);
+            ConnectAttempt.start(unused, ticket, this);
         }
 
         @Override
