@@ -62,7 +62,7 @@ final class ExchangeReport {
     /** Records that a connection to the backend has been requested. */
     void connecting(Backend backend) {
         sinceNanos = worker.now();
-        times.connect(backend, sinceNanos);
+        times.connect(backend.addressBytes(), sinceNanos);
         outliers.started(backend);
     }
 

@@ -1,7 +1,5 @@
 package io.ballast.http.exchange;
 
-import io.ballast.core.backend.Backend;
-
 /**
  * The start times of an exchange's phases and its last backend. The access log reads them after the exchange
  * has ended. All times are from the event loop's cached clock. Event-loop confined.
@@ -33,13 +31,17 @@ public final class ExchangeTimes {
         reason = "";
     }
 
-    /** Records that a connection to a backend is requested. */
-    void connect(Backend backend, long now) {
+    /**
+     * Records that a connection to a backend is requested.
+     *
+     * @param address the backend's address; not modified
+     */
+    void connect(byte[] address, long now) {
         picked = now;
         queueNanos = now - started;
         connectNanos = NEVER;
         attempts++;
-        backendAddress = backend.addressBytes();
+        backendAddress = address;
         reason = "";
     }
 

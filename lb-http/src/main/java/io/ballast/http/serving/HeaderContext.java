@@ -3,7 +3,6 @@ package io.ballast.http.serving;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.SessionTokens;
 import io.ballast.core.config.header.HeaderVariable;
-import io.ballast.core.pool.Pool;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.ByteClasses;
@@ -14,6 +13,10 @@ import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.header.SessionCookie;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.ClientKeys;
+import io.ballast.http.route.destination.Route;
+import io.ballast.http.route.key.RequestKey;
+import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.channel.Channel;
@@ -109,26 +112,24 @@ public final class HeaderContext implements HeaderVariables {
         }
     }
 
-    /** Sets the pool of the request; returns whether the pool uses session affinity tokens. */
-    boolean session(RoutedRequest request, Pool pool) {
+    /**
+     * Sets the pool of the request, and the values by which its strategy recognizes the client: address, configured
+     * key, or affinity token.
+     */
+    public void setPool(Route.ToPool to, RoutedRequest request, RouteScratch scratch, ClientKeys keys) {
+        keys.setAddress(client.bytes());
+        RequestKey key = to.key();
+        if (key != null) {
+            keys.setRequestKey(key.hash(request, scratch));
+        }
         SessionCookie cookie = edits.cookie();
-        SessionTokens tokens = cookie == null ? null : pool.tokens();
+        SessionTokens tokens = cookie == null ? null : to.pool().tokens();
         if (cookie == null || tokens == null) {
             session.clear();
-            return false;
+        } else {
+            session.begin(request, cookie.name(), tokens);
+            keys.setToken(session.high(), session.low());
         }
-        session.begin(request, cookie.name(), tokens);
-        return true;
-    }
-
-    /** The upper half of the request's affinity token; both halves are 0 for none. */
-    long tokenHigh() {
-        return session.high();
-    }
-
-    /** The lower half of the request's affinity token. */
-    long tokenLow() {
-        return session.low();
     }
 
     /** Sets the backend of the current attempt; a retry may set another one. */

@@ -8,7 +8,6 @@ import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a client connection early, because a request body is invalid, the client missed a deadline, or memory is short.
@@ -44,15 +43,8 @@ final class EarlyTermination {
         this.deadline = deadline;
     }
 
-    /** Ends the exchange if the request body has a fault; null for none. */
-    void endIfFaulty(@Nullable Failure bodyFault) {
-        if (bodyFault != null) {
-            refuseBody(bodyFault);
-        }
-    }
-
     /** Ends an exchange whose body is invalid, with an error response if none has begun. */
-    private void refuseBody(Failure failure) {
+    void refuseBody(Failure failure) {
         exchange.clientGone();
         if (requestState.isAnswered()) {
             responses.recordUnanswered(failure);

@@ -26,7 +26,6 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
-import io.ballast.http.serving.AffinityKeys;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.ExchangeRecorder;
@@ -167,7 +166,7 @@ final class Http1Session implements ClientSide {
             }
             case SERVING -> {
                 if (requestRelay.isOpen()) {
-                    termination.endIfFaulty(requestRelay.receive(received));
+                    endIfFaulty(requestRelay.receive(received));
                 } else {
                     receiveBuffer.add(received);
                     output.setReading(false);
@@ -292,7 +291,7 @@ final class Http1Session implements ClientSide {
     }
 
     private void forward(Route.ToPool to, RequestScanner request) {
-        AffinityKeys.setKeys(to, request, address, loop.routing, keys, headerContext);
+        headerContext.setPool(to, request, loop.routing, keys);
         requestState.setRoute(to);
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;
@@ -308,7 +307,7 @@ final class Http1Session implements ClientSide {
         if (!handling) {
             reader.rescan(requireNonNull(requestState.head()));
         }
-        termination.endIfFaulty(requestRelay.send(backend));
+        endIfFaulty(requestRelay.send(backend));
     }
 
     @Override
@@ -323,12 +322,18 @@ final class Http1Session implements ClientSide {
 
     @Override
     public void resumeRequest() {
-        termination.endIfFaulty(requestRelay.resume());
+        endIfFaulty(requestRelay.resume());
     }
 
     @Override
     public boolean canSendAgain() {
         return requestState.canBeSentAgain() && state != State.CLOSED;
+    }
+
+    private void endIfFaulty(@Nullable Failure bodyFault) {
+        if (bodyFault != null) {
+            termination.refuseBody(bodyFault);
+        }
     }
 
     // ---- forwarding the response

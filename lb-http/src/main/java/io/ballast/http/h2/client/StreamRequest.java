@@ -16,7 +16,6 @@ import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
-import io.ballast.http.serving.AffinityKeys;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
@@ -207,7 +206,7 @@ final class StreamRequest {
     }
 
     private void startExchange(Route.ToPool to, RequestScanner request) {
-        AffinityKeys.setKeys(to, request, address, loop.routing, keys, edits);
+        edits.setPool(to, request, loop.routing, keys);
         requestState.setRoute(to);
         recorder.setExchange(exchange);
         exchange.begin(to.pool(), to.generation());
