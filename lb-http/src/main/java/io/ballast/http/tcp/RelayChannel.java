@@ -39,6 +39,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
     private @Nullable OutputWatermarks marks;
     private int bytesReadInRound;
+    private long receivedBytes;
     private boolean finished;
     private boolean peerInputClosed;
     private boolean shutdownStarted;
@@ -82,8 +83,13 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /** Bytes that the system has accepted since the start. */
-    long acceptedBytes() {
+    private long acceptedBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
+    }
+
+    /** Bytes that were received from the peer or accepted by the system since the start. */
+    long movedBytes() {
+        return receivedBytes + acceptedBytes();
     }
 
     boolean isWritable() {
@@ -272,6 +278,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         ByteBuf received = (ByteBuf) message;
         worker.readClock();
         bytesReadInRound += received.readableBytes();
+        receivedBytes += received.readableBytes();
         session.received(this, received);
     }
 

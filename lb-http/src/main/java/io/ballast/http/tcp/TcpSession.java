@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.config.SessionConfig;
@@ -15,6 +14,7 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.LongLivedSession;
 import io.ballast.http.net.PeerAddress;
+import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.AttemptHistory;
@@ -24,9 +24,6 @@ import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.session.SessionReport;
-import io.ballast.net.budget.ConnectionShedding;
-import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
-import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.tls.ClientHello;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -34,6 +31,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +66,7 @@ final class TcpSession implements LongLivedSession {
     private final ConnectionSettings settings;
     private final SessionConfig times;
     private final SocketAddress client;
-    private final SocketAddress localAddress;
+    private final ProxiedClient proxiedClient;
     private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
     private final Admission admission;
@@ -78,15 +76,14 @@ final class TcpSession implements LongLivedSession {
     private final SessionReport report;
     private final RelayChannel clientLeg;
     private final PendingClientData pendingClientData;
-    private final IdleDeadline deadline = new IdleDeadline();
-    private final Holdings holdings = new Holdings();
+    private final IdleTimeout deadline;
+    private final SessionHoldings holdings = new SessionHoldings(this);
 
     private State state = State.START;
     private @Nullable RelayChannel backendLeg;
     private @Nullable Pool pool;
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
     private boolean backendGone;
-    private long received;
     private boolean clientSentData;
     private boolean backendSentData;
 
@@ -108,8 +105,9 @@ final class TcpSession implements LongLivedSession {
         this.common = common;
         this.settings = settings;
         this.times = settings.config().session().orElseThrow();
+        this.deadline = new IdleTimeout(this, worker, times.idle());
         this.client = client;
-        this.localAddress = local;
+        this.proxiedClient = new ProxiedClient(client, local);
         this.hello = hello;
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
@@ -195,6 +193,7 @@ final class TcpSession implements LongLivedSession {
         report.connecting(target);
         RelayChannel leg = new RelayChannel(this, worker, worker.newReadAllocator());
         backendLeg = leg;
+        ProxiedClient proxied = ProxiedClient.of(settings(), proxiedClient);
         BackendConnector.connect(
                 worker,
                 common.backends().ofSessions(target),
@@ -202,12 +201,8 @@ final class TcpSession implements LongLivedSession {
                 settings(),
                 leg,
                 leg.readAllocator(),
-                settings().proxyHeader() == SentProxyHeader.NONE ? null : this::proxyHeader,
+                proxied == null ? null : proxied.header(settings(), worker.allocator()),
                 (failure, reason) -> connectDone(leg, failure, reason));
-    }
-
-    private ByteBuf proxyHeader() {
-        return ProxyHeaderWriter.write(settings().proxyHeader(), client, localAddress, worker.allocator());
     }
 
     private void connectDone(RelayChannel leg, @Nullable Failure failure, String reason) {
@@ -263,10 +258,8 @@ final class TcpSession implements LongLivedSession {
 
     /** Handles data received from the peer of one side; consumes {@code data}. */
     void received(RelayChannel from, ByteBuf data) {
-        int bytes = data.readableBytes();
-        received += bytes;
         if (from == clientLeg) {
-            counters.add(ListenerCounter.BYTES_IN, bytes);
+            counters.add(ListenerCounter.BYTES_IN, data.readableBytes());
             report.received(data);
         }
         if (state == State.RELAYING) {
@@ -364,7 +357,7 @@ final class TcpSession implements LongLivedSession {
                 && (backendGone || requireNonNull(backendLeg).isShutDown());
         if (allIsSaid) {
             end(/* failure= */ null);
-            closeBoth();
+            both(RelayChannel::close);
         }
         return allIsSaid;
     }
@@ -376,7 +369,7 @@ final class TcpSession implements LongLivedSession {
         }
         if (state == State.RELAYING && isEndByReset(leg)) {
             end(/* failure= */ null);
-            abortBothWhenFlushed();
+            both(each -> each.abortWhenFlushed(times.idle()));
         } else if (leg == clientLeg) {
             abandon(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
@@ -438,26 +431,16 @@ final class TcpSession implements LongLivedSession {
         }
         end(failure);
         if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
-            abortBothWhenFlushed(); // deliver the last data of the lost side first
+            both(each -> each.abortWhenFlushed(times.idle())); // deliver the last data of the lost side first
             return;
         }
-        clientLeg.abort();
-        if (backendLeg != null) {
-            backendLeg.abort();
-        }
+        both(RelayChannel::abort);
     }
 
-    private void abortBothWhenFlushed() {
-        clientLeg.abortWhenFlushed(times.idle());
+    private void both(Consumer<RelayChannel> action) {
+        action.accept(clientLeg);
         if (backendLeg != null) {
-            backendLeg.abortWhenFlushed(times.idle());
-        }
-    }
-
-    private void closeBoth() {
-        clientLeg.close();
-        if (backendLeg != null) {
-            backendLeg.close();
+            action.accept(backendLeg);
         }
     }
 
@@ -474,57 +457,40 @@ final class TcpSession implements LongLivedSession {
         admission.release();
     }
 
-    // ---- idle timeout
+    // ---- idle timeout and memory shortage
 
-    private final class IdleDeadline extends DeadlineWheel.Deadline {
-
-        private long previousMovedBytes;
-
-        void extend() {
-            worker.setDeadline(this, times.idle());
-        }
-
-        @Override
-        protected void expired(long nowNanos) {
-            if (state == State.START) {
-                abandon(Failure.REQUEST_HEAD_TIMEOUT);
-                return;
-            }
-            long moved = holdings.movedBytes();
-            if (moved != previousMovedBytes) {
-                previousMovedBytes = moved;
-                extend(); // nothing was read, but earlier data is still being sent
-            } else if (clientLeg.pendingBytes() > 0) {
-                fail(Failure.SLOW_READER);
-            } else {
-                end(Failure.SESSION_IDLE);
-                closeBoth();
-            }
+    /** Called when no data was moved for the idle time, or when the ClientHello came too late. */
+    void timedOut() {
+        if (state == State.START) {
+            abandon(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (clientLeg.pendingBytes() > 0) {
+            fail(Failure.SLOW_READER);
+        } else {
+            end(Failure.SESSION_IDLE);
+            both(RelayChannel::close);
         }
     }
 
-    // ---- memory shedding
+    boolean isStarting() {
+        return state == State.START;
+    }
 
-    private final class Holdings extends ConnectionShedding.Holder {
+    /** The number of bytes that wait to be sent to either peer. */
+    long bufferedBytes() {
+        return clientLeg.pendingBytes() + (backendLeg == null ? pendingClientData.bytes() : backendLeg.pendingBytes());
+    }
 
-        @Override
-        protected long bufferedBytes() {
-            return clientLeg.pendingBytes()
-                    + (backendLeg == null ? pendingClientData.bytes() : backendLeg.pendingBytes());
-        }
+    /** The number of bytes received from and sent to the peers since the start. */
+    long movedBytes() {
+        return clientLeg.movedBytes() + (backendLeg == null ? 0 : backendLeg.movedBytes());
+    }
 
-        @Override
-        protected long movedBytes() {
-            return received + clientLeg.acceptedBytes() + (backendLeg == null ? 0 : backendLeg.acceptedBytes());
-        }
-
-        @Override
-        protected void shed() {
-            if (state != State.OVER) {
-                abandon(Failure.SHED);
-            } else {
-                clientLeg.abort(); // the client is still receiving the last data
-            }
+    /** Ends the session to free its memory. */
+    void shed() {
+        if (state != State.OVER) {
+            abandon(Failure.SHED);
+        } else {
+            clientLeg.abort(); // the client is still receiving the last data
         }
     }
 }
