@@ -98,7 +98,7 @@ public class Restarting {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             write(backend.port(), "", "  - {name: more, bind: \"127.0.0.1:" + taken.getLocalPort() + "\", pool: web}\n");
             Ended failed = end(start("restart", file.toString()));
-            expect(failed.code == 2 && failed.said.contains("the port is in use"), "the reason of a failed start", failed);
+            expect(failed.code == 2 && failed.said.contains("the port is already in use"), "the reason of a failed start", failed);
             expect(now.isAlive(), "the former process to go on", failed);
         }
         write(backend.port(), "");

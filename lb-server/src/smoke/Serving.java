@@ -82,7 +82,7 @@ public class Serving {
             int dashboard = freePort();
             Running lb = run("run", config(port, dashboard, backend.port()).toString()).await("ready");
             Ended second = run("run", config(port, freePort(), backend.port()).toString()).end();
-            expect(second.code == 1 && second.said.contains("the port is in use"), "no second process", second);
+            expect(second.code == 1 && second.said.contains("the port is already in use"), "no second process", second);
             expect(get(port, "/quick").body().equals("answer"), "an answer from the backend", null);
             expect(get(dashboard, "/readyz").statusCode() == 200, "readiness", null);
             expect(get(dashboard, "/stats").body().contains("\"total_req_count\":1"), "one request counted", null);
@@ -232,7 +232,7 @@ public class Serving {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             Ended ended = run("run", config(taken.getLocalPort(), freePort(), freePort()).toString()).end();
             expect(ended.code == 1, "exit code 1 for a port in use", ended);
-            expect(ended.said.contains(HOST + ":" + taken.getLocalPort() + ": the port is in use"), "the port", ended);
+            expect(ended.said.contains(HOST + ":" + taken.getLocalPort() + ": the port is already in use"), "the port", ended);
         }
     }
 

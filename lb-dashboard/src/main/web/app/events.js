@@ -89,8 +89,8 @@ function grouped(events) {
 }
 
 function tone(text) {
-  if (/\bdown\b|fail|refused|timeout|error|expire[sd]/i.test(text)) return 'is-bad';
-  return /\bup\b|back|ready|renewed/i.test(text) ? 'is-good' : '';
+  if (/\bdown\b|cannot|fail|refused|timeout|error|expire[sd]/i.test(text)) return 'is-bad';
+  return /\bup\b|\bback\b|ready|renewed/i.test(text) ? 'is-good' : '';
 }
 
 addPanel({ id: 'events', name: 'Events', order: 10, place: () => 'right', Panel: Events });

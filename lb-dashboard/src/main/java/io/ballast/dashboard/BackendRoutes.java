@@ -58,7 +58,7 @@ final class BackendRoutes {
                     String address = parameters
                             .address()
                             .orElseThrow(() -> new IllegalArgumentException(
-                                    "address: none (expected: the address of the new backend)"));
+                                    "parameter address is missing (expected: the address of the new backend)"));
                     Request named = request.with(ADDRESS, address);
                     return replyWhenComplete(
                             named,

@@ -210,7 +210,7 @@ public final class Dashboard implements AutoCloseable {
             access.removeExpiredSessions();
             certificateWatch.checkCertificates(clock.instant());
         } catch (RuntimeException e) {
-            LOG.error("dashboard sample failed", e);
+            LOG.error("cannot update the dashboard statistics", e);
         } catch (Error e) {
             heartbeat.markEnded(e); // the scheduled task ends with this exception, so the heartbeat ends too
             throw e;

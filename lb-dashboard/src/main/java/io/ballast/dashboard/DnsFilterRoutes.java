@@ -75,7 +75,8 @@ final class DnsFilterRoutes {
     }
 
     private AdminResponse answer(Request request, Set<String> parameters, Order order) {
-        DnsServices present = services.get().orElseThrow(() -> HttpProblem.notFound("there is no DNS frontend"));
+        DnsServices present =
+                services.get().orElseThrow(() -> HttpProblem.notFound("the DNS frontend is not configured"));
         try {
             for (String given : request.query().keySet()) {
                 Checks.that(
@@ -106,12 +107,13 @@ final class DnsFilterRoutes {
 
     private static String name(Request request) {
         return QueryParameters.dnsName(request, NAME)
-                .orElseThrow(() -> new IllegalArgumentException("name: none (expected: a DNS name)"));
+                .orElseThrow(() -> new IllegalArgumentException("parameter name is missing (expected: a DNS name)"));
     }
 
     private static String listName(Request request) {
         return queryParameter(request, NAME)
-                .orElseThrow(() -> new IllegalArgumentException("name: none (expected: the name of a list)"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("parameter name is missing (expected: the name of a list)"));
     }
 
     private static Optional<String> queryParameter(Request request, String name) {

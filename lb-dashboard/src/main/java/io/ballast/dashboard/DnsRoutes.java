@@ -71,13 +71,14 @@ final class DnsRoutes {
     }
 
     private DnsServices services() {
-        return services.get().orElseThrow(() -> HttpProblem.notFound("there is no DNS frontend"));
+        return services.get().orElseThrow(() -> HttpProblem.notFound("the DNS frontend is not configured"));
     }
 
     private AdminResponse explain(Request request) {
         DnsServices present = services();
         String name = QueryParameters.dnsName(request, "name")
-                .orElseThrow(() -> HttpProblem.badRequest("name: none (expected: the name of a service)"));
+                .orElseThrow(
+                        () -> HttpProblem.badRequest("parameter name is missing (expected: the name of a service)"));
         String type = QueryParameters.text(request, "type").orElse("A");
         try {
             Map<String, Object> explanation =
@@ -145,7 +146,8 @@ final class DnsRoutes {
     private AdminResponse refreshZone(Request request) {
         DnsServices present = services();
         String zone = QueryParameters.dnsName(request, "zone")
-                .orElseThrow(() -> HttpProblem.badRequest("zone: none (expected: the name of a secondary zone)"));
+                .orElseThrow(() ->
+                        HttpProblem.badRequest("parameter zone is missing (expected: the name of a secondary zone)"));
         if (!present.refreshZone(zone)) {
             throw HttpProblem.notFound("zone " + zone + " is not a secondary zone");
         }

@@ -131,7 +131,7 @@ record OverrideParameters(
     }
 
     private static boolean parseBoolean(String name, String text) {
-        Checks.that(text.equals("true") || text.equals("false"), name, "another value", "true or false");
+        Checks.that(text.equals("true") || text.equals("false"), name, "invalid value", "true or false");
         return text.equals("true");
     }
 
@@ -159,7 +159,7 @@ record OverrideParameters(
         if (request.body().length > 0) {
             OverrideJson.read(request.body()).forEach((name, value) -> {
                 String before = values.put(name, value);
-                Checks.that(before == null, name, "in the query and in the body", "in one of them");
+                Checks.that(before == null, name, "given in the query and in the body", "in only one of them");
             });
         }
         values.keySet().forEach(name -> Checks.that(known.contains(name), "parameter", name, "one of " + known));

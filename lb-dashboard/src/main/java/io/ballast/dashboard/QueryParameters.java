@@ -30,7 +30,7 @@ final class QueryParameters {
         Optional<String> text = value(request, name);
         text.filter(value -> !DNS_NAME.matcher(value).matches()).ifPresent(value -> {
             throw HttpProblem.badRequest(name + ": " + value
-                    + " (expected: a DNS name with labels of 1 to 63 ASCII characters, others in punycode)");
+                    + " (expected: a DNS name with labels of 1 to 63 ASCII characters; non-ASCII labels in punycode)");
         });
         return text;
     }

@@ -47,20 +47,21 @@ final class ReloadRoutes {
     private AdminResponse lastReload() {
         return reloader.flatMap(RecordingReloader::lastReload)
                 .map(last -> AdminResponse.json(ReloadJson.lastReload(last)))
-                .orElseThrow(() -> HttpProblem.notFound("the configuration was not reloaded yet"));
+                .orElseThrow(() -> HttpProblem.notFound("the configuration has not been reloaded yet"));
     }
 
     private AdminResponse reload(Request request) {
         RecordingReloader present = reloader.orElseThrow(() -> HttpProblem.of(
                 HttpResponseStatus.NOT_IMPLEMENTED, "the configuration of this process cannot be reloaded"));
         if (request.body().length > 0) {
-            throw HttpProblem.badRequest(
-                    "body: " + request.body().length + " bytes (expected: none; dry_run is a query parameter)");
+            throw HttpProblem.badRequest("body: " + request.body().length
+                    + " bytes (expected: an empty body; dry_run is a query parameter)");
         }
         boolean dryRun = isDryRun(request.query());
         if (pending.incrementAndGet() > MAX_PENDING) {
             pending.decrementAndGet();
-            throw HttpProblem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many reloads are waiting");
+            throw HttpProblem.of(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE, "too many reloads are waiting; try again later");
         }
         CompletableFuture<ReloadReport> report;
         try {
@@ -97,6 +98,6 @@ final class ReloadRoutes {
         if (query.equals(Map.of(DRY_RUN, List.of("false")))) {
             return false;
         }
-        throw HttpProblem.badRequest("query: " + query + " (expected: dry_run=true, dry_run=false or none)");
+        throw HttpProblem.badRequest("query: " + query + " (expected: dry_run=true, dry_run=false or no query)");
     }
 }

@@ -292,7 +292,7 @@ class DashboardRoutesTest {
         assertThat(last("block", "?name=a.example")).isEqualTo("block a.example api");
         assertThat(filter("block", "?name=full.example").statusCode()).isEqualTo(500);
         assertThat(filter("forget", "?name=a.example").statusCode()).isEqualTo(400);
-        assertThat(filter("block", "").body()).contains("name: none (expected: a DNS name)");
+        assertThat(filter("block", "").body()).contains("parameter name is missing (expected: a DNS name)");
         assertThat(filter("pause", "?second=1").body()).contains("parameter: second");
         assertThat(filter("pause", "?seconds=soon").body()).contains("seconds: soon (expected: 1..86400)");
         assertThat(JsonTree.of(fixture.get("/api/v1/dns/filter").body())

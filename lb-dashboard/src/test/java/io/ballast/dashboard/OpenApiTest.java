@@ -377,7 +377,7 @@ class OpenApiTest {
         @Override
         public void resume(Optional<String> group, String who) {
             if (group.equals(Optional.of("paused-with-all"))) {
-                throw new IllegalStateException("group " + group.get() + " is paused together with all others");
+                throw new IllegalStateException("group " + group.get() + " is paused together with all other groups");
             }
         }
 

@@ -181,7 +181,7 @@ public final class BackendEditor implements Membership {
             }
             return !confirmed && removesLastUsable(found, edits, next)
                     ? Decision.refuse(Kind.LAST_USABLE)
-                    : Decision.approve(next, "reset to the file and its sources");
+                    : Decision.approve(next, "reset to the values of the configuration file and the discovery sources");
         });
     }
 

@@ -284,7 +284,7 @@ public final class Discovery implements AutoCloseable {
         dirty = false;
         applying = true;
         changes.execute(() -> {
-            String fault = "it failed";
+            String fault = "the change could not be applied";
             try {
                 target.apply(next);
                 fault = "";
@@ -321,7 +321,7 @@ public final class Discovery implements AutoCloseable {
     private void reportRefusal(String reason) {
         if (!reason.equals(refusal)) {
             refusal = reason;
-            recordEvent("ballast", "discovered backends are not active: " + SourceText.oneLine(reason));
+            recordEvent("ballast", "cannot activate the discovered backends: " + SourceText.oneLine(reason));
         }
         if (dirty) {
             return; // a newer change is pending and replaces the rejected one

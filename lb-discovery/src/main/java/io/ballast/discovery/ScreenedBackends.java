@@ -26,7 +26,7 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refusalRe
     static final int MAX_BACKENDS = 10_000;
 
     private static final int MAX_REASONS = 3;
-    private static final String LOCAL = "a local address (expected: allow_local: true, if this is intended)";
+    private static final String LOCAL = "local addresses are rejected; set allow_local: true if this is intended";
 
     ScreenedBackends {
         backends = List.copyOf(backends);
@@ -41,7 +41,7 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refusalRe
         for (DiscoveredBackend each : answer) {
             String reason = refusal(each.address(), allowLocal);
             if (reason.isEmpty() && usable.size() == MAX_BACKENDS) {
-                reason = "too many (expected: " + MAX_BACKENDS + " at most)";
+                reason = "too many backends (expected: at most " + MAX_BACKENDS + ")";
             }
             if (reason.isEmpty()) {
                 HostPort address = new HostPort(
@@ -80,7 +80,7 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refusalRe
         try {
             inet = InetAddress.getByName(IpAddress.parse(address.host()).toString());
         } catch (IllegalArgumentException | UnknownHostException e) {
-            return "not an IP address (expected: one)";
+            return "not an IP address";
         }
         if (inet.isAnyLocalAddress() || inet.isMulticastAddress()) {
             return "an unspecified or multicast address (expected: a unicast address)";

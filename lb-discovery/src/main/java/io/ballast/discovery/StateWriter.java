@@ -57,7 +57,7 @@ final class StateWriter implements AutoCloseable {
             if (write()) {
                 written.complete(null);
             } else {
-                written.completeExceptionally(new IOException("cannot write the operators' changes to backends"));
+                written.completeExceptionally(new IOException("cannot save the backend changes of operators"));
             }
         });
         return written;

@@ -122,11 +122,11 @@ final class TrackedSource implements AutoCloseable {
         if (failing) {
             failing = false;
             failure = "";
-            observer.onNotice(poolSource, "answers again");
+            observer.onNotice(poolSource, "responds again");
         }
         String reasons = String.join("; ", screening.refusalReasons());
         if (!reasons.equals(refusalReasons) && !reasons.isEmpty()) {
-            observer.onNotice(poolSource, "left out: " + reasons);
+            observer.onNotice(poolSource, "ignored backends: " + reasons);
         }
         refusalReasons = reasons;
         Instant now = control.clock().instant();
@@ -136,7 +136,7 @@ final class TrackedSource implements AutoCloseable {
             flapGuard.pendingUntil().ifPresent(until -> {
                 observer.onNotice(
                         poolSource,
-                        "removes most of its backends; this is applied if it lasts for "
+                        "no longer reports most of its backends; they are removed if this lasts for "
                                 + poolSource.discovery().hold().toSeconds() + " s");
                 holdTask = control.scheduleTask(this::acceptAfterHold, Duration.between(now, until));
             });
@@ -189,8 +189,8 @@ final class TrackedSource implements AutoCloseable {
                     poolSource,
                     reason
                             + (flapGuard.backendsInUse().isPresent()
-                                    ? "; its last answer stays in use"
-                                    : "; it has reported no backends yet"));
+                                    ? "; the last discovered backends stay in use"
+                                    : "; no backends have been discovered yet"));
         }
     }
 

@@ -118,9 +118,9 @@ class DiscoveryTest {
         assertThat(texts())
                 .containsExactly(
                         "web 1 backend joined (dns app)",
-                        "web dns app: connection refused; its last answer stays in use",
-                        "web dns more: no such name; it has reported no backends yet",
-                        "web dns app: answers again");
+                        "web dns app: connection refused; the last discovered backends stay in use",
+                        "web dns more: no such name; no backends have been discovered yet",
+                        "web dns app: responds again");
         assertThat(discovery0().stats())
                 .extracting(each -> each.source() + " " + each.backends() + " " + each.failures())
                 .containsExactly("dns app 1 2", "dns more 0 1");
@@ -142,8 +142,8 @@ class DiscoveryTest {
 
         assertThat(texts())
                 .containsExactly(
-                        "web dns app: connection refused; it has reported no backends yet",
-                        "web dns app: no such name; it has reported no backends yet");
+                        "web dns app: connection refused; no backends have been discovered yet",
+                        "web dns app: no such name; no backends have been discovered yet");
     }
 
     @Test
@@ -203,7 +203,9 @@ class DiscoveryTest {
         scheduler.advance(SECOND);
 
         assertThat(applied).containsExactly(List.of("10.0.0.1:80"));
-        assertThat(texts()).filteredOn(text -> text.contains("left out")).hasSize(1);
+        assertThat(texts())
+                .filteredOn(text -> text.contains("ignored backends: "))
+                .hasSize(1);
     }
 
     @Test
@@ -213,12 +215,12 @@ class DiscoveryTest {
         scheduler.advance(Duration.ofSeconds(95));
 
         assertThat(pauses()).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
-        assertThat(texts()).containsExactly("ballast discovered backends are not active: no room");
+        assertThat(texts()).containsExactly("ballast cannot activate the discovered backends: no room");
         assertThat(discovery0().isRefused()).isTrue();
 
         refusal = "no\nmemory";
         scheduler.advance(Duration.ofSeconds(30));
-        assertThat(texts()).last().isEqualTo("ballast discovered backends are not active: no memory");
+        assertThat(texts()).last().isEqualTo("ballast cannot activate the discovered backends: no memory");
 
         refusal = "";
         scheduler.advance(Duration.ofSeconds(30));
@@ -354,7 +356,9 @@ class DiscoveryTest {
 
         assertThat(addresses(active, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
         assertThat(consul("old").closed).isTrue();
-        assertThat(texts()).last().isEqualTo("web consul web: connection refused; its last answer stays in use");
+        assertThat(texts())
+                .last()
+                .isEqualTo("web consul web: connection refused; the last discovered backends stay in use");
         assertThat(discovery0().stats())
                 .extracting(each -> each.backends() + " " + each.failures() + " "
                         + each.lastSuccess().isPresent())
@@ -417,7 +421,7 @@ class DiscoveryTest {
                 .failsWithin(Duration.ZERO)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(IOException.class)
-                .withMessageContaining("cannot write the operators' changes to backends");
+                .withMessageContaining("cannot save the backend changes of operators");
         Files.delete(file);
         scheduler.advance(StateWriter.RETRY_DELAY);
 

@@ -67,7 +67,9 @@ class ScreenedBackendsTest {
         ScreenedBackends screening = ScreenedBackends.of(answer, /* allowLocal= */ false);
 
         assertThat(screening.backends()).hasSize(ScreenedBackends.MAX_BACKENDS);
-        assertThat(screening.refusalReasons()).hasSize(3).allMatch(reason -> reason.contains("10000 at most"));
+        assertThat(screening.refusalReasons())
+                .hasSize(3)
+                .allMatch(reason -> reason.contains("too many backends (expected: at most 10000)"));
     }
 
     private static DiscoveredBackend at(String host, int port) {

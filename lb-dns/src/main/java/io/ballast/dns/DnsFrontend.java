@@ -258,7 +258,7 @@ public final class DnsFrontend implements AutoCloseable {
     public void begin() {
         ListenersChange bound = initialListeners;
         if (bound == null) {
-            throw new IllegalStateException("begun already");
+            throw new IllegalStateException("already started");
         }
         initialListeners = null;
         aliasResolver.follow(changes.config().aliases(), ConfigChanges.MAX_WAIT_FOR_ALIASES);

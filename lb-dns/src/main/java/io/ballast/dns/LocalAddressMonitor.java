@@ -78,7 +78,7 @@ final class LocalAddressMonitor implements AutoCloseable {
             } catch (IOException e) {
                 LOG.debug("no local addresses", e); // no address of this family at the moment; bound sockets stay
             } catch (RuntimeException | Error e) {
-                LOG.warn("msg=\"the search for new local addresses failed\"", e); // the next scan may succeed
+                LOG.warn("msg=\"cannot check for new local addresses\"", e); // the next scan may succeed
             }
         }
     }
@@ -88,7 +88,7 @@ final class LocalAddressMonitor implements AutoCloseable {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("msg=\"the search for local addresses hangs\"");
+                LOG.warn("msg=\"the check for new local addresses did not finish in time\"");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -39,9 +39,9 @@ public record UdpTransport(String kind, String why) {
             return new UdpTransport(DIRECT, "recvmmsg and sendmmsg can be called directly");
         }
         if (wanted == DnsUdpKind.DIRECT) {
-            throw new IllegalStateException("dns.udp: direct (expected: one that works here; " + obstacle.get() + ")");
+            throw new IllegalStateException("dns.udp: direct is not available on this system (" + obstacle.get() + ")");
         }
-        return new UdpTransport(netty.label(), "no direct system calls: " + obstacle.get());
+        return new UdpTransport(netty.label(), "direct system calls are not available: " + obstacle.get());
     }
 
     boolean isDirect() {

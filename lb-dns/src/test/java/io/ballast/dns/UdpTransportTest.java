@@ -35,11 +35,11 @@ class UdpTransportTest {
     @Test
     void respectsConfiguredNio() {
         assertThat(UdpTransport.of(DnsUdpKind.AUTO, TransportKind.NIO, NettyTransport.choose(TransportKind.NIO)))
-                .isEqualTo(new UdpTransport("nio", "no direct system calls: transport is nio"));
+                .isEqualTo(new UdpTransport("nio", "direct system calls are not available: transport is nio"));
         assertThatThrownBy(() ->
                         UdpTransport.of(DnsUdpKind.DIRECT, TransportKind.NIO, NettyTransport.choose(TransportKind.NIO)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("dns.udp: direct (expected: one that works here; transport is nio)");
+                .hasMessage("dns.udp: direct is not available on this system (transport is nio)");
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")

@@ -232,7 +232,7 @@ public final class HttpFrontend implements AutoCloseable {
         try {
             loops.forEach((loop, http) -> loop.submit(http::closeIdle).awaitUninterruptibly());
         } catch (RejectedExecutionException e) {
-            LOG.warn("msg=\"an event loop has ended; its connections are closed with the process\"");
+            LOG.warn("msg=\"an event loop has stopped; its connections are closed when the process exits\"");
         } finally {
             listeners.close();
         }

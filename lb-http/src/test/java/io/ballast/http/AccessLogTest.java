@@ -162,7 +162,7 @@ class AccessLogTest {
             List<String> lines = Files.readAllLines(log());
             assertThat(lines).allMatch(line -> line.contains("\"method\":\"GET\"") && line.contains("\"path\":\"/x\""));
             assertThat(lines).allMatch(line -> line.contains("\"end\":\"bad_request\""));
-            assertThat(lines.get(0)).contains("\"reason\":\"blank at the beginning or end of a header value\"");
+            assertThat(lines.get(0)).contains("\"reason\":\"whitespace at the beginning or end of a header value\"");
             assertThat(lines.get(1)).contains("\"reason\":\"header that HTTP/2 does not allow\"");
             assertThat(lines.get(2)).contains("\"reason\":\"body length differs from Content-Length\"");
         }
@@ -173,7 +173,7 @@ class AccessLogTest {
         return Stream.of(
                 Arguments.of("malformed header line", FrameBytes.headers(0, true, block(":status", "200", "X", "y"))),
                 Arguments.of(
-                        "blank at the beginning or end of a header value",
+                        "whitespace at the beginning or end of a header value",
                         FrameBytes.headers(0, true, block(":status", "200", "x", "y "))),
                 Arguments.of(
                         "header that HTTP/2 does not allow",
@@ -182,7 +182,7 @@ class AccessLogTest {
                         "missing, repeated, misplaced or malformed pseudo-header",
                         FrameBytes.headers(0, true, block("x", "y"))),
                 Arguments.of(
-                        "the stream ended before the body that its head announced",
+                        "the stream ended before the body was complete",
                         FrameBytes.headers(0, true, block(":status", "200", "content-length", "3"))),
                 Arguments.of(
                         "more than one Content-Length",

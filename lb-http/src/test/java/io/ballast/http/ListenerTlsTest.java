@@ -276,7 +276,7 @@ class ListenerTlsTest {
                         .backend(new HostPort("127.0.0.1", 1))
                         .start())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("listeners[0].tls: " + mixed.key() + ": not the key of the first certificate in "
+                .hasMessage("listeners[0].tls: " + mixed.key() + ": the key does not match the first certificate in "
                         + mixed.certificate());
     }
 

@@ -339,7 +339,7 @@ class ListenersReloadTest {
                 setup.respond("/", 404, "").port(taken.getLocalPort());
                 assertThatThrownBy(() -> balancer.reload(setup))
                         .isInstanceOf(BindException.class)
-                        .hasMessageContaining(taken.getLocalPort() + ": the port is in use");
+                        .hasMessageContaining(taken.getLocalPort() + ": the port is already in use");
 
                 assertThat(balancer.frontend().listeners()).isEqualTo(before);
                 assertThat(client.send(GET).read().body()).isEqualTo("ok");

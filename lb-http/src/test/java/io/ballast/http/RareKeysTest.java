@@ -85,7 +85,7 @@ class RareKeysTest {
         assertThat(BoringSslKeySupport.notes(verifying(issuer)))
                 .singleElement()
                 .asString()
-                .startsWith("clients cannot present certificates with keys of Ed25519 or P-521");
+                .startsWith("clients cannot present certificates with Ed25519 or P-521 keys");
         try (TestBalancer balancer = mutual(issuer)) {
             assertThatThrownBy(() -> ask(balancer, LOCAL.clientOf(version, client)))
                     .isInstanceOf(UncheckedIOException.class);

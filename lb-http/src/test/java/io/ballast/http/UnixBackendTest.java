@@ -171,7 +171,7 @@ class UnixBackendTest {
     @Test
     void missingSocketRetriesOtherBackend() throws Exception {
         UnixSocket missing = new UnixSocket(directory.resolve("missing.sock").toString());
-        assertMovesOn(missing, "no such socket");
+        assertMovesOn(missing, "socket file does not exist");
     }
 
     @Test

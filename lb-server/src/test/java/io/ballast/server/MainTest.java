@@ -26,7 +26,7 @@ class MainTest {
         int exitCode = execute();
 
         assertThat(exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("a command is missing").contains("Usage: lb");
+        assertThat(err.toString()).contains("no command given").contains("Usage: lb");
     }
 
     private int execute(String... args) {

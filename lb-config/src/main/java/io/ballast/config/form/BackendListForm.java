@@ -28,18 +28,18 @@ public final class BackendListForm {
     private static final ShapeBuilder<BackendConfig> KEYS =
             Shape.named("listed_backend", "A backend listed in a file. The address alone can be given instead.");
     private static final Key<Address> ADDRESS_KEY =
-            KEYS.required("address", ADDRESS, "the address it listens on, " + EXPECTED, BackendConfig::address);
+            KEYS.required("address", ADDRESS, "address of the backend: " + EXPECTED, BackendConfig::address);
     private static final Key<Integer> WEIGHT = KEYS.optional(
             "weight",
             Scalars.integer(0, BackendConfig.MAX_WEIGHT),
             BackendConfig.DEFAULT_WEIGHT,
-            "its share relative to its peers",
+            "share of the traffic, relative to the other backends of the pool",
             BackendConfig::weight);
     private static final Key<Boolean> BACKUP = KEYS.optional(
             "backup",
             Scalars.BOOLEAN,
             BackendConfig.DEFAULT_BACKUP,
-            "whether it is used only when no other backend of the pool can serve",
+            "whether the backend is used only when no other backend of the pool is usable",
             BackendConfig::backup);
 
     private static final Type<BackendConfig> BACKEND = new BriefType<>(
@@ -55,7 +55,7 @@ public final class BackendListForm {
     private static final ShapeBuilder<List<BackendConfig>> FILE_KEYS =
             Shape.named("backend_list", "A file with a list of backends.");
     private static final Key<List<BackendConfig>> BACKENDS =
-            FILE_KEYS.required("backends", LIST, "the backends", backends -> backends);
+            FILE_KEYS.required("backends", LIST, "list of backends", backends -> backends);
     private static final Type<List<BackendConfig>> FILE = FILE_KEYS.build(values -> values.get(BACKENDS));
 
     private BackendListForm() {}

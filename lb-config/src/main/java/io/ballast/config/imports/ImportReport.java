@@ -103,7 +103,7 @@ public final class ImportReport {
                 }
             }
         }
-        omitted.forEach(setting -> out.println("left out, the default applies: " + setting));
+        omitted.forEach(setting -> out.println("omitted (the default applies): " + setting));
         out.println(count(Verdict.SAME) + " same, " + count(Verdict.CHANGED) + " changed, " + count(Verdict.NO_EQUAL)
                 + " without an equivalent");
         out.flush();

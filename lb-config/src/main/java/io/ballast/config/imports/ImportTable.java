@@ -27,7 +27,7 @@ public final class ImportTable {
         try (InputStream in = importer.getResourceAsStream(name + ".properties")) {
             if (in == null) {
                 throw new IllegalArgumentException(
-                        name + ".properties: no such resource next to " + importer.getName());
+                        name + ".properties: resource not found next to class " + importer.getName());
             }
             Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
             Properties table = new Properties();

@@ -45,7 +45,7 @@ public final class ImportedHeaderEdits {
         Optional<Object> before = value("add", name);
         if (before.isPresent() && !before.get().equals(value)) {
             throw new UntranslatableException(
-                    "one header with a comma-separated list: a rule can add only one value per header name");
+                    "a rule can add only one value per header name; use one header with a comma-separated list");
         }
         removeValue("add", name);
         options.putIn(path + ".add", name, value);

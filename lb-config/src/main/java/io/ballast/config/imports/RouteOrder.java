@@ -62,7 +62,7 @@ final class RouteOrder {
             here.add(route.withMatch(route.match()));
             here.addAll(plain);
             if (here.size() > MAX) {
-                report.addUnsupported(route.directive(), "more than " + MAX + " routes");
+                report.addUnsupported(route.directive(), "the conversion would need more than " + MAX + " routes");
             } else {
                 plain = here;
             }
@@ -102,7 +102,7 @@ final class RouteOrder {
                 if (routes.size() > MAX) {
                     report.addUnsupported(
                             route.route.directive(),
-                            "too many routes overlap: the most specific route applies, not the first");
+                            "too many routes overlap; the most specific route takes precedence, not the first");
                     return;
                 }
                 if (route.rank < other.rank) {
@@ -124,7 +124,8 @@ final class RouteOrder {
             reportPrecedence(
                     later,
                     earlier,
-                    "gets requests that " + place(earlier) + " matches too: the more specific route takes precedence");
+                    "takes precedence for requests that " + place(earlier)
+                            + " also matches, because this route is more specific");
             return;
         }
         for (ImportedConditions match : both.get()) {

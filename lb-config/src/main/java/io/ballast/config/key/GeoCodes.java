@@ -11,8 +11,8 @@ import java.util.Set;
 /** Codes of places, as used in IP geolocation databases. */
 public final class GeoCodes {
 
-    private static final String COUNTRY_EXPECTED = "a country code of ISO 3166-1 in capitals, such as DE or NO";
-    private static final String SUBDIVISION_EXPECTED = "a code of ISO 3166-2 in capitals, such as US-CA";
+    private static final String COUNTRY_EXPECTED = "an ISO 3166-1 country code in upper case, such as DE or NO";
+    private static final String SUBDIVISION_EXPECTED = "an ISO 3166-2 code in upper case, such as US-CA";
     private static final Set<String> COUNTRIES = countries();
 
     /** A continent, by its two-letter code. */

@@ -58,7 +58,9 @@ public final class LongForm {
     static {
         // Files are merged before keys are read; the key is described for the schema and the reference.
         KEYS.shorthand(
-                INCLUDE, INCLUDED, "further files of this configuration, relative to this file; * and ? match names");
+                INCLUDE,
+                INCLUDED,
+                "additional configuration files, with paths relative to this file; * and ? match file names");
     }
 
     private static final Key<List<ListenerConfig>> LISTENERS = KEYS.optional(
@@ -68,7 +70,7 @@ public final class LongForm {
             "where Ballast accepts HTTP, TCP and UDP clients",
             BallastConfig::listeners);
     private static final Key<Map<String, PoolConfig>> POOLS = KEYS.optional(
-            "pools", new NamedType<>(PoolKeys.POOL), Map.of(), "the backends, by pool name", BallastConfig::pools);
+            "pools", new NamedType<>(PoolKeys.POOL), Map.of(), "backend pools, by name", BallastConfig::pools);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
@@ -82,7 +84,7 @@ public final class LongForm {
     private static final Key<ProbesConfig> PROBES = KEYS.optional(
             "probes",
             ProbesKeys.PROBES,
-            "a listener for probes and metrics only; none by default, the dashboard's listener serves them too",
+            "separate listener for probes and metrics, which the dashboard's listener serves too; default: none",
             config -> config.dashboard().probes());
     private static final Key<Integer> EVENT_LOOPS = KEYS.optional(
             "event_loops",
@@ -94,13 +96,13 @@ public final class LongForm {
             "transport",
             EnumWords.of(TransportKind.class),
             TransportKind.AUTO,
-            "the system interface for TCP; auto uses the first that works",
+            "I/O transport for TCP; auto selects the first that works on this system",
             BallastConfig::transport);
     private static final Key<Duration> GRACE = KEYS.optional(
             "grace",
             Durations.DURATION,
             BallastConfig.DEFAULT_GRACE,
-            "how long a graceful shutdown waits for running exchanges",
+            "maximum time that a graceful shutdown waits for exchanges in flight",
             BallastConfig::grace);
     private static final Key<Path> DATA_DIR = KEYS.optional(
             "data_dir",
@@ -190,7 +192,8 @@ public final class LongForm {
                 values.get(LOG));
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
-            values.reading().mismatch(values.node(TRANSPORT), "auto or epoll, as there are Unix sockets");
+            values.reading()
+                    .mismatch(values.node(TRANSPORT), "auto or epoll, because the configuration has Unix sockets");
         }
         return config;
     }
@@ -200,11 +203,11 @@ public final class LongForm {
      * directory.
      */
     static Path path(String text) {
-        Checks.that(!text.isEmpty(), "path", text, "a path");
+        Checks.that(!text.isEmpty(), "path", text, "a valid file path");
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("path: " + text + " (expected: a path)", e);
+            throw new IllegalArgumentException("path: " + text + " (expected: a valid file path)", e);
         }
     }
 }

@@ -20,7 +20,7 @@ public final class LongFormHints {
     public static Optional<String> ofFile(String key) {
         if (key.equals("tls")) {
             return Optional.of(
-                    "expected: server.cert_file and server.key_file; the long form has '" + LISTENER + "tls'");
+                    "expected: server.cert_file and server.key_file, or in the long form '" + LISTENER + "tls'");
         }
         return findHint(ListenerKeys.LISTENER, LISTENER, key)
                 .or(() -> findHint(PoolKeys.POOL, POOL, key))
@@ -41,8 +41,8 @@ public final class LongFormHints {
         return type.shapes().stream()
                 .findFirst()
                 .filter(shape -> has(shape, key))
-                .map(shape -> "the short form has no such key; the long form has '" + path + key
-                        + "', in a file with 'listeners' and 'pools'");
+                .map(shape -> "the short form does not support this key; use '" + path + key
+                        + "' in the long form, a file with 'listeners' and 'pools'");
     }
 
     private static boolean has(Shape<?> shape, String key) {

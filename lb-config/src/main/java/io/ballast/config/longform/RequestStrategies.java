@@ -38,7 +38,7 @@ final class RequestStrategies {
                                 .filter(RequestStrategies::needsRequests)
                                 .isPresent(),
                         strategies.sessions::contains,
-                        "has a strategy that needs HTTP requests (expected: a pool with another strategy)",
+                        "has a strategy that works only with HTTP requests (expected: a pool with another strategy)",
                         reading);
     }
 

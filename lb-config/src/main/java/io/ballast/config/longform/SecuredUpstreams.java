@@ -37,7 +37,7 @@ final class SecuredUpstreams {
                                 .filter(Optional::isEmpty)
                                 .isPresent(),
                         asked.pools::contains,
-                        "has no tls (expected: a pool with tls, because its protocol is dot or doh)",
+                        "has no tls (expected: a pool with tls, which the protocols dot and doh require)",
                         reading);
     }
 

@@ -37,7 +37,8 @@ final class ServiceReferences {
 
     private void check() {
         if (dns.aliases().size() > AliasResolver.MAX_NAMES) {
-            report(dns.aliases().size() + " names under alias (expected: at most " + AliasResolver.MAX_NAMES + ")");
+            report(dns.aliases().size() + " alias targets of services (expected: at most " + AliasResolver.MAX_NAMES
+                    + ")");
         }
         for (ZoneConfig zone : dns.zones()) {
             zone.services()
@@ -54,7 +55,7 @@ final class ServiceReferences {
             String what = aliases == 1 ? "a service with an alias" : aliases + " services with aliases";
             root.entry("dns")
                     .ifPresent(entry -> reading.warning(
-                            entry, "zone " + zone.name() + ": " + what + ", which transfers do not include"));
+                            entry, "zone " + zone.name() + ": " + what + ", which zone transfers do not include"));
         }
     }
 
@@ -78,19 +79,22 @@ final class ServiceReferences {
                 .map(BackendConfig::address)
                 .anyMatch(record.backend().get()::equals);
         if (!known) {
-            report(where + ": backend '" + record.backend().get() + "' (expected: one of pool '" + pool.name() + "')");
+            report(where + ": backend '" + record.backend().get()
+                    + "' is not in its pool (expected: a backend of pool '" + pool.name() + "')");
         }
     }
 
     private void check(String alias, String where) {
         if (dns.forward().isEmpty()) {
-            report(where + ": alias '" + alias + "' (expected: dns.forward, whose resolvers look it up)");
+            report(where + ": alias '" + alias
+                    + "' cannot be resolved (expected: dns.forward, whose resolvers look it up)");
         }
         Optional<ZoneConfig> own = dns.zones().stream()
                 .filter(zone -> alias.equals(zone.name()) || alias.endsWith("." + zone.name()))
                 .findFirst();
         own.ifPresent(zone -> report(where + ": alias '" + alias
-                + "' (expected: a name outside the zones here; a service" + " may have several names)"));
+                + "' is in a zone of this configuration (expected: a name outside its zones; a service"
+                + " can have several names instead)"));
     }
 
     private void report(String problem) {

@@ -35,7 +35,7 @@ final class UnixBackends {
                                 .filter(PoolConfig::hasUnixSockets)
                                 .isPresent(),
                         backends.nodesNeedingAddresses::contains,
-                        "has a Unix socket (expected: a pool of backends with addresses)",
+                        "has backends on Unix sockets (expected: a pool whose backends have network addresses)",
                         reading);
     }
 

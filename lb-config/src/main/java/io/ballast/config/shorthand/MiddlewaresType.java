@@ -23,10 +23,11 @@ final class MiddlewaresType implements Type<Node> {
         if (node instanceof Node.Sequence sequence) {
             sequence.items().stream()
                     .filter(item -> !isDisabled(item, reading))
-                    .forEach(item -> reading.error(
-                            item,
-                            "middlewares are not supported, and ignoring this one would change the meaning of the file"
-                                    + " (expected: disabled: true; routes can reject, redirect and change headers)"));
+                    .forEach(
+                            item -> reading.error(
+                                    item,
+                                    "middlewares are not supported, and ignoring an enabled one would change how requests are handled"
+                                            + " (expected: disabled: true; routes of the long form can reject, redirect and change headers)"));
             return Optional.of(node);
         }
         if (node instanceof Node.Scalar scalar && scalar.isNull()) {

@@ -34,18 +34,18 @@ record ShortBackend(
         Optional<Located<Optional<Integer>>> attempts) {
 
     private static final ShapeBuilder<ShortBackend> KEYS =
-            Shape.named("short_backend", "One address that serves requests. The url alone can be given instead.");
+            Shape.named("short_backend", "A backend. It can be written as its url alone.");
 
     private static final Key<HostPort> URL = KEYS.required(
-            "url", BackendUrl.URL, "its address: host:port or http://host:port; port 80 if none is given");
+            "url", BackendUrl.URL, "address of the backend: host:port or http://host:port; default port: 80");
     private static final Key<Located<Integer>> WEIGHT = KEYS.shorthand(
             "weight",
             Scalars.integer(0, BackendConfig.MAX_WEIGHT).located(),
-            "its share relative to the other backends; required with w-round-robin");
+            "weight relative to the other backends; required with w-round-robin");
     private static final Key<Located<String>> HEALTH_CHECK_PATH = KEYS.shorthand(
             "health_check_path",
             HttpTexts.TARGET.located(),
-            "checks backends with GET of this path; without it, with a TCP handshake");
+            "path for health checks with GET; without it, checks are TCP handshakes");
     private static final Key<Located<Optional<Integer>>> MAX_CONN = KEYS.shorthand(
             "max_conn",
             ShortTypes.upTo(Integer.MAX_VALUE).located(),
@@ -53,7 +53,7 @@ record ShortBackend(
     private static final Key<Located<Optional<Duration>>> MAX_CONN_DURATION = KEYS.shorthand(
             "max_conn_duration",
             ShortTypes.DURATION.located(),
-            "how long a connection is reused (max_age); 0s for the default");
+            "maximum age of a reused connection (max_age); 0s for the default");
     private static final Key<Located<Optional<Duration>>> MAX_IDLE_CONN_DURATION = KEYS.shorthand(
             "max_idle_conn_duration",
             ShortTypes.DURATION.located(),
@@ -61,15 +61,14 @@ record ShortBackend(
     private static final Key<Located<Optional<Integer>>> ATTEMPTS = KEYS.shorthand(
             "max_idemponent_call_attempts",
             ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
-            "maximum number of attempts for a request that may be repeated (retry.attempts); 5 by"
-                    + " default, and for 0");
+            "maximum number of attempts for a retryable request (retry.attempts); 0 for the default, 5");
     private static final Key<Located<Optional<Integer>>> ATTEMPTS_SPELT_RIGHT = KEYS.shorthand(
             "max_idempotent_call_attempts",
             ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
-            "the same, spelled correctly");
+            "alias of max_idemponent_call_attempts with the correct spelling");
 
     static {
-        KEYS.ignored("max_conn_timeout", "a request never waits for a connection here; it goes to another backend");
+        KEYS.ignored("max_conn_timeout", "requests do not wait for a free connection; they go to another backend");
         KEYS.unknownKeyHints(LongFormHints::ofBackend);
         KEYS.atMostOne(ATTEMPTS, ATTEMPTS_SPELT_RIGHT);
     }

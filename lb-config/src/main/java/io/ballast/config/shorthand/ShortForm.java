@@ -43,8 +43,8 @@ public final class ShortForm {
     private static final Pattern TIME = Pattern.compile("(?<!\\$)((?:\\$\\$)*)\\$time(?![A-Za-z0-9_])");
     private static final String ANY_ADDRESS = "0.0.0.0";
 
-    private static final ShapeBuilder<BallastConfig> KEYS =
-            Shape.named("short_form", "One listener and one pool, with the keys of Divisor's and BalancerX's files.");
+    private static final ShapeBuilder<BallastConfig> KEYS = Shape.named(
+            "short_form", "One listener and one pool, with the configuration keys of Divisor and BalancerX.");
 
     private static final Key<StrategyKind> TYPE =
             KEYS.shorthand("type", StrategyKeys.KIND, "how a backend is selected; round-robin by default");
@@ -57,11 +57,11 @@ public final class ShortForm {
             ListType.atLeastOne(ShortBackend.BACKEND.located())
                     .unique("url", backend -> backend.value().url())
                     .map(ShortBackend::requireUsableMember, backends -> backends),
-            "the backends; at least one of them with a weight above 0");
+            "the backends; at least one must have a weight above 0");
     private static final Key<Optional<Duration>> HEALTH_CHECKER_TIME = KEYS.shorthand(
-            "health_checker_time", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
+            "health_checker_time", ShortTypes.DURATION, "interval between two health checks of a backend; default: 5s");
     private static final Key<ShortHealthCheck> HEALTH_CHECK =
-            KEYS.shorthand("health_check", ShortHealthCheck.HEALTH_CHECK, "checks backends by GET");
+            KEYS.shorthand("health_check", ShortHealthCheck.HEALTH_CHECK, "health checks with HTTP GET");
     private static final Key<HostPort> MONITORING =
             KEYS.shorthand("monitoring", ShortMonitoring.MONITORING, "the address of the dashboard");
     private static final Key<ShortServer> SERVER =
@@ -71,11 +71,13 @@ public final class ShortForm {
             "custom_headers", HeaderFieldsType.FIELDS, "headers that are sent to backends (headers.request.set)");
 
     private static final Key<String> PROTOCOL =
-            KEYS.shorthand("protocol", ListenerKeys.HTTP_PROTOCOL, "http, or https, which needs server.cert_file");
+            KEYS.shorthand("protocol", ListenerKeys.HTTP_PROTOCOL, "http or https; https requires server.cert_file");
 
     static {
         KEYS.shorthand(
-                "middlewares", new MiddlewaresType(), "empty, or only disabled ones: this version has no middlewares");
+                "middlewares",
+                new MiddlewaresType(),
+                "must be empty or contain only disabled entries, because middlewares are not supported");
         KEYS.ignored("logging", "see log of the long form");
         KEYS.unknownKeyHints(LongFormHints::ofFile);
         KEYS.atMostOne(TYPE, STRATEGY);
@@ -113,7 +115,7 @@ public final class ShortForm {
             values.reading()
                     .error(
                             values.node(PROTOCOL),
-                            "https without a certificate (expected: server.cert_file, .key_file)");
+                            "https requires a certificate (expected: server.cert_file and server.key_file)");
         }
         HostPort monitoring = values.find(MONITORING).orElse(DashboardConfig.DEFAULT.bind());
         DashboardConfig dashboard = new DashboardConfig(/* enabled= */ true, monitoring);

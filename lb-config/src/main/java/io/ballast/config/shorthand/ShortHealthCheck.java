@@ -19,12 +19,12 @@ record ShortHealthCheck(Optional<String> path, Optional<Duration> interval) {
     private static final String DEFAULT_PATH = "/health";
 
     private static final ShapeBuilder<ShortHealthCheck> KEYS =
-            Shape.named("short_health_check", "How backends are checked by GET.");
+            Shape.named("short_health_check", "Health checks with HTTP GET.");
 
     private static final Key<String> PATH =
-            KEYS.shorthand("path", HttpTexts.TARGET, "target of the request; /health by default");
-    private static final Key<Optional<Duration>> INTERVAL =
-            KEYS.shorthand("interval", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
+            KEYS.shorthand("path", HttpTexts.TARGET, "request target of the check; default: /health");
+    private static final Key<Optional<Duration>> INTERVAL = KEYS.shorthand(
+            "interval", ShortTypes.DURATION, "interval between two health checks of a backend; default: 5s");
 
     static final Type<ShortHealthCheck> HEALTH_CHECK = KEYS.build(values -> new ShortHealthCheck(
             Optional.of(values.find(PATH).orElse(DEFAULT_PATH)),

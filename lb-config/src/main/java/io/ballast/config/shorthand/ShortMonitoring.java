@@ -18,7 +18,7 @@ final class ShortMonitoring {
     private static final Key<String> HOST = KEYS.shorthand(
             HOST_KEY,
             ShortTypes.HOST,
-            "a loopback address, 127.0.0.1 by default; other addresses need users of the long form");
+            "loopback address; default: 127.0.0.1; other addresses require users, which only the long form has");
     private static final Key<Integer> PORT = KEYS.shorthand("port", ShortTypes.PORT, "its port; 8001 by default");
 
     static final Type<HostPort> MONITORING = KEYS.build(values -> DashboardKeys.loopback(

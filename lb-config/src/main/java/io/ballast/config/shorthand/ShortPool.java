@@ -47,7 +47,8 @@ final class ShortPool {
     private void demandWeight(Located<ShortBackend> backend) {
         Optional<Located<Integer>> weight = backend.value().weight();
         if (weight.isEmpty()) {
-            reading.error(backend.node(), "missing key 'weight' (expected: one for each backend with w-round-robin)");
+            reading.error(
+                    backend.node(), "missing key 'weight' (expected: a weight for every backend with w-round-robin)");
         } else if (weight.get().value() == 0) {
             reading.mismatch(weight.get().node(), ">= 1 with w-round-robin");
         }
@@ -107,11 +108,13 @@ final class ShortPool {
         Located<T> first = given.get(0);
         for (Located<T> other : given) {
             if (!other.value().equals(first.value())) {
-                reading.mismatch(other.node(), "the same as at " + first.node().place() + "; a pool has one value");
+                reading.mismatch(
+                        other.node(),
+                        "the same value as at " + first.node().place() + "; this setting applies to the whole pool");
             }
         }
         if (given.size() < backends.size()) {
-            reading.warning(first.node(), "applies to all backends; a pool has one value");
+            reading.warning(first.node(), "applies to all backends of the pool; it cannot be set for a single backend");
         }
         return Optional.of(first.value());
     }

@@ -51,21 +51,23 @@ record ShortServer(
     private static final Key<Optional<Duration>> READ_TIMEOUT = KEYS.shorthand(
             "read_timeout",
             ShortTypes.DURATION,
-            "for a request's head, and between two reads of its body (deadlines.request_head, .request_body_idle)");
+            "timeout for a request's head, and between two reads of its body (deadlines.request_head, .request_body_idle)");
     private static final Key<Optional<Duration>> WRITE_TIMEOUT = KEYS.shorthand(
             "write_timeout",
             ShortTypes.DURATION,
-            "between two writes that the client accepts (deadlines.response_idle)");
+            "timeout between two writes that the client accepts (deadlines.response_idle)");
     private static final Key<Optional<Duration>> IDLE_TIMEOUT = KEYS.shorthand(
-            "idle_timeout", ShortTypes.DURATION, "between two requests of one connection (deadlines.keep_alive)");
+            "idle_timeout",
+            ShortTypes.DURATION,
+            "idle timeout between two requests on a connection (deadlines.keep_alive)");
     private static final Key<Optional<Duration>> PROXY_TIMEOUT = KEYS.shorthand(
             "proxy_timeout",
             ShortTypes.DURATION,
-            "until the head of the response (connections.response_timeout); 0s for the default");
+            "timeout until the response head arrives (connections.response_timeout); 0s for the default");
     private static final Key<Optional<Integer>> MAX_REQUEST_BODY_SIZE = KEYS.shorthand(
             "max_request_body_size",
             ShortTypes.upTo(Integer.MAX_VALUE),
-            "longest request body in bytes (limits.body); 4194304, 4 MiB, by default, and for 0");
+            "maximum size of a request body in bytes (limits.body); 0 for the default, 4194304 (4 MiB)");
     private static final Key<Boolean> DISABLE_KEEPALIVE = KEYS.shorthand(
             "disable_keepalive",
             Scalars.BOOLEAN,
@@ -80,25 +82,27 @@ record ShortServer(
             "maximum number of open connections of one client address (limits.connections_per_client); 0"
                     + " for no limit");
     private static final Key<Optional<Duration>> GRACEFUL_SHUTDOWN_TIMEOUT = KEYS.shorthand(
-            "graceful_shutdown_timeout", ShortTypes.DURATION, "for running exchanges (grace); 0s for the default");
+            "graceful_shutdown_timeout",
+            ShortTypes.DURATION,
+            "maximum time that a shutdown waits for exchanges in flight (grace); 0s for the default");
 
     private static final Key<String> HTTP_VERSION = KEYS.shorthand(
             "http_version",
             Scalars.matching("version", "http1 or http2", "|http1|http1\\.1|http2"),
-            "http2: clients may choose HTTP/2, which needs cert_file; http1, the default: they may not (tls.alpn)");
+            "http2: also offer HTTP/2 to clients, which requires cert_file; http1 (default): HTTP/1 only (tls.alpn)");
     private static final Key<Optional<Path>> CERT_FILE =
-            KEYS.shorthand("cert_file", new ShortFile(), "serves clients over TLS: the certificate (tls.certificate)");
+            KEYS.shorthand("cert_file", new ShortFile(), "certificate file; enables TLS for clients (tls.certificate)");
     private static final Key<Optional<Path>> KEY_FILE =
-            KEYS.shorthand("key_file", new ShortFile(), "its private key (tls.key)");
+            KEYS.shorthand("key_file", new ShortFile(), "private key file of the certificate (tls.key)");
 
     static {
-        KEYS.ignored("max_idle_worker_duration", "there are no worker threads");
-        KEYS.ignored("tcp_keepalive_period", "the operating system's period applies");
+        KEYS.ignored("max_idle_worker_duration", "not applicable: Ballast has no worker threads");
+        KEYS.ignored("tcp_keepalive_period", "the keep-alive period of the operating system applies");
         KEYS.ignored("disable_header_names_normalizing", "header names are never changed");
-        KEYS.ignored("tls_min_version", "TLS 1.2 and 1.3 are served; see tls.profile of the long form");
+        KEYS.ignored("tls_min_version", "TLS 1.2 and 1.3 are supported; see tls.profile of the long form");
         KEYS.ignored("read_buffer_size", "see limits.head of the long form");
         KEYS.ignored("write_buffer_size", "responses are forwarded as they arrive");
-        KEYS.ignored("dns_cache_duration", "this version has no such key");
+        KEYS.ignored("dns_cache_duration", "this version does not support this key");
         KEYS.ignored("streaming", "bodies are always streamed");
         KEYS.ignored("stream_idle_timeout", "see the deadlines of the long form");
         KEYS.unknownKeyHints(LongFormHints::ofServer);
@@ -112,11 +116,11 @@ record ShortServer(
             values.reading()
                     .error(
                             values.node(HTTP_VERSION),
-                            "http2 without a certificate (expected: cert_file and key_file, or http1)");
+                            "http2 requires a certificate (expected: cert_file and key_file, or http1)");
         }
         for (Key<?> key : List.of(READ_TIMEOUT, WRITE_TIMEOUT, IDLE_TIMEOUT)) {
             if (values.find(key).filter(Optional.empty()::equals).isPresent()) {
-                values.reading().warning(values.node(key), "a deadline is required; the default is used");
+                values.reading().warning(values.node(key), "this timeout cannot be disabled; the default is used");
             }
         }
         ClientDeadlines deadlines = DEFAULT.deadlines;
@@ -145,7 +149,7 @@ record ShortServer(
         Optional<Path> key = values.find(KEY_FILE).flatMap(file -> file);
         if (certificate.isPresent() != key.isPresent()) {
             Key<?> given = key.isPresent() ? KEY_FILE : CERT_FILE;
-            values.reading().error(values.node(given), "cert_file and key_file belong together; one is missing");
+            values.reading().error(values.node(given), "cert_file and key_file must be set together; one is missing");
             return Optional.of(ListenerTlsKeys.PLACEHOLDER);
         }
         return certificate

@@ -35,7 +35,7 @@ final class ForeignSyntax {
     }
 
     private static String importHint(String product, String word) {
-        return "this file is in " + product + "'s syntax (expected: YAML; 'lb import " + word
-                + " FILE -o ballast.yaml' translates it)";
+        return "this file uses the syntax of " + product + " (expected: YAML; run 'lb import " + word
+                + " FILE -o ballast.yaml' to convert it)";
     }
 }

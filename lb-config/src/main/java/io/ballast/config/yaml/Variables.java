@@ -46,8 +46,9 @@ public final class Variables {
 
     private String valueOf(Matcher token) {
         if (token.group("broken") != null) {
-            throw new IllegalArgumentException("'" + token.group()
-                    + "' is not a variable (expected: ${NAME} or ${NAME:-default}; $$ for a dollar)");
+            throw new IllegalArgumentException(
+                    "'" + token.group()
+                            + "' is not a valid variable reference (expected: ${NAME} or ${NAME:-default}; $$ for a literal $)");
         }
         String name = token.group("name");
         if (name == null) {
@@ -56,8 +57,8 @@ public final class Variables {
         String value = environment.apply(name);
         String fallback = token.group("default");
         if (value == null && fallback == null) {
-            throw new IllegalArgumentException(
-                    "the environment variable " + name + " is not set and has no default (${" + name + ":-default})");
+            throw new IllegalArgumentException("the environment variable " + name
+                    + " is not set; set it, or give a default (${" + name + ":-default})");
         }
         return value == null || (value.isEmpty() && fallback != null) ? String.valueOf(fallback) : value;
     }

@@ -54,29 +54,30 @@ final class YamlFault {
         if (context.matches("while (scanning an? (alias|anchor|tag)|scanning a directive|parsing a tag).*")
                 && start != null) {
             String value = valueFrom(line(start), start.getColumn());
-            return Optional.of(inQuotes(value) + " begins with a character that is reserved in YAML (expected: quotes, "
+            return Optional.of(inQuotes(value)
+                    + " starts with a character that is reserved in YAML (expected: the value in quotes, "
                     + quoted(value) + ")");
         }
         if (problem.startsWith("found character")) {
             String value = valueFrom(line(end), end.getColumn());
-            return Optional.of(
-                    inQuotes(value) + " begins with a character that no value may begin with (expected: quotes, "
-                            + quoted(value) + ")");
+            return Optional.of(inQuotes(value)
+                    + " starts with a character that cannot start a value (expected: the value in quotes, "
+                    + quoted(value) + ")");
         }
         if (problem.startsWith("found undefined tag handle")) {
             return Optional.of("tags are not supported; put a value that begins with ! in quotes");
         }
         return context.equals("while scanning a block scalar")
-                ? Optional.of("after | or >, only + or - and a digit for the indentation may follow on the line")
+                ? Optional.of("only +, - and an indentation digit may follow | or > on the same line")
                 : Optional.empty();
     }
 
     private Optional<String> quote() {
         if (problem.startsWith("found unexpected end of stream") || problem.startsWith("found unexpected document")) {
-            return Optional.of("a quote that begins in " + lineLabel(start) + " is not closed");
+            return Optional.of("the quote that starts in " + lineLabel(start) + " is not closed");
         }
         if (problem.startsWith("found unknown escape character") || problem.startsWith("expected escape sequence")) {
-            return Optional.of("a backslash in double quotes begins an escape that YAML does not know (expected: single"
+            return Optional.of("unknown escape sequence after a backslash in double quotes (expected: single"
                     + " quotes, or \\\\ for a backslash)");
         }
         return Optional.empty();
@@ -88,12 +89,13 @@ final class YamlFault {
             return foundToken()
                     .filter(what -> what.matches("[\\]},\\[]"))
                     .map(what ->
-                            "'" + what + "' where a value or a key is expected (expected: quotes if it belongs to a"
-                                    + " text, or its opening bracket before it)");
+                            "'" + what + "' is not allowed here (expected: a value or a key; quotes if it belongs to a"
+                                    + " text; or the matching opening bracket before it)");
         }
         String close = isList ? "]" : "}";
-        return Optional.of((isList ? "a list" : "a mapping") + " in brackets that begins in " + lineLabel(start)
-                + " (expected: ',' or '" + close + "' here; put a text that contains [ ] { } or , in quotes)");
+        return Optional.of(
+                (isList ? "a list" : "a mapping") + " in brackets is incomplete; it starts in " + lineLabel(start)
+                        + " (expected: ',' or '" + close + "' here; put text that contains [ ] { } or , in quotes)");
     }
 
     private Optional<String> colon() {
@@ -108,8 +110,8 @@ final class YamlFault {
         Matcher pair = PAIR.matcher(line(end));
         if (pair.matches() && pair.end(1) > end.getColumn() && pair.start(1) <= end.getColumn()) {
             String value = String.valueOf(pair.group(1));
-            return Optional.of("a second ': ' in one line (expected: quotes around a text with ': ' in it, "
-                    + quoted(value) + ", or the next key on a line of its own)");
+            return Optional.of("a second ': ' in the same line (expected: quotes around text that contains ': ', "
+                    + quoted(value) + ", or the next key on its own line)");
         }
         return Optional.of(withoutColon()
                 .orElseGet(() -> misplaced("it is indented deeper than the key above it, which already has a value")));
@@ -136,18 +138,18 @@ final class YamlFault {
 
     private Optional<String> indentation() {
         if (problem.contains("<stream end>")) {
-            return Optional.of("the file ends where a value or a closing bracket is expected");
+            return Optional.of("unexpected end of the file (expected: a value or a closing bracket)");
         }
         if (problem.startsWith("expected <block end>")) {
             String what = foundToken().orElse("");
             if (what.equals("scalar") || what.equals("alias") || what.equals("anchor") || what.equals("tag")) {
                 return Optional.of(inQuotes(line(end)
                                 .substring(Math.min(end.getColumn(), line(end).length()))
-                                .strip()) + " after the end of a value (expected: quotes around the whole value)");
+                                .strip()) + " follows the end of a value (expected: quotes around the whole value)");
             }
             if (what.equals("-") || what.equals("block sequence start")) {
-                return Optional.of(
-                        misplaced("a list item among the keys of the mapping that begins in " + lineLabel(start)));
+                return Optional.of(misplaced(
+                        "it is a list item among the keys of the mapping that starts in " + lineLabel(start)));
             }
             return Optional.of(misplaced("the other keys of the mapping, from " + lineLabel(start)
                     + " on, begin in column " + (start == null ? 1 : start.getColumn() + 1)));
@@ -157,7 +159,7 @@ final class YamlFault {
                 || problem.startsWith("expected the node content")
                 || problem.startsWith("A simple key is required");
         return isMisplaced
-                ? Optional.of(misplaced("it belongs to nothing above it, or a value is missing before it"))
+                ? Optional.of(misplaced("it does not belong to any key above it, or a value is missing before it"))
                 : Optional.empty();
     }
 

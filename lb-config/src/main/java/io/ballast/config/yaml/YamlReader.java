@@ -55,7 +55,7 @@ public final class YamlReader {
     public Optional<Node> read(String text) {
         Optional<SourcePosition> unprintable = YamlSyntax.unprintable(text, file);
         if (unprintable.isPresent()) {
-            problems.error(unprintable.get(), "", "not YAML: a control character");
+            problems.error(unprintable.get(), "", "invalid YAML: the file contains a control character");
             return Optional.empty();
         }
         Optional<String> foreign = ForeignSyntax.findHint(text);
@@ -70,7 +70,7 @@ public final class YamlReader {
             }
             Node root = value(parser, "", "", 0);
             if (parser.nextToken() != null) {
-                problems.error(place(parser), "", "a second document (expected: one document in a file)");
+                problems.error(place(parser), "", "the file contains a second YAML document (expected: one document)");
             }
             return Optional.of(root);
         } catch (JsonProcessingException e) {
@@ -122,7 +122,7 @@ public final class YamlReader {
 
     private void add(Map<String, Node.Entry> entries, String key, Node.Entry entry, String path) {
         if (key.equals("<<")) {
-            problems.error(entry.keyPlace(), path, "merge keys are not supported; write the keys out");
+            problems.error(entry.keyPlace(), path, "YAML merge keys are not supported; repeat the merged keys here");
             return;
         }
         Node.Entry first = entries.putIfAbsent(key, entry);
@@ -144,12 +144,12 @@ public final class YamlReader {
 
     private void refuseIndirection(YAMLParser parser, SourcePosition place, String path) throws IOException {
         if (parser.isCurrentAlias()) {
-            problems.error(place, path, "aliases are not supported; write the value out");
+            problems.error(place, path, "YAML aliases are not supported; repeat the value here");
         } else if (parser.getObjectId() != null) {
-            problems.error(place, path, "anchors are not supported; write the value out where it is needed");
+            problems.error(place, path, "YAML anchors are not supported; repeat the value where it is needed");
         }
         if (parser.getTypeId() != null) {
-            problems.error(place, path, "tags are not supported; write the value alone");
+            problems.error(place, path, "YAML tags are not supported; write the value without the tag");
         }
     }
 

@@ -37,7 +37,8 @@ class VariablesTest {
     void rejectsVariableWithoutValueAndDefault() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> variables.expand("a ${UNSET}"))
-                .withMessage("the environment variable UNSET is not set and has no default (${UNSET:-default})");
+                .withMessage(
+                        "the environment variable UNSET is not set; set it, or give a default (${UNSET:-default})");
     }
 
     @ParameterizedTest
@@ -45,7 +46,7 @@ class VariablesTest {
     void rejectsMalformedVariable(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> variables.expand(text))
-                .withMessageContaining("is not a variable");
+                .withMessageContaining("is not a valid variable reference");
     }
 
     @ParameterizedTest

@@ -124,9 +124,9 @@ class YamlReaderTest {
 
     @Test
     void recognizesFileOfOtherBalancer() {
-        assertThat(foreign("global\n  daemon\n")).contains("HAProxy's syntax", "lb import haproxy FILE");
+        assertThat(foreign("global\n  daemon\n")).contains("the syntax of HAProxy", "lb import haproxy FILE");
         assertThat(foreign("# x\n\nfrontend web-1\n  bind *:80\n")).contains("HAProxy");
-        assertThat(foreign("user www-data;\nhttp {\n}\n")).contains("nginx's syntax", "lb import nginx FILE");
+        assertThat(foreign("user www-data;\nhttp {\n}\n")).contains("the syntax of nginx", "lb import nginx FILE");
         assertThat(foreign("map $a $b { default x; }\n")).contains("nginx");
         assertThat(foreign("upstream a {\n server b; }\n")).contains("nginx");
         assertThat(foreign("global: x\n")).isEmpty();

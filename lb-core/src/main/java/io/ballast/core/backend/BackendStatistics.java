@@ -53,7 +53,7 @@ public final class BackendStatistics {
             statistic(
                     counter(
                             "ballast.backend.retries",
-                            "Exchanges that were moved to another connection or another backend"),
+                            "Exchanges that were retried on another connection or another backend"),
                     "retries",
                     BackendCounter.RETRIES),
             statistic(
@@ -80,13 +80,13 @@ public final class BackendStatistics {
                     "connects",
                     BackendCounter.CONNECTS),
             statistic(
-                    counter("ballast.backend.reuses", "Requests sent on a connection that had served one before"),
+                    counter("ballast.backend.reuses", "Requests sent on a reused connection"),
                     "reuses",
                     BackendCounter.REUSES),
             Statistic.ofValue(
                     gauge(
                             "ballast.backend.connection.waits",
-                            "Requests that currently wait for one of the backend's max_connections, or for their turn to"
+                            "Requests that currently wait for a free connection (see max_connections), or for their turn to"
                                     + " connect"),
                     backend -> backend.stats().waitingForConnection()));
 

@@ -42,7 +42,7 @@ public final class LoadCells {
         int first = next;
         next += CELLS_PER_BACKEND;
         if (next + PADDING > cells.length) {
-            throw new IllegalStateException("cells for more backends than were announced");
+            throw new IllegalStateException("more backends were allocated than requested from the constructor");
         }
         return first;
     }

@@ -36,7 +36,10 @@ public record OverrideTerms(String author, String reason, Instant since, Optiona
         int length = text.codePointCount(0, text.length());
         Checks.that(length <= max, name, length + " characters", "at most " + max);
         Checks.that(
-                !INVISIBLE.matcher(text).find(), name, "a control or invisible character", "plain text in one line");
+                !INVISIBLE.matcher(text).find(),
+                name,
+                "contains a control or invisible character",
+                "plain text on one line");
     }
 
     /** Describes the terms: "ann: new kernel, until 2026-01-01T12:00:00Z". */

@@ -74,7 +74,7 @@ public final class Strategies {
             case IP_HASH -> new ConsistentHash(kind, /* maxLoad= */ Optional.empty());
             case HASH -> new ConsistentHash(kind, config.hash().flatMap(HashConfig::maxLoad));
             case FAILOVER, GEO, LATENCY, STICKY ->
-                throw new IllegalArgumentException(kind.label() + " inside another strategy");
+                throw new IllegalArgumentException(kind.label() + " cannot be used inside another strategy");
         };
     }
 }

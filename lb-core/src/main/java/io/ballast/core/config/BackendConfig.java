@@ -33,7 +33,7 @@ public record BackendConfig(
                     address instanceof HostPort,
                     "health_port",
                     healthPort.getAsInt(),
-                    "none with a Unix socket, which is checked itself");
+                    "no health_port with a Unix socket, because checks use the socket itself");
         }
     }
 

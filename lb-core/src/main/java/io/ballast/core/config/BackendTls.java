@@ -21,6 +21,6 @@ public record BackendTls(
             new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ false);
 
     public BackendTls {
-        Checks.that(!insecure || ca.isEmpty(), "ca", "given", "none with insecure: nothing is verified then");
+        Checks.that(!insecure || ca.isEmpty(), "ca", "given", "no ca with insecure, which disables verification");
     }
 }

@@ -17,7 +17,11 @@ public record HashKey(Source source, String name) {
     public static final HashKey PATH = new HashKey(Source.PATH, "");
 
     public HashKey {
-        Checks.that(source.isNamed() != name.isEmpty(), "key", source.label(), "a name, except for client and path");
+        Checks.that(
+                source.isNamed() != name.isEmpty(),
+                "key",
+                source.label(),
+                "a name for header, cookie and query; no name for client and path");
     }
 
     /** The source of a key. */

@@ -44,7 +44,7 @@ public record HealthConfig(
     public HealthConfig {
         Checks.positive(interval, "interval");
         Checks.positive(fastInterval, "fast_interval");
-        Checks.that(fastInterval.compareTo(interval) <= 0, "fast_interval", fastInterval, "at most interval");
+        Checks.that(fastInterval.compareTo(interval) <= 0, "fast_interval", fastInterval, "not longer than interval");
         Checks.positive(timeout, "timeout");
         Checks.between(rise, 1, MAX_STREAK, "rise");
         Checks.between(fall, 1, MAX_STREAK, "fall");

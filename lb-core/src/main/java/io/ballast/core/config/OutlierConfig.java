@@ -47,7 +47,7 @@ public record OutlierConfig(
         Checks.between(minRequests, 1, MAX_MIN_REQUESTS, "min_requests");
         statuses = List.copyOf(statuses);
         Checks.positive(ejection, "ejection");
-        Checks.that(maxEjection.compareTo(ejection) >= 0, "max_ejection", maxEjection, "at least ejection");
+        Checks.that(maxEjection.compareTo(ejection) >= 0, "max_ejection", maxEjection, "not shorter than ejection");
         Checks.between(maxEjectedPercent, 1, 100, "max_ejected");
     }
 

@@ -30,10 +30,14 @@ public record StickyConfig(
     public StickyConfig {
         keys = List.copyOf(keys);
         Checks.that(keys.size() <= MAX_KEYS, "keys", keys.size(), "at most " + MAX_KEYS + " keys");
-        Checks.that(new HashSet<>(keys).size() == keys.size(), "keys", "one of them twice", "each once");
+        Checks.that(new HashSet<>(keys).size() == keys.size(), "keys", "a duplicate key", "unique keys");
         maxAge.ifPresent(age -> Checks.that(age.toSeconds() > 0, "max_age", age, "a second or more"));
         boolean isRefused = sameSite == SameSite.NONE && !secure.orElse(true);
-        Checks.that(!isRefused, "secure", "false", "true with same_site: none, or browsers refuse the cookie");
+        Checks.that(
+                !isRefused,
+                "secure",
+                "false",
+                "true with same_site: none, because browsers reject the cookie otherwise");
     }
 
     /** Returns a copy with the given keys. */

@@ -47,17 +47,17 @@ public record StrategyConfig(
                 hash.isPresent() == usesKind(StrategyKind.HASH, kind, within),
                 "hash",
                 hash.isPresent() ? "given" : "absent",
-                "with strategy hash and no other");
+                "given if strategy hash is used, absent otherwise");
         Checks.that(
                 sticky.isPresent() == (kind == StrategyKind.STICKY),
                 "cookie",
                 sticky.isPresent() ? "given" : "absent",
-                "with strategy sticky and no other");
+                "given if strategy sticky is used, absent otherwise");
         Checks.that(
                 latency.isPresent() == usesKind(StrategyKind.LATENCY, kind, within),
                 "latency",
                 latency.isPresent() ? "given" : "absent",
-                "with strategy latency and no other");
+                "given if strategy latency is used, absent otherwise");
         Checks.that(
                 latency.filter(LatencyConfig::learned).isEmpty(),
                 "learned",

@@ -64,7 +64,7 @@ public final class Timeline {
         try {
             listener.accept(event);
         } catch (RuntimeException e) {
-            LOG.error("event={} msg=\"listener failed\"", event.id(), e);
+            LOG.error("event={} msg=\"event listener failed\"", event.id(), e);
         }
     }
 }

@@ -55,7 +55,7 @@ final class DatabaseLayer {
      * file was truncated while it was mapped, or a StackOverflowError if its data is recursive.
      */
     static GeoDatabaseException unusable(Path file, Throwable cause) {
-        return new GeoDatabaseException(file, "is not a usable MaxMind database: " + ErrorText.of(cause), cause);
+        return new GeoDatabaseException(file, "is not a valid MaxMind database: " + ErrorText.of(cause), cause);
     }
 
     RangeList ipv4() {

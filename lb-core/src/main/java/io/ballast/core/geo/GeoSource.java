@@ -180,7 +180,7 @@ public final class GeoSource implements Geography, AutoCloseable {
             try {
                 listener.accept(compiled.table());
             } catch (RuntimeException e) {
-                LOG.error("subject={} msg=\"listener failed\"", SUBJECT, e);
+                LOG.error("subject={} msg=\"change listener failed\"", SUBJECT, e);
             }
         }
     }

@@ -26,7 +26,7 @@ public final class Regions {
     private Regions(List<RegionConfig> regions, String defaultRegion) {
         this.names = regions.stream().map(RegionConfig::name).toList();
         this.defaultRegion = names.indexOf(defaultRegion);
-        Checks.that(this.defaultRegion >= 0, "default_region", defaultRegion, "a region");
+        Checks.that(this.defaultRegion >= 0, "default_region", defaultRegion, "a configured region");
         this.orders = regions.stream().map(region -> order(region, regions)).toList();
     }
 
@@ -81,7 +81,7 @@ public final class Regions {
         region.coordinates().ifPresent(here -> order.addAll(byDistance(here, all)));
         order.addAll(names);
         for (String name : order) {
-            Checks.that(names.contains(name), "fallback", name, "a region");
+            Checks.that(names.contains(name), "fallback", name, "a configured region");
         }
         return order.stream().mapToInt(names::indexOf).toArray();
     }

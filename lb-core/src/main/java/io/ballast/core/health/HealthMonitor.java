@@ -221,7 +221,7 @@ public final class HealthMonitor implements AutoCloseable {
     private void applyIfWatched(Backend backend, Consumer<WatchedBackend> order) {
         WatchedBackend watch = watched.get(backend);
         if (watch == null || closed) {
-            LOG.warn("backend={} msg=\"override ignored: the backend is not watched\"", backend);
+            LOG.warn("backend={} msg=\"override ignored: the health monitor does not know this backend\"", backend);
             return;
         }
         order.accept(watch);

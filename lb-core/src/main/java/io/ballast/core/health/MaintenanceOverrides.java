@@ -38,14 +38,14 @@ final class MaintenanceOverrides extends OverrideKind<Pool, OverrideTerms> {
     @Override
     void begin(Pool pool, OverrideTerms order) {
         pool.maintenance(Optional.of(order));
-        report(pool.name(), "under maintenance, override by " + order.text());
+        report(pool.name(), "put under maintenance by " + order.text());
         health.refresh(pool);
     }
 
     @Override
     void end(Pool pool, String who) {
         pool.maintenance(Optional.empty());
-        report(pool.name(), "no longer under maintenance, by " + who);
+        report(pool.name(), "maintenance ended by " + who);
         health.refresh(pool);
     }
 

@@ -56,7 +56,7 @@ final class OverrideExpiries<S> {
 
     /** Returns the author that the timeline shows when an override expires. */
     static String expiryAuthor(OverrideTerms terms) {
-        return "the end of the override of " + terms.authorAndReason();
+        return "the expiry of the override by " + terms.authorAndReason();
     }
 
     /** Removes an override; returns whether there was one. */

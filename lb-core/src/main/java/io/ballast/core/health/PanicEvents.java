@@ -40,7 +40,8 @@ final class PanicEvents {
             LOG.warn("pool={} {}", pool.name(), text);
             timeline.add(Origin.CHECK, pool.name(), text);
         } else if (!now.isPanic() && inPanic.remove(pool)) {
-            String text = "panic is over: requests go to the " + now.healthy().size() + " backends that are healthy";
+            String text =
+                    "panic ended: requests go only to the " + now.healthy().size() + " healthy backends";
             LOG.info("pool={} {}", pool.name(), text);
             timeline.add(Origin.CHECK, pool.name(), text);
         }

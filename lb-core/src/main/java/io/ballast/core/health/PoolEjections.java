@@ -48,7 +48,7 @@ final class PoolEjections {
             return;
         }
         if (pool.config().outlier().isOff()) {
-            readmitAll("ejection is off");
+            readmitAll("outlier detection is off");
         } else if (usable() == 0) {
             readmitAll("no other backend takes traffic");
         }

@@ -56,7 +56,8 @@ final class RefreshQueue {
                 PoolSnapshot next = pool.compile();
                 control.execute(() -> finish(pool, () -> pool.publish(next)));
             } catch (RuntimeException | Error e) {
-                control.execute(() -> finish(pool, () -> LOG.error("pool={} msg=\"cannot compile\"", pool.name(), e)));
+                control.execute(() -> finish(
+                        pool, () -> LOG.error("pool={} msg=\"cannot compile the pool snapshot\"", pool.name(), e)));
             }
         });
     }

@@ -39,7 +39,7 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
 
     @Override
     String textOf(StateOverride order) {
-        return "override to be " + order.kind().state().label() + " by " + order.text();
+        return "override of the state to " + order.kind().state().label() + " by " + order.text();
     }
 
     @Override
@@ -55,7 +55,7 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
 
     private void onDrainDeadline(Backend backend) {
         drainDeadlines.remove(backend);
-        report(backend.toString(), "the deadline of its drain has passed: tunnels and sessions are cut");
+        report(backend.toString(), "the drain deadline has passed; the backend's tunnels and sessions are closed");
         closeConnections.accept(backend);
     }
 

@@ -298,7 +298,7 @@ final class WatchedBackend {
         readmitIn(time);
         backend.countEjection();
         publish(
-                machine.eject(reason + "; out for " + DurationText.of(time)),
+                machine.eject(reason + "; ejected for " + DurationText.of(time)),
                 backend.health().lastCheck());
         if (checks != null) {
             checkSoon = true;
@@ -308,7 +308,8 @@ final class WatchedBackend {
     }
 
     private void readmitIn(Duration time) {
-        readmission = control.scheduleTask(() -> readmit("the ejection time is over; on probation now"), time);
+        readmission =
+                control.scheduleTask(() -> readmit("the ejection time has ended; the backend is on probation"), time);
     }
 
     private void cancelReadmission() {

@@ -32,7 +32,8 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
 
     @Override
     String textOf(WeightOverride order) {
-        return "override to weigh " + order.weight() + " by " + order.terms().text();
+        return "override of the weight to " + order.weight() + " by "
+                + order.terms().text();
     }
 
     @Override
@@ -40,14 +41,14 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
         subject.backend().weightOverride(Optional.of(order));
         report(
                 subject.name(),
-                "weight " + order.weight() + ", override by " + order.terms().text());
+                "weight " + order.weight() + ", set by " + order.terms().text());
         health.refresh(subject.pool());
     }
 
     @Override
     void end(OverriddenBackend subject, String who) {
         subject.backend().weightOverride(Optional.empty());
-        report(subject.name(), "weight as configured again, by " + who);
+        report(subject.name(), "weight override removed by " + who);
         health.refresh(subject.pool());
     }
 

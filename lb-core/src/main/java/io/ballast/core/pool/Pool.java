@@ -246,7 +246,7 @@ public final class Pool {
         try {
             listener.accept(next);
         } catch (RuntimeException e) {
-            LOG.error("pool={} msg=\"listener failed\"", name(), e);
+            LOG.error("pool={} msg=\"pool listener failed\"", name(), e);
         }
     }
 

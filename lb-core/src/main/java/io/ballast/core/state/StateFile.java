@@ -75,9 +75,9 @@ public final class StateFile {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");
         try {
             Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
-            return "the file is kept as " + bad.getFileName();
+            return "a copy of the file is kept as " + bad.getFileName();
         } catch (IOException e) {
-            return "the file cannot be kept: " + ErrorText.of(e);
+            return "cannot keep a copy of the file: " + ErrorText.of(e);
         }
     }
 

@@ -236,7 +236,7 @@ public final class Watchdog implements AutoCloseable {
         if (usable >= heart.timeout().toNanos()) {
             String reason = String.format(
                     Locale.ROOT,
-                    "made no progress for %d s, of which it ran for %.1f s",
+                    "made no progress for %d s, in which it used %.1f s of CPU time",
                     silence.turns() * TURN.toSeconds(),
                     seconds(silence.ranNanos()));
             threadFailed(watched, new ThreadFailure(heart.name(), reason, heart.threadStack()));
@@ -260,7 +260,7 @@ public final class Watchdog implements AutoCloseable {
         starvationsReported = starvations.get();
         String text = String.format(
                 Locale.ROOT,
-                "the process gets too little CPU: thread %s made no progress for %d s and ran for %.1f s of them",
+                "the process gets too little CPU: thread %s made no progress for %d s, in which it got %.1f s of CPU time",
                 heart.name(),
                 silence.turns() * TURN.toSeconds(),
                 seconds(silence.ranNanos()));

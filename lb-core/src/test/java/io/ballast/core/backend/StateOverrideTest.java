@@ -16,8 +16,9 @@ class StateOverrideTest {
     @ValueSource(strings = {"a\nb", "a\tb", "\u001b[31m", "a\u2028b", "\u202eab", "\u0000", "\ud800"})
     void textsAreSingleLine(String text) {
         assertThatThrownBy(() -> order(text, ""))
-                .hasMessage("who: a control or invisible character (expected: plain text in one line)");
-        assertThatThrownBy(() -> order("ann", text)).hasMessageStartingWith("why: a control or invisible character");
+                .hasMessage("who: contains a control or invisible character (expected: plain text on one line)");
+        assertThatThrownBy(() -> order("ann", text))
+                .hasMessageStartingWith("why: contains a control or invisible character");
     }
 
     @Test

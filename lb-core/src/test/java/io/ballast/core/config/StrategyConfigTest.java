@@ -61,7 +61,7 @@ class StrategyConfigTest {
         assertThat(new StrategyConfig(StrategyKind.STICKY, Optional.of(StrategyKind.LATENCY)).latency())
                 .contains(LatencyConfig.DEFAULT);
         assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.RANDOM).withLatency(LatencyConfig.DEFAULT))
-                .hasMessage("latency: given (expected: with strategy latency and no other)");
+                .hasMessage("latency: given (expected: given if strategy latency is used, absent otherwise)");
         assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.LATENCY).withLatency(learned))
                 .hasMessage(
                         "learned: true (expected: only with DNS services, whose clients connect to backends directly)");
@@ -79,11 +79,11 @@ class StrategyConfigTest {
         assertThat(new StrategyConfig(StrategyKind.FAILOVER, Optional.of(StrategyKind.HASH)).hash())
                 .contains(HashConfig.DEFAULT);
         assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.RANDOM).withHash(HashConfig.DEFAULT))
-                .hasMessage("hash: given (expected: with strategy hash and no other)");
+                .hasMessage("hash: given (expected: given if strategy hash is used, absent otherwise)");
         assertThatThrownBy(() -> new HashConfig(HashKey.PATH, Optional.of(1.0)))
                 .hasMessage("max_load: 1.0 (expected: more than 1, at most 100)");
         assertThatThrownBy(() -> new HashKey(HashKey.Source.HEADER, ""))
-                .hasMessage("key: header (expected: a name, except for client and path)");
+                .hasMessage("key: header (expected: a name for header, cookie and query; no name for client and path)");
     }
 
     @Test
@@ -97,7 +97,8 @@ class StrategyConfigTest {
         assertThat(everywhere.isSecure(/* byTls= */ false)).isTrue();
         assertThatThrownBy(() -> new StickyConfig(
                         Optional.empty(), Optional.empty(), SameSite.NONE, Optional.of(false), List.of()))
-                .hasMessage("secure: false (expected: true with same_site: none, or browsers refuse the cookie)");
+                .hasMessage(
+                        "secure: false (expected: true with same_site: none, because browsers reject the cookie otherwise)");
     }
 
     @Test

@@ -217,7 +217,7 @@ class GeoCompilerTest {
         for (Path file : List.of(text, headless, empty)) {
             assertThatThrownBy(() -> compile(file))
                     .isInstanceOf(GeoDatabaseException.class)
-                    .hasMessageStartingWith(file + ": is not a usable MaxMind database: ");
+                    .hasMessageStartingWith(file + ": is not a valid MaxMind database: ");
         }
     }
 

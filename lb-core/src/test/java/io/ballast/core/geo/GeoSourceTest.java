@@ -98,7 +98,7 @@ class GeoSourceTest {
         assertThat(texts()).hasSize(2);
         assertThat(texts().get(1))
                 .startsWith("the changed database was rejected; the previous one stays in use: " + file
-                        + ": is not a usable MaxMind database: ");
+                        + ": is not a valid MaxMind database: ");
     }
 
     @Test

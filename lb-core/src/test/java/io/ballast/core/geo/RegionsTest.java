@@ -77,7 +77,7 @@ class RegionsTest {
     @Test
     void rejectsUnknownFallback() {
         assertThatThrownBy(() -> regions(GeoConfigs.at("frankfurt", 50.1, 8.7, "mars")))
-                .hasMessage("fallback: mars (expected: a region)");
+                .hasMessage("fallback: mars (expected: a configured region)");
     }
 
     @Test

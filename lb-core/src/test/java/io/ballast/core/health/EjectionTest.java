@@ -38,12 +38,12 @@ class EjectionTest extends MonitoredPools {
 
         assertThat(backend.health().state()).isEqualTo(BackendState.EJECTED);
         assertThat(backend.health().origin()).isEqualTo(Origin.PASSIVE);
-        assertThat(backend.health().reason()).isEqualTo("5 of 5 requests failed: status 503; out for 10s");
+        assertThat(backend.health().reason()).isEqualTo("5 of 5 requests failed: status 503; ejected for 10s");
         assertThat(backend.ejections()).isEqualTo(1);
         assertThat(pool.snapshot().usable()).hasSize(3);
         assertThat(control.timeline().recent())
                 .extracting(Event::text)
-                .containsExactly("ejected: 5 of 5 requests failed: status 503; out for 10s");
+                .containsExactly("ejected: 5 of 5 requests failed: status 503; ejected for 10s");
     }
 
     @Test
@@ -56,7 +56,7 @@ class EjectionTest extends MonitoredPools {
         scheduler.advance(Duration.ofMillis(1));
 
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
-        assertThat(backend.health().reason()).isEqualTo("the ejection time is over; on probation now");
+        assertThat(backend.health().reason()).isEqualTo("the ejection time has ended; the backend is on probation");
         assertThat(pool.snapshot().usable()).hasSize(4);
         assertThat(backend.requestErrors().recordFailure(/* started= */ 1, /* max= */ 5, scheduler.nanoTime()))
                 .as("one error is enough")
@@ -86,7 +86,7 @@ class EjectionTest extends MonitoredPools {
 
         failRequests(backend);
 
-        assertThat(backend.health().reason()).endsWith("out for 10s");
+        assertThat(backend.health().reason()).endsWith("ejected for 10s");
     }
 
     @Test
@@ -207,7 +207,7 @@ class EjectionTest extends MonitoredPools {
         scheduler.advance(Duration.ofSeconds(6));
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
         failRequests(backend);
-        assertThat(backend.health().reason()).as("the second in a row").endsWith("out for 20s");
+        assertThat(backend.health().reason()).as("the second in a row").endsWith("ejected for 20s");
     }
 
     @Test
@@ -303,7 +303,7 @@ class EjectionTest extends MonitoredPools {
 
         assertThat(backend.health().state()).isEqualTo(BackendState.EJECTED);
         assertThat(backend.health().reason())
-                .isEqualTo("enabled by ann, but: 5 of 5 requests failed: status 503; out for 10s");
+                .isEqualTo("enabled by ann, but: 5 of 5 requests failed: status 503; ejected for 10s");
         scheduler.advance(BASE);
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
     }

@@ -40,7 +40,7 @@ class FailureSharesTest extends MonitoredPools {
         double took = runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30));
 
         assertThat(took).isLessThanOrEqualTo(seconds);
-        assertThat(failing.health().reason()).contains(" requests failed in ").endsWith("; out for 10s");
+        assertThat(failing.health().reason()).contains(" requests failed in ").endsWith("; ejected for 10s");
         members.stream()
                 .map(Member::backend)
                 .filter(other -> other != failing)

@@ -134,7 +134,9 @@ class OperatorOverridesTest extends OrderedPool {
 
         assertThat(retired).containsExactly(first);
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
-        assertThat(texts()).last().isEqualTo("the deadline of its drain has passed: tunnels and sessions are cut");
+        assertThat(texts())
+                .last()
+                .isEqualTo("the drain deadline has passed; the backend's tunnels and sessions are closed");
     }
 
     @Test
@@ -158,7 +160,7 @@ class OperatorOverridesTest extends OrderedPool {
         scheduler.advance(Duration.ofNanos(1));
 
         assertThat(first.health().state()).isEqualTo(BackendState.UP);
-        assertThat(first.health().reason()).isEqualTo("enabled by the end of the override of ann: kernel");
+        assertThat(first.health().reason()).isEqualTo("enabled by the expiry of the override by ann: kernel");
         assertThat(pool.snapshot().usable()).hasSize(2);
         assertThat(lastKept().isEmpty()).isTrue();
     }
@@ -215,8 +217,8 @@ class OperatorOverridesTest extends OrderedPool {
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
         assertThat(texts())
                 .contains(
-                        "override to be draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
-                        "override to be draining by ann dropped: no longer in the configuration");
+                        "override of the state to draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
+                        "override of the state to draining by ann dropped: no longer in the configuration");
         assertThat(lastKept().stateOverrides()).hasSize(1);
     }
 

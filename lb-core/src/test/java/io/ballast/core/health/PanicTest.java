@@ -86,7 +86,7 @@ class PanicTest extends MonitoredPools {
 
         assertThat(pool.snapshot().isPanic()).isFalse();
         assertThat(pool.snapshot().usable()).containsExactly(members.get(0), members.get(3));
-        assertThat(lastOfPool()).isEqualTo("panic is over: requests go to the 2 backends that are healthy");
+        assertThat(lastOfPool()).isEqualTo("panic ended: requests go only to the 2 healthy backends");
         assertThat(texts().filter(text -> text.startsWith("panic:"))).hasSize(1);
     }
 

@@ -20,7 +20,7 @@ class PoolMaintenanceTest extends OrderedPool {
         assertThat(pool.snapshot().usable()).isEmpty();
         assertThat(first.health().state().isUsable()).isTrue();
         assertThat(lastKept().pools()).containsExactly(new ActiveMaintenance("web", terms(Optional.empty())));
-        assertThat(texts()).last().isEqualTo("under maintenance, override by ann: move");
+        assertThat(texts()).last().isEqualTo("put under maintenance by ann: move");
     }
 
     @Test
@@ -56,7 +56,7 @@ class PoolMaintenanceTest extends OrderedPool {
         scheduler.advance(Duration.ofMinutes(10));
 
         assertThat(pool.snapshot().usable()).hasSize(2);
-        assertThat(texts()).last().isEqualTo("no longer under maintenance, by the end of the override of ann: move");
+        assertThat(texts()).last().isEqualTo("maintenance ended by the expiry of the override by ann: move");
     }
 
     @Test

@@ -26,7 +26,7 @@ class StandingWeightsTest extends OrderedPool {
         assertThat(pool.members()).as("of the file").extracting(Member::weight).containsExactly(1, 1);
         assertThat(lastKept().weights())
                 .containsExactly(new ActiveWeightOverride(first.pool(), address(first), order(3, Optional.empty())));
-        assertThat(texts()).last().isEqualTo("weight 3, override by ann: disk");
+        assertThat(texts()).last().isEqualTo("weight 3, set by ann: disk");
     }
 
     @Test
@@ -73,7 +73,7 @@ class StandingWeightsTest extends OrderedPool {
         scheduler.advance(Duration.ofMinutes(10));
 
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(1);
-        assertThat(texts()).last().isEqualTo("weight as configured again, by the end of the override of ann: disk");
+        assertThat(texts()).last().isEqualTo("weight override removed by the expiry of the override by ann: disk");
         assertThat(second.health().state()).isEqualTo(BackendState.DRAINING);
     }
 
@@ -94,7 +94,7 @@ class StandingWeightsTest extends OrderedPool {
         assertThat(lastKept().isEmpty()).isTrue();
         assertThat(texts())
                 .last()
-                .isEqualTo("override to weigh 7 by ann: disk dropped: no longer in the configuration");
+                .isEqualTo("override of the weight to 7 by ann: disk dropped: no longer in the configuration");
     }
 
     private CompletableFuture<Outcome> weigh(Backend backend, int weight, Optional<Duration> time) {

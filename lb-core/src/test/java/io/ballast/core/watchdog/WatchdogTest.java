@@ -68,7 +68,8 @@ class WatchdogTest {
         turn();
 
         assertThat(deaths).singleElement().satisfies(death -> {
-            assertThat(death.text()).isEqualTo("thread worker-0 made no progress for 10 s, of which it ran for 0.0 s");
+            assertThat(death.text())
+                    .isEqualTo("thread worker-0 made no progress for 10 s, in which it used 0.0 s of CPU time");
             assertThat(death.cause())
                     .hasMessageContaining(Thread.currentThread().getName());
         });
@@ -220,7 +221,7 @@ class WatchdogTest {
         assertThat(deaths)
                 .singleElement()
                 .satisfies(death -> assertThat(death.text())
-                        .isEqualTo("thread worker-0 made no progress for 11 s, of which it ran for 10.0 s"));
+                        .isEqualTo("thread worker-0 made no progress for 11 s, in which it used 10.0 s of CPU time"));
     }
 
     @Test

@@ -69,7 +69,7 @@ public final class Access implements Authenticator, AutoCloseable {
         try {
             loop.execute(this::removeExpiredSessions);
         } catch (RejectedExecutionException e) {
-            LOG.debug("the dashboard is closed; sessions are not reviewed");
+            LOG.debug("expired sessions are not removed because the dashboard is closed");
         }
     }
 
@@ -163,7 +163,9 @@ public final class Access implements Authenticator, AutoCloseable {
             checked = passwordChecks.check(isKnown, () -> credentials.check(name, password));
         } catch (RejectedExecutionException e) {
             throw HttpProblem.retryLater(
-                    HttpResponseStatus.SERVICE_UNAVAILABLE, "too many logins are waiting", Duration.ofSeconds(1));
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "too many logins are waiting; try again later",
+                    Duration.ofSeconds(1));
         }
         throttle.countAttempt(peer.address(), now);
         return checked.thenApplyAsync(user -> completeLogin(peer, user), loop);

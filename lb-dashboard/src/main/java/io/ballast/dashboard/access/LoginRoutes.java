@@ -43,7 +43,7 @@ public final class LoginRoutes {
 
     private AdminResponse logIn(Request request) {
         if (!access.needsLogin()) {
-            throw HttpProblem.of(HttpResponseStatus.CONFLICT, "login is not configured; no login is needed");
+            throw HttpProblem.of(HttpResponseStatus.CONFLICT, "login is not configured and not required");
         }
         LoginBody body = LoginBody.of(request);
         return new AdminResponse.Async(access.logIn(request, body.name(), body.password())

@@ -38,7 +38,10 @@ public final class Secrets {
                 bytes.length + " bytes",
                 MIN_PASSWORD_CHARS + " characters or more, and " + MAX_PASSWORD_BYTES + " bytes or fewer");
         Checks.that(
-                password.chars().noneMatch(Character::isISOControl), "password", "a control character", "none of them");
+                password.chars().noneMatch(Character::isISOControl),
+                "password",
+                "contains a control character",
+                "no control characters");
         return new String(BCrypt.with(BCrypt.Version.VERSION_2B).hash(BCRYPT_COST, bytes), StandardCharsets.US_ASCII);
     }
 
@@ -58,7 +61,7 @@ public final class Secrets {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 }

@@ -21,7 +21,7 @@ public record PasswordHash(String text) {
                 text.matches(PATTERN),
                 "password_hash",
                 text.length() + " characters",
-                "bcrypt, as lb password prints it");
+                "a bcrypt hash, as printed by 'lb password'");
         Checks.between(cost(text), MIN_COST, MAX_COST, "cost of password_hash");
     }
 

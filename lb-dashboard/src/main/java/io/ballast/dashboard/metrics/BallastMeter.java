@@ -13,8 +13,12 @@ public enum BallastMeter {
     VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the label holds the version", "version"),
     READY(Kind.GAUGE, "ballast.ready", "", "1 while the process accepts new traffic, as in /readyz"),
     PROCESS_RESIDENT(
-            Kind.GAUGE, "ballast.process.resident", "bytes", "Resident memory, 0 where the system does not provide it"),
-    DASHBOARD_STREAMS(Kind.GAUGE, "ballast.dashboard.streams", "", "Pages that follow the event stream"),
+            Kind.GAUGE,
+            "ballast.process.resident",
+            "bytes",
+            "Resident memory of the process; 0 if the system does not report it"),
+    DASHBOARD_STREAMS(
+            Kind.GAUGE, "ballast.dashboard.streams", "", "Dashboard pages that are connected to the event stream"),
     LAST_RELOAD_OK(
             Kind.GAUGE,
             "ballast.last.reload.ok",
@@ -30,7 +34,7 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.thread.starvations",
             "",
-            "The same, but because the thread was ready to run and got too little CPU"),
+            "Number of times that a watched thread sent no heartbeat because it was runnable and got too little CPU"),
 
     POOL_BACKENDS(Kind.GAUGE, "ballast.pool.backends", "", "Backends in the pool", "pool"),
     POOL_USABLE(Kind.GAUGE, "ballast.pool.usable.backends", "", "Backends that take traffic now", "pool"),
@@ -38,43 +42,44 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.pool.panic",
             "",
-            "1 while so few backends are healthy that requests go to all of them, else 0",
+            "1 while the pool is in panic: so few backends are healthy that requests go to all of them; otherwise 0",
             "pool"),
 
     POOL_REQUESTS(
             Kind.COUNTER,
             "ballast.pool.requests",
             "",
-            "Completed client requests that were routed to the pool; each counts once, however many backends"
+            "Completed client requests that were routed to the pool; each counts once, even if several backends"
                     + " were tried",
             "pool"),
     POOL_ERRORS(
             Kind.COUNTER,
             "ballast.pool.errors",
             "",
-            "Those of them that failed without the client's fault: with a 5xx response of a backend or of"
-                    + " Ballast, or broken off",
+            "Completed requests of the pool that failed through no fault of the client: with a 5xx response"
+                    + " of a backend or of Ballast, or because the exchange was aborted",
             "pool"),
 
     POOL_RESPONSE_TIME(
             Kind.HISTOGRAM,
             "ballast.pool.response.time",
             "seconds",
-            "Time from handing the request to a connection to the end of the response, of successful" + " exchanges",
+            "Time from passing the request to a connection until the end of the response, for successful"
+                    + " exchanges",
             "pool"),
 
     DISCOVERY_BACKENDS(
             Kind.GAUGE,
             "ballast.discovery.backends",
             "",
-            "Backends in use that a source of the pool reports",
+            "Backends in use that the discovery source of the pool reports",
             "pool",
             "source"),
     DISCOVERY_LAST_SUCCESS(
             Kind.GAUGE,
             "ballast.discovery.last.success",
             "seconds",
-            "Time of the source's last answer, in seconds since 1970; 0 if there was none since the start of"
+            "Time of the discovery source's last answer, in seconds since 1970; 0 if there was none since the start of"
                     + " the process",
             "pool",
             "source"),
@@ -82,7 +87,7 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.discovery.failures",
             "",
-            "Failed queries of the source; its last result stays in use",
+            "Failed queries of the discovery source; its last result stays in use",
             "pool",
             "source"),
 
@@ -90,14 +95,13 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.discovery.refused",
             "",
-            "1 while the result of the sources cannot take effect and is retried; the previous backends stay"
-                    + " in use"),
+            "1 while the result of discovery cannot be applied and is retried; the previous backends stay" + " in use"),
 
     BACKEND_WEIGHT(
             Kind.GAUGE,
             "ballast.backend.weight",
             "",
-            "The current weight: that of the configuration, or an operator's",
+            "Current weight: as configured, or as overridden by an operator",
             "pool",
             "backend"),
     BACKEND_STATE(
@@ -129,7 +133,7 @@ public enum BallastMeter {
             Kind.HISTOGRAM,
             "ballast.backend.response.time",
             "seconds",
-            "The same for each backend; absent with dashboard.histograms per_pool",
+            "Response time, measured as for the pool, for each backend; absent with dashboard.histograms per_pool",
             "pool",
             "backend"),
 
@@ -149,8 +153,8 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.listener.errors",
             "",
-            "Completed requests that failed without the client's fault: with a 5xx response of a backend or"
-                    + " of Ballast, or broken off",
+            "Completed requests that failed through no fault of the client: with a 5xx response of a backend or"
+                    + " of Ballast, or because the exchange was aborted",
             "listener"),
     LISTENER_IN_FLIGHT(
             Kind.GAUGE,
@@ -169,7 +173,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.certificate.expiry",
             "seconds",
-            "When a certificate of a listener expires, in seconds since 1970; the label is its file",
+            "Expiry time of a listener's certificate, in seconds since 1970; the label is the certificate file",
             "listener",
             "certificate");
 

@@ -46,7 +46,8 @@ public final class BlockingHandlers implements AutoCloseable {
                 thread.execute(() -> reply.complete(answer(slow, request)));
             } catch (RejectedExecutionException e) {
                 throw HttpProblem.of(
-                        HttpResponseStatus.SERVICE_UNAVAILABLE, "too many requests like this one are waiting");
+                        HttpResponseStatus.SERVICE_UNAVAILABLE,
+                        "too many requests of this kind are waiting; try again in a moment");
             }
             return new AdminResponse.Async(reply);
         };

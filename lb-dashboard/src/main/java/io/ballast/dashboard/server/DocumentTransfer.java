@@ -69,7 +69,7 @@ final class DocumentTransfer {
             hasMore = document.writePiece(piece);
             return piece;
         } catch (RuntimeException e) {
-            LOG.error("dashboard document failed", e);
+            LOG.error("cannot write a dashboard response", e);
             piece.release();
             abort();
             return null;

@@ -158,7 +158,8 @@ public final class Endpoint {
                 return new InetSocketAddress(address, config.bind().port());
             }
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(key + ": " + config.bind() + " (expected: a name that resolves)", e);
+            throw new IllegalArgumentException(
+                    key + ": " + config.bind() + " (expected: a host name that can be resolved)", e);
         }
         throw new IllegalArgumentException(
                 key + ": " + config.bind() + " (expected: a loopback address such as 127.0.0.1, or users or tokens)");

@@ -43,7 +43,7 @@ public final class HttpProblem extends RuntimeException {
 
     /** Returns a 500 for a defect that is logged. */
     public static HttpProblem internal() {
-        return of(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request could not be answered; see the log");
+        return of(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request failed with an internal error; see the log");
     }
 
     public static HttpProblem badRequest(String detail) {
@@ -58,7 +58,7 @@ public final class HttpProblem extends RuntimeException {
         String list = allowed.stream().sorted().collect(Collectors.joining(", "));
         return new HttpProblem(
                 HttpResponseStatus.METHOD_NOT_ALLOWED,
-                "this resource allows " + list,
+                "method not allowed; this resource allows " + list,
                 Map.of(HttpHeaderNames.ALLOW, list));
     }
 

@@ -71,8 +71,8 @@ final class RequestGuard {
             throw HttpProblem.of(
                     HttpResponseStatus.MISDIRECTED_REQUEST,
                     isLocal
-                            ? "Host is not this machine's; use localhost or 127.0.0.1"
-                            : "Host is not a name of this dashboard; use its address, or add the name to dashboard.hosts");
+                            ? "the Host header does not name this machine; use localhost or 127.0.0.1"
+                            : "the Host header is not a name of this dashboard; use its address, or add the name to dashboard.hosts");
         }
         if ("cross-site".equals(headers.get("Sec-Fetch-Site")) && !"navigate".equals(headers.get("Sec-Fetch-Mode"))) {
             throw crossSiteRequest();

@@ -122,7 +122,7 @@ public final class Router {
                 return dispatch(template.routes(), request.with(found.get()));
             }
         }
-        throw HttpProblem.notFound("nothing is served at " + request.path());
+        throw HttpProblem.notFound("there is no resource at " + request.path());
     }
 
     private static AdminResponse dispatch(Map<String, Route> routes, Request request) {
@@ -170,11 +170,12 @@ public final class Router {
         Role needed = route.role().get();
         Role role = request.caller()
                 .role()
-                .orElseThrow(() -> HttpProblem.unauthorized("this needs a login or a valid bearer token"));
+                .orElseThrow(
+                        () -> HttpProblem.unauthorized("authentication required: log in or send a valid bearer token"));
         if (!role.covers(needed)) {
             throw HttpProblem.of(
                     HttpResponseStatus.FORBIDDEN,
-                    "this needs the role " + needed.name().toLowerCase(Locale.ROOT) + ", and "
+                    "this request requires the role " + needed.name().toLowerCase(Locale.ROOT) + ", and "
                             + request.caller().name().orElse("the caller") + " has "
                             + role.name().toLowerCase(Locale.ROOT));
         }
@@ -186,7 +187,8 @@ public final class Router {
                 && !equalsInConstantTime(
                         expected.get(), request.header(CSRF_HEADER).orElse(""))) {
             throw HttpProblem.of(
-                    HttpResponseStatus.FORBIDDEN, CSRF_HEADER + " does not match the session, see /api/v1/session");
+                    HttpResponseStatus.FORBIDDEN,
+                    CSRF_HEADER + " does not match the session; get the current token from /api/v1/session");
         }
     }
 

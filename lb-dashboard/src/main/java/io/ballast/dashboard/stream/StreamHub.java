@@ -79,7 +79,7 @@ public final class StreamHub {
         if (clients.size() >= MAX_CLIENTS) {
             throw HttpProblem.of(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "more than " + MAX_CLIENTS + " pages are connected to the stream");
+                    "more than " + MAX_CLIENTS + " clients are connected to the event stream");
         }
     }
 

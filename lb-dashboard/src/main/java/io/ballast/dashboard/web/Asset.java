@@ -80,7 +80,7 @@ final class Asset implements Handler {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
             return HexFormat.of().formatHex(digest, 0, ETAG_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 }

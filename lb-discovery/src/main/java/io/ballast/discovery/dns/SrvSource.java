@@ -64,7 +64,7 @@ public final class SrvSource implements Source {
         }
         knownAddresses = targets.knownAddresses();
         if (backends.isEmpty() && !services.isEmpty()) {
-            throw new IOException(name + ": no target has an address and a port" + targets.reason());
+            throw new IOException(name + ": no SRV target has an address and a port" + targets.reason());
         }
         pacing.resetBackoff();
         listener.onBackends(backends.sorted());

@@ -67,7 +67,7 @@ final class Container {
         if (usual.isPresent()) {
             return usual.get();
         }
-        Checks.that(exposedPorts.size() == 1, "exposed ports", exposedPorts, "one, or the label " + PORT);
+        Checks.that(exposedPorts.size() == 1, "exposed ports", exposedPorts, "exactly one, or the label " + PORT);
         return exposedPorts.iterator().next();
     }
 
@@ -81,7 +81,7 @@ final class Container {
             Checks.that(possible.contains(network), NETWORK, network, "one of " + possible);
             return addressByNetwork.getOrDefault(network, "");
         }
-        Checks.that(!possible.isEmpty(), "networks", addressByNetwork.keySet(), "one with an address");
+        Checks.that(!possible.isEmpty(), "networks", addressByNetwork.keySet(), "a network with an address");
         return addressByNetwork.getOrDefault(possible.iterator().next(), "");
     }
 }

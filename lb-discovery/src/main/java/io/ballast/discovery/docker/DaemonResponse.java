@@ -69,7 +69,7 @@ final class DaemonResponse implements AutoCloseable {
         int fields = 0;
         for (line = connection.readLine(MAX_LINE); !line.isEmpty(); line = connection.readLine(MAX_LINE)) {
             if (++fields > MAX_FIELDS) {
-                throw new IOException("more than " + MAX_FIELDS + " header fields");
+                throw new IOException("the response has more than " + MAX_FIELDS + " header fields");
             }
             parseHeader(line.toLowerCase(Locale.ROOT));
         }
@@ -149,7 +149,7 @@ final class DaemonResponse implements AutoCloseable {
             int fields = 0;
             while (!connection.readLine(MAX_LINE).isEmpty()) {
                 if (++fields > MAX_FIELDS) {
-                    throw new IOException("more than " + MAX_FIELDS + " trailer fields");
+                    throw new IOException("the response has more than " + MAX_FIELDS + " trailer fields");
                 }
             }
             ended = true;
@@ -163,7 +163,7 @@ final class DaemonResponse implements AutoCloseable {
         for (int count = read(piece); count >= 0; count = read(piece)) {
             whole.write(piece, 0, count);
             if (whole.size() > max) {
-                throw new IOException("answer of more than " + max + " bytes");
+                throw new IOException("the response is larger than " + max + " bytes");
             }
         }
         return whole.toByteArray();

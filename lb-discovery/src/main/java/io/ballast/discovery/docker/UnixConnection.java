@@ -38,7 +38,7 @@ final class UnixConnection implements AutoCloseable {
         try {
             channel.configureBlocking(false);
             if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
-                throw new IOException("does not accept connections at the moment");
+                throw new IOException("the server does not accept connections at the moment");
             }
             Selector selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
@@ -53,7 +53,7 @@ final class UnixConnection implements AutoCloseable {
         ByteBuffer left = ByteBuffer.wrap(bytes);
         while (channel.write(left) >= 0 && left.hasRemaining()) {
             if (!awaits(SelectionKey.OP_WRITE, timeout)) {
-                throw new IOException("accepted no data for " + DurationText.of(timeout));
+                throw new IOException("the server accepted no data for " + DurationText.of(timeout));
             }
         }
     }
@@ -91,7 +91,7 @@ final class UnixConnection implements AutoCloseable {
             }
             line.append((char) b);
             if (line.length() > max) {
-                throw new IOException("line of more than " + max + " bytes");
+                throw new IOException("a line is longer than " + max + " bytes");
             }
         }
         int end = line.length() - 1;

@@ -130,7 +130,7 @@ public final class BackendFileSource implements Source {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(path, "[!.]*.{yaml,yml,json}")) {
             for (Path each : all) {
                 if (files.size() == MAX_FILES) {
-                    throw new IOException("too many files (expected: " + MAX_FILES + " at most)");
+                    throw new IOException("too many files (expected: at most " + MAX_FILES + ")");
                 }
                 files.add(each);
             }

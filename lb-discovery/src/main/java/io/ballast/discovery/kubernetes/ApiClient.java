@@ -59,7 +59,7 @@ final class ApiClient {
             tls.init(null, trust.getTrustManagers(), null);
             return tls;
         } catch (GeneralSecurityException e) {
-            throw new IOException("certificates cannot be used: " + ErrorText.of(e), e);
+            throw new IOException("cannot use the certificates: " + ErrorText.of(e), e);
         }
     }
 }

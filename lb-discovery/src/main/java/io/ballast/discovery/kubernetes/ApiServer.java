@@ -97,14 +97,15 @@ final class ApiServer {
 
     private static String text(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new IOException(file + ": not a file (expected: an existing file)");
+            throw new IOException(file + ": not a regular file, or the file does not exist");
         }
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + ": more than " + MAX_BYTES + " bytes");
+            throw new IOException(file + ": larger than " + MAX_BYTES + " bytes");
         }
         String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
         if (text.isEmpty() || !text.chars().allMatch(each -> each > ' ' && each < 0x7F)) {
-            throw new IOException(file + ": not one word (expected: a token or a name)");
+            throw new IOException(
+                    file + ": empty, or contains invalid characters or spaces (expected: a token or a name)");
         }
         return text;
     }

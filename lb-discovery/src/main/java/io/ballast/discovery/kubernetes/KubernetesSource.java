@@ -153,13 +153,13 @@ public final class KubernetesSource implements Source {
             throw new IOException("event " + event.type() + " without a resourceVersion");
         }
         if (ResourceVersion.isBefore(event.version(), last)) {
-            throw new IOException("resourceVersion goes back from " + last + " to " + event.version());
+            throw new IOException("resourceVersion decreased from " + last + " to " + event.version());
         }
         switch (event.type()) {
             case "ADDED", "MODIFIED" -> slices.put(event.slice());
             case "DELETED" -> slices.remove(event.slice().name());
             case "BOOKMARK" -> {}
-            default -> throw new IOException("event of the unknown type " + event.type());
+            default -> throw new IOException("unknown event type: " + event.type());
         }
         return event.version();
     }

@@ -53,7 +53,7 @@ final class SliceTable {
     void add(SlicePage page) throws IOException {
         bytes += page.bytes();
         if (bytes > MAX_BYTES) {
-            throw new IOException("list of more than " + MAX_BYTES + " bytes");
+            throw new IOException("the list of EndpointSlices is larger than " + MAX_BYTES + " bytes");
         }
         for (Slice slice : page.slices()) {
             put(slice);
@@ -63,7 +63,8 @@ final class SliceTable {
     /** Adds a slice, or replaces the slice with the same name. */
     void put(Slice slice) throws IOException {
         if (hasLongText(slice)) {
-            throw new IOException("slice with a name or an address of more than " + MAX_CHARACTERS + " characters");
+            throw new IOException(
+                    "an EndpointSlice has a name or an address of more than " + MAX_CHARACTERS + " characters");
         }
         remove(slice.name());
         slices.put(slice.name(), slice);
@@ -108,7 +109,7 @@ final class SliceTable {
                 addAll(slice, chosen.get().number(), backends);
             } else if (!slice.endpoints().isEmpty()) {
                 slice.ports().forEach(each -> otherPorts.add(each.toString()));
-                backends.omit(slice.name(), "no such port");
+                backends.omit(slice.name(), "port not found");
             }
         }
         if (!hasPort && !backends.omitted().isEmpty()) {

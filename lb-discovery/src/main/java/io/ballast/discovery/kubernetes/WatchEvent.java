@@ -32,7 +32,7 @@ record WatchEvent(String type, Slice slice, String version, int code, String mes
         }
         SliceReader read = object[0];
         if (read == null) {
-            throw new IOException("not an event of a watch: it has no object");
+            throw new IOException("not a watch event: it has no object");
         }
         return new WatchEvent(type[0], read.slice(), read.version(), read.code(), read.message());
     }

@@ -165,7 +165,7 @@ final class DnsLookup implements NameLookup {
             return null;
         }
         if (response.getRcode() != Rcode.NOERROR) {
-            throw new IOException("DNS server says " + Rcode.string(response.getRcode()));
+            throw new IOException("the DNS server returned " + Rcode.string(response.getRcode()));
         }
         return response;
     }

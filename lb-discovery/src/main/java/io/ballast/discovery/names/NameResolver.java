@@ -183,7 +183,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         try {
             NameLookup.Answer answer = hasSwitched ? lookup.findAll(name) : lookup.find(name);
             if (failures > 0) {
-                LOG.info("name={} msg=\"has an address again\"", name);
+                LOG.info("name={} msg=\"an address was found again\"", name);
             }
             InetAddress address =
                     hasSwitched && last != null && answer.addresses().contains(last)
@@ -205,7 +205,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     private static String keptAddressNote(@Nullable InetAddress last) {
-        return last == null ? "" : ", " + last.getHostAddress() + " is kept";
+        return last == null ? "" : ", " + last.getHostAddress() + " stays in use";
     }
 
     private static InetAddress choose(List<InetAddress> addresses, @Nullable InetAddress last) {

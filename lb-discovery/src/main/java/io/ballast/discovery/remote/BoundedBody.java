@@ -41,7 +41,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
             piece.get(some);
             if (bytes.size() + some.length > max && subscription != null) {
                 subscription.cancel();
-                whole.completeExceptionally(new IOException("answer of more than " + max + " bytes"));
+                whole.completeExceptionally(new IOException("the response is larger than " + max + " bytes"));
                 return;
             }
             bytes.writeBytes(some);

@@ -139,10 +139,10 @@ public final class HttpFetcher {
     static String describeFailure(Throwable cause) {
         String message = cause.getMessage();
         if (cause instanceof HttpConnectTimeoutException) {
-            return "does not accept the connection";
+            return "connection attempt timed out";
         }
         if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
-            return "no address found";
+            return "host name cannot be resolved";
         }
         if (cause instanceof ConnectException && (message == null || message.equals("Connection refused"))) {
             return "connection refused";

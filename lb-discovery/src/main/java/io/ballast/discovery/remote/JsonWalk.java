@@ -36,7 +36,7 @@ public final class JsonWalk implements AutoCloseable {
     public static JsonWalk of(byte[] text) throws IOException {
         JsonParser parser = FACTORY.createParser(text);
         if (parser.nextToken() == null) {
-            throw new JsonParseException(parser, "nothing there");
+            throw new JsonParseException(parser, "the document is empty");
         }
         return new JsonWalk(parser);
     }
@@ -79,7 +79,7 @@ public final class JsonWalk implements AutoCloseable {
             return "";
         }
         if (!parser.currentToken().isScalarValue()) {
-            throw new JsonParseException(parser, "expected a text");
+            throw new JsonParseException(parser, "expected a string");
         }
         return parser.getText();
     }

@@ -91,7 +91,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
                 line.write(b);
             }
             if (line.size() > MAX_BYTES) {
-                throw new IOException("line of more than " + MAX_BYTES + " bytes");
+                throw new IOException("a line is longer than " + MAX_BYTES + " bytes");
             }
             unread.remove();
         }

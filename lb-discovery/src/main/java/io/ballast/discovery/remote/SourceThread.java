@@ -62,7 +62,7 @@ public final class SourceThread implements AutoCloseable {
                 runOnce(listener);
             }
         } catch (InterruptedException e) {
-            LOG.debug("source={} msg=\"the process ends\"", name);
+            LOG.debug("source={} msg=\"the process is shutting down\"", name);
         }
     }
 
@@ -73,7 +73,7 @@ public final class SourceThread implements AutoCloseable {
         } catch (IOException e) {
             reportFailure(listener, reason(e));
         } catch (RuntimeException | Error e) {
-            LOG.error("source={} msg=\"round failed\"", name, e);
+            LOG.error("source={} msg=\"internal error in an update of the source\"", name, e);
             reportFailure(listener, "internal error: " + ErrorText.of(e));
         }
     }

@@ -52,7 +52,7 @@ class NamesSourceTest {
         assertThat(heard.next().toString()).startsWith("failed: app.test: ");
         for (int i = 0; i < 6; i++) {
             assertThat(time.pass()).isLessThanOrEqualTo(Duration.ofSeconds(30));
-            assertThat(heard.next()).isEqualTo("failed: app.test: DNS server says SERVFAIL");
+            assertThat(heard.next()).isEqualTo("failed: app.test: the DNS server returned SERVFAIL");
         }
         server.failing(false);
         server.set("app.test", 10, "10.0.0.1");

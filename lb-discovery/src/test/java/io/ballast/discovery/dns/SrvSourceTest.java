@@ -92,7 +92,7 @@ class SrvSourceTest {
         time.pass();
         assertThat(heard.next())
                 .isEqualTo("failed: " + NAME
-                        + ": no target has an address and a port: a.test.: does not exist, or has no address");
+                        + ": no SRV target has an address and a port: a.test.: does not exist, or has no address");
         server.forget(NAME);
         time.pass();
         assertThat(heard.next()).isEqualTo("failed: " + NAME + ": does not exist, or has no SRV record");

@@ -84,12 +84,12 @@ class ContainerListTest {
         assertThat(read.isEmpty()).isTrue();
         assertThat(read.omitted())
                 .isEqualTo(List.of(
-                        "/web: exposed ports: [80, 443] (expected: one, or the label ballast.port)",
+                        "/web: exposed ports: [80, 443] (expected: exactly one, or the label ballast.port)",
                         "/web: ballast.port: http (expected: 1..65535)",
                         "/web: port: 0 (expected: 1..65535)",
                         "/web: ballast.weight: 1001 (expected: 0..1000)",
                         "/web: ballast.network: none (expected: one of [back, front])",
-                        "/host: networks: [host] (expected: one with an address)"));
+                        "/host: networks: [host] (expected: a network with an address)"));
     }
 
     @Test

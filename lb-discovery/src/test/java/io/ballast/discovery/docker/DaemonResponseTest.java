@@ -57,7 +57,7 @@ class DaemonResponseTest {
             delimiter = '|',
             value = {
                 "Content-Length: 6####hello|response is truncated",
-                "Content-Length: 21####hello, hello, hello, h|answer of more than 20 bytes",
+                "Content-Length: 21####hello, hello, hello, h|the response is larger than 20 bytes",
                 "Content-Length: -1####|Content-Length: -1 (expected: a number)",
                 "Transfer-Encoding: gzip####|Transfer-Encoding: gzip (expected: chunked)",
                 "Transfer-Encoding: chunked####5##hello|answer ends in the middle of a line",
@@ -78,10 +78,10 @@ class DaemonResponseTest {
     void headIsBounded() {
         assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##" + "A: b##".repeat(101) + "##"))
                 .cause()
-                .hasMessage("more than 100 header fields");
+                .hasMessage("the response has more than 100 header fields");
         assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##A: " + "b".repeat(10_000) + "####"))
                 .cause()
-                .hasMessage("line of more than 8192 bytes");
+                .hasMessage("a line is longer than 8192 bytes");
     }
 
     private String whole(String answer) throws Exception {

@@ -57,10 +57,11 @@ class ApiServerTest {
                 .hasMessageStartingWith("KUBERNETES_SERVICE_HOST is not set");
         ApiServer api = server(Optional.empty(), Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1"));
         assertThatThrownBy(() -> api.listUri(""))
-                .hasMessage(account.resolve("namespace") + ": not a file (expected: an existing file)");
+                .hasMessage(account.resolve("namespace") + ": not a regular file, or the file does not exist");
         Files.writeString(account.resolve("token"), "two\nlines");
         assertThatThrownBy(api::headers)
-                .hasMessage(account.resolve("token") + ": not one word (expected: a token or a name)");
+                .hasMessage(account.resolve("token")
+                        + ": empty, or contains invalid characters or spaces (expected: a token or a name)");
     }
 
     private ApiServer server(Optional<URI> api, Map<String, String> environment) {

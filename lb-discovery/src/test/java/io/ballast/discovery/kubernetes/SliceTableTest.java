@@ -151,7 +151,7 @@ class SliceTableTest {
                 new Slice("web", "IPv4", List.of(), List.of(new Slice.Endpoint(tooLong, true, false))))) {
             assertThatThrownBy(() -> table.put(each))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("slice with a name or an address of more than 253 characters");
+                    .hasMessage("an EndpointSlice has a name or an address of more than 253 characters");
         }
     }
 
@@ -162,7 +162,7 @@ class SliceTableTest {
 
         assertThatThrownBy(() -> table.add(SlicePage.read(list(1, "next").getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("list of more than 67108864 bytes");
+                .hasMessage("the list of EndpointSlices is larger than 67108864 bytes");
     }
 
     @Test

@@ -70,7 +70,7 @@ final class CatalogRecords {
             return Name.fromString(label, above);
         } catch (TextParseException e) {
             throw new IllegalArgumentException(
-                    "catalog: " + above + " (expected: a name with room for its members)", e);
+                    "catalog: " + above + " (expected: a shorter name, with room for the names of its members)", e);
         }
     }
 
@@ -79,7 +79,7 @@ final class CatalogRecords {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(member.getBytes(StandardCharsets.US_ASCII));
             return HexFormat.of().formatHex(digest, 0, LABEL_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 }

@@ -93,7 +93,7 @@ public final class Catalogs {
             ZoneFileReader.read(file, Names.absolute(catalog.name()), (record, place) -> records.add(record), problems);
             if (problems.hasErrors()) {
                 LOG.warn(
-                        "zone={} msg=\"the catalog zone is generated again\" reason=\"{}\"",
+                        "zone={} msg=\"regenerating the catalog zone\" reason=\"{}\"",
                         catalog.name(),
                         problems.errors().get(0).text());
             }

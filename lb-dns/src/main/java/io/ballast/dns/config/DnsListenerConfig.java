@@ -28,8 +28,12 @@ public record DnsListenerConfig(
     }
 
     public DnsListenerConfig {
-        Checks.that(protocol != Protocol.DNS || tls.isEmpty(), "tls", "given", "none unless protocol is dot or doh");
-        Checks.that(protocol == Protocol.DNS || tls.isPresent(), "tls", "missing", "certificate and key");
+        Checks.that(protocol != Protocol.DNS || tls.isEmpty(), "tls", "given", "only with protocol dot or doh");
+        Checks.that(
+                protocol == Protocol.DNS || tls.isPresent(),
+                "tls",
+                "missing",
+                "a certificate and a key, required for protocol dot or doh");
     }
 
     /** Returns an unencrypted DNS listener for clients that connect directly, without a proxy. */

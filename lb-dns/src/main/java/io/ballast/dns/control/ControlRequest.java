@@ -79,7 +79,7 @@ public final class ControlRequest {
         try {
             return InetAddress.getByAddress(Arrays.copyOf(client.bytes(), client.length()));
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address that was valid before", e);
+            throw new IllegalStateException("a previously valid address is invalid", e);
         }
     }
 

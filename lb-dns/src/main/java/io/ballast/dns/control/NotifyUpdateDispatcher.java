@@ -172,7 +172,7 @@ public final class NotifyUpdateDispatcher {
     private void countFailure(RuntimeException cause) {
         counters.increment(DnsCounter.ERRORS);
         if (DEFECT_LOGGED.compareAndSet(false, true)) {
-            LOG.error("defect in the handling of DNS messages; further ones are only counted", cause);
+            LOG.error("internal error while handling a DNS message; further errors are only counted", cause);
         }
     }
 }

@@ -53,11 +53,12 @@ public final class TsigKeys {
             return config.secret().get();
         }
         Path file = config.secretFile()
-                .orElseThrow(() -> new IllegalArgumentException("key " + config.name() + " (expected: a secret)"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "key " + config.name() + " has no secret (expected: secret or secret_file)"));
         try {
             return new TsigSecret(read(file).strip());
         } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file (expected: the secret of key " + config.name() + ")", e);
+            throw new IOException(file + ": file not found (expected: the secret of key " + config.name() + ")", e);
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": key " + config.name() + ": " + ErrorText.of(e), e);
         }

@@ -35,7 +35,7 @@ public final class SigningProvider {
 
     /** Java's own provider. */
     public static SigningProvider ofJava() {
-        return new SigningProvider(null, "asked for");
+        return new SigningProvider(null, "as configured");
     }
 
     /** Returns a signature object initialized with a key. The object is confined to one thread. */
@@ -70,9 +70,9 @@ public final class SigningProvider {
             for (String name : new String[] {"SHA256withECDSAinP1363Format", "Ed25519"}) {
                 Signature.getInstance(name, corretto);
             }
-            return new SigningProvider(corretto, "its native library loads");
+            return new SigningProvider(corretto, "its native library is available");
         } catch (GeneralSecurityException | ReflectiveOperationException | RuntimeException | LinkageError e) {
-            return new SigningProvider(null, "Amazon Corretto Crypto Provider does not work here: " + e);
+            return new SigningProvider(null, "Amazon Corretto Crypto Provider is not available: " + e);
         }
     }
 

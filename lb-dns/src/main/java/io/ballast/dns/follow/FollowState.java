@@ -68,7 +68,7 @@ record FollowState(
                 State.UNKNOWN,
                 List.of(),
                 /* ttlSeconds= */ 0,
-                "not answered yet",
+                "no lookup has completed yet",
                 nowNanos,
                 nowNanos,
                 /* denials= */ 0,

@@ -80,7 +80,7 @@ public final class ForwarderResolver implements AddressLookup {
                     .resolve(
                             question, upstream, forwarding.settings().withoutCacheAndFilter(), new Asked(question, to));
         } catch (RejectedExecutionException e) {
-            to.accept(new LookupResult.Failed("the event loop for lookups has ended"));
+            to.accept(new LookupResult.Failed("the event loop for lookups has stopped"));
         }
     }
 

@@ -40,7 +40,7 @@ final class LookupResultParser {
             return new LookupResult.Addresses(addresses, answer.lifetimeSeconds());
         }
         String reason = answer.rcode() == Rcode.NXDOMAIN
-                ? "there is no such name"
+                ? "the name does not exist"
                 : "the name has no " + Type.string(question.type()) + " records";
         return new LookupResult.None(reason, answer.lifetimeSeconds());
     }
@@ -48,8 +48,8 @@ final class LookupResultParser {
     private static String failure(CacheEntry answer) {
         EdnsError error = answer.error();
         return error == null
-                ? "resolvers answered " + Rcode.string(answer.rcode())
-                : "the answer of the resolvers was not accepted: "
+                ? "the resolvers returned " + Rcode.string(answer.rcode())
+                : "the answer of the resolvers was rejected: "
                         + error.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 

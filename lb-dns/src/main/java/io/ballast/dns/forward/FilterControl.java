@@ -145,7 +145,7 @@ public final class FilterControl {
         }
         if (group.isPresent() && pauses.globalPause().isPresent()) {
             throw new IllegalStateException(
-                    "group " + group.get() + " is paused together with all others (expected: resuming all groups)");
+                    "group " + group.get() + " is paused together with all other groups; resume all groups instead");
         }
     }
 
@@ -225,7 +225,8 @@ public final class FilterControl {
 
     private NameFilter requireFilter() {
         if (filter == null || config.equals(DnsFilterConfig.EMPTY)) {
-            throw new NoSuchElementException("filter: none (expected: dns.forward.filter in the configuration)");
+            throw new NoSuchElementException(
+                    "the DNS filter is not configured (expected: dns.forward.filter in the configuration)");
         }
         return filter;
     }

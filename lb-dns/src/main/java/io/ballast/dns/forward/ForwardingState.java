@@ -68,7 +68,7 @@ public final class ForwardingState {
     private void flushAfterRuleChange() {
         int forgotten = flushAll();
         if (forgotten > 0) {
-            LOG.info("msg=\"the rules for names have changed; the cache was flushed\" answers={}", forgotten);
+            LOG.info("msg=\"the filter rules have changed; the cache was flushed\" answers={}", forgotten);
         }
     }
 
@@ -140,7 +140,7 @@ public final class ForwardingState {
     private static int parseType(String type) {
         int typeNumber = Type.value(type);
         if (typeNumber < 0) {
-            throw new IllegalArgumentException("type: " + type + " (expected: a type of records, such as AAAA)");
+            throw new IllegalArgumentException("type: " + type + " (expected: a record type, such as AAAA)");
         }
         return typeNumber;
     }

@@ -93,11 +93,11 @@ final class UpstreamAttempt implements Attempt.Listener {
             query.onAnswer(this, query.failureAnswer(), message, length);
         } else if (parsed == ParsedAnswer.Refused.LAME) {
             count(BackendCounter.ofStatus(STATUS_FAILED));
-            failAsSuspect("a referral instead of an answer");
+            failAsSuspect("the resolver returned a referral instead of an answer");
         } else {
             forwarder.count(DnsCounter.FORWARD_MALFORMED);
             count(BackendCounter.FAILED_BAD_RESPONSE);
-            failAsSuspect("a malformed answer");
+            failAsSuspect("the resolver returned a malformed answer");
         }
     }
 
@@ -243,7 +243,7 @@ final class UpstreamAttempt implements Attempt.Listener {
             if (summary != null) {
                 forwarder
                         .failureListener()
-                        .onRepeatedFailures(backend, summary + " that others answered: " + failureReason);
+                        .onRepeatedFailures(backend, summary + " that other resolvers answered: " + failureReason);
             }
         }
     }

@@ -70,7 +70,7 @@ public final class AnswerContext {
         }
         counters.increment(DnsCounter.ERRORS);
         if (DEFECT_LOGGED.compareAndSet(false, true)) {
-            LOG.error("defect in the DNS frontend; further ones are only counted", cause);
+            LOG.error("internal error in the DNS frontend; further errors are only counted", cause);
         }
     }
 }

@@ -82,7 +82,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
 
     @Override
     public ReplyPath defer() {
-        ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "the handler is not in a pipeline");
         InetSocketAddress client = Objects.requireNonNull(currentClient, "no current datagram");
         deferredCount++;
         return new DeferredReply(ctx.channel().eventLoop()) {
@@ -103,7 +103,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
             ctx.flush(); // more responses are waiting than a batch contains
         }
         reply(ctx, client, message, message.length);
-        Objects.requireNonNull(lateFlush, "not in a pipeline").schedule();
+        Objects.requireNonNull(lateFlush, "the handler is not in a pipeline").schedule();
     }
 
     /**

@@ -29,7 +29,7 @@ public final class ForwardingStatistics {
             Statistic.ofValue(
                     Metric.counter(
                             "ballast.dns.forwarded.queries",
-                            "Queries for names outside the zones, or whose aliases lead out of them; each counts once"),
+                            "Queries for names outside the zones, or with aliases that point outside them; each counts once"),
                     "forwarded_queries",
                     source -> source.sum(DnsCounter.FORWARD_QUERIES)),
             counters(
@@ -220,7 +220,7 @@ public final class ForwardingStatistics {
             Statistic.metricOnly(
                     Metric.gauge(
                             "ballast.dns.secondary.serial",
-                            "Serial of the present version of a secondary zone",
+                            "Serial number of the current version of a secondary zone",
                             "zone"),
                     (source, samples) -> secondaryZones(source)
                             .forEach(zone -> zone.serial().ifPresent(serial -> samples.value(zone.zone(), serial)))),
@@ -240,7 +240,8 @@ public final class ForwardingStatistics {
                             .in("bytes"),
                     source -> cache(source).maxBytes()),
             Statistic.ofValue( // read before the insertions, which include them
-                    Metric.counter("ballast.dns.cache.evictions", "Cached answers that were evicted for others"),
+                    Metric.counter(
+                            "ballast.dns.cache.evictions", "Cached answers that were evicted to make room for others"),
                     source -> cache(source).evictions()),
             Statistic.ofValue(
                     Metric.counter("ballast.dns.cache.insertions", "Answers of resolvers that were cached"),

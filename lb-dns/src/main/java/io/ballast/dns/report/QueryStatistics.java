@@ -99,7 +99,7 @@ public final class QueryStatistics {
             counters(
                     Metric.counter(
                             "ballast.dns.protection",
-                            "Queries that a protection of the DNS frontend detected, by kind; see below",
+                            "Queries detected by a protection of the DNS frontend, by kind; the metrics documentation lists the kinds",
                             "kind"),
                     "protection",
                     DnsCounter.COOKIES_VALID,

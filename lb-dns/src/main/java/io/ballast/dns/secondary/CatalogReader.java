@@ -69,10 +69,10 @@ final class CatalogReader {
     private void add(String label, Name zone) throws IOException {
         String name = zone.toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT);
         if (!usedLabels.add(label)) {
-            throw new UnusableException("several members under " + label + ".zones." + apex + " (expected: one)");
+            throw new UnusableException("multiple members under " + label + ".zones." + apex + " (expected: one)");
         }
         if (name.isEmpty() || name.length() > LONGEST_NAME || name.indexOf('\\') >= 0) {
-            throw new UnusableException("member " + name + " (expected: the name of a zone)");
+            throw new UnusableException("member " + name + " (expected: a zone name)");
         }
         if (labels.putIfAbsent(name, label) != null) {
             throw new UnusableException("member " + name + " is listed twice (expected: once)");

@@ -73,7 +73,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         if (isSignedHere && SIGNING_TYPES.contains(record.getType())) {
             throw new UnusableException("the zone is signed by its primary, which has " + Type.string(record.getType())
                     + " records at " + record.getName()
-                    + " (expected: an unsigned zone, or no dnssec here, to serve the signatures of the primary)");
+                    + " (expected: an unsigned zone; to serve the signatures of the primary, remove dnssec here)");
         }
         if (writer == null) {
             countDifference(record);
@@ -81,7 +81,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         } else {
             writer.write(record);
             if (writer.bytes() > MAX_EXPANSION * maxBytes) {
-                throw new UnusableException("a file of more than " + MAX_EXPANSION * maxBytes
+                throw new UnusableException("the zone file exceeds " + MAX_EXPANSION * maxBytes
                         + " bytes (expected: at most " + MAX_EXPANSION + " times max_size)");
             }
         }
@@ -91,7 +91,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         differenceBytes += record.toWire(Section.ANSWER).length;
         if (differenceBytes > Math.min(maxBytes, MAX_DIFFERENCE_BYTES)) {
             throw new UnusableException(
-                    "differences of more than " + Math.min(maxBytes, MAX_DIFFERENCE_BYTES) + " bytes");
+                    "the incremental transfer exceeds " + Math.min(maxBytes, MAX_DIFFERENCE_BYTES) + " bytes");
         }
     }
 
@@ -109,7 +109,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     SOARecord finish() throws IOException {
         SOARecord next = soa;
         if (next == null) {
-            throw new UnusableException("nothing was received");
+            throw new UnusableException("no data was received");
         }
         ZoneFileWriter whole = writer;
         if (whole == null) {
@@ -124,7 +124,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private void apply(ZoneFileWriter applied) throws IOException {
         if (baseVersion == null) {
-            throw new UnusableException("differences without a version that they apply to");
+            throw new UnusableException("the incremental transfer has no base version");
         }
         FileProblems problems = new FileProblems();
         List<IOException> failed = new ArrayList<>();
@@ -157,8 +157,8 @@ final class IncomingZone implements TransferSink, AutoCloseable {
             }
         } else if (kept.getSerial() != before.serial()) {
             // The file was changed by a previous process, which this process has replaced.
-            throw new UnusableException(
-                    "differences from serial " + before.serial() + ", and " + kept.getSerial() + " is kept");
+            throw new UnusableException("the incremental transfer starts at serial " + before.serial() + ", and "
+                    + kept.getSerial() + " is the stored serial");
         }
     }
 

@@ -113,8 +113,8 @@ final class Refresh {
             if (currentVersion != null) {
                 int newer = Serial.compare(offered.getSerial(), currentVersion.serial());
                 if (newer < 0) {
-                    throw new IOException("the primary has serial " + offered.getSerial() + ", older than "
-                            + currentVersion.serial());
+                    throw new IOException("the primary has serial " + offered.getSerial()
+                            + ", older than the stored serial " + currentVersion.serial());
                 }
                 ZoneVersion differing = newer == 0 ? null : transferIncrementally(connection, currentVersion);
                 isIncremental = differing != null;
@@ -144,7 +144,7 @@ final class Refresh {
             // A transfer of the whole zone may still succeed: for some primaries, and for middleboxes in front of them,
             // only IXFR fails.
             LOG.info(
-                    "zone={} serial={} msg=\"no incremental transfer; requesting the whole zone\" reason=\"{}\"",
+                    "zone={} serial={} msg=\"no incremental transfer possible; requesting the whole zone\" reason=\"{}\"",
                     zone.name(),
                     from.serial(),
                     ErrorText.of(e));

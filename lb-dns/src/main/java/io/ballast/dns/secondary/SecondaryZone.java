@@ -104,7 +104,7 @@ final class SecondaryZone {
             zone.load(now);
         } catch (IOException e) {
             LOG.warn(
-                    "zone={} msg=\"the saved version of the zone is not usable; it is transferred again\" reason=\"{}\"",
+                    "zone={} msg=\"cannot use the saved version of the zone; it is transferred again\" reason=\"{}\"",
                     config.name(),
                     ErrorText.of(e));
         }

@@ -219,7 +219,7 @@ public final class SecondaryZones implements AutoCloseable {
             catalog.setOmittedMembers(text);
             if (!text.isEmpty()) {
                 LOG.warn("zone={} msg=\"members of the catalog are not served\" reason=\"{}\"", catalog.name(), text);
-                addToTimeline(catalog, "leaves out " + text);
+                addToTimeline(catalog, "does not serve " + text);
             }
         }
     }
@@ -325,7 +325,8 @@ public final class SecondaryZones implements AutoCloseable {
         Optional<TSIG> key = secondary.key().flatMap(name -> active.keys().find(Names.absolute(name)));
         if (secondary.key().isPresent() && key.isEmpty()) {
             return Refresh.Outcome.failed(
-                    secondary.from().get(0), "no such key: " + secondary.key().get());
+                    secondary.from().get(0),
+                    "unknown TSIG key: " + secondary.key().get());
         }
         Optional<SocketTls> tls = secondary.tls().flatMap(active.tls()::find);
         if (secondary.tls().isPresent() && tls.isEmpty()) {
@@ -360,7 +361,7 @@ public final class SecondaryZones implements AutoCloseable {
         } else {
             if (zone.recordFailure(outcome)) {
                 LOG.warn(
-                        "zone={} msg=\"no primary returned a version of the zone\" reason=\"{}\"",
+                        "zone={} msg=\"cannot refresh the zone from any primary\" reason=\"{}\"",
                         zone.name(),
                         outcome.problem());
             }

@@ -51,8 +51,8 @@ final class ZoneDifferences {
      */
     void writeAdded(ZoneFileWriter writer) throws IOException {
         if (!removed.isEmpty()) {
-            throw new UnusableException("differences that do not match the stored version: "
-                    + removed.iterator().next().record().getName() + " does not have the record to remove");
+            throw new UnusableException("the incremental transfer does not match the stored version: "
+                    + removed.iterator().next().record().getName() + " does not have the record to be removed");
         }
         for (Whole each : added) {
             writer.write(each.record());

@@ -144,7 +144,7 @@ final class ZoneStore {
         try {
             permit.run(() -> Files.deleteIfExists(path));
         } catch (UnusableException e) {
-            LOG.debug("left to another process: {}", path, e);
+            LOG.debug("the file is left to another process: {}", path, e);
         } catch (IOException e) {
             LOG.warn("file={} msg=\"cannot delete the file\" reason=\"{}\"", path, ErrorText.of(e));
         }

@@ -77,7 +77,8 @@ final class MessageWriter {
             int length = wire.length - apexBytes + 2;
             boolean first = records == 0;
             if (first && position + length > max) {
-                throw new IllegalStateException(next.record().getName() + ": a record of " + length + " bytes");
+                throw new IllegalStateException(
+                        next.record().getName() + ": the record is too large for a message: " + length + " bytes");
             }
             if (!first && position + length > Math.min(max, FULL_BYTES)) {
                 return next;

@@ -92,7 +92,7 @@ public final class Notifier implements AutoCloseable {
                 retransmitDue(System.nanoTime());
             } while (!closed && !(servers.isEmpty() && newNotices.isEmpty()));
         } catch (IOException e) {
-            LOG.error("msg=\"cannot notify servers of changed zones\"", e);
+            LOG.error("msg=\"cannot send NOTIFY messages for changed zones\"", e);
             servers.values()
                     .forEach(
                             server -> server.drain().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
@@ -178,7 +178,7 @@ public final class Notifier implements AutoCloseable {
     private void onAcknowledged(NotifyMessage notice) {
         counters.increment(DnsCounter.NOTIFIES_ACKNOWLEDGED);
         LOG.info(
-                "zone={} serial={} server={} msg=\"a server was notified of the change\"",
+                "zone={} serial={} server={} msg=\"the server was notified of the change\"",
                 notice.zone(),
                 notice.serial(),
                 notice.server());
@@ -188,7 +188,7 @@ public final class Notifier implements AutoCloseable {
     private void onFailed(NotifyMessage notice, String why) {
         counters.increment(DnsCounter.NOTIFIES_FAILED);
         LOG.warn(
-                "zone={} serial={} server={} reason=\"{}\" msg=\"a server was not notified of the change\"",
+                "zone={} serial={} server={} reason=\"{}\" msg=\"cannot notify the server of the change\"",
                 notice.zone(),
                 notice.serial(),
                 notice.server(),

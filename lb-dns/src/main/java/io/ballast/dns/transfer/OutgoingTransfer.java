@@ -61,7 +61,7 @@ final class OutgoingTransfer implements NextPart {
             endListener.onEnd(/* whole= */ false);
             request.respond(Rcode.SERVFAIL);
             LOG.error(
-                    "client={} msg=\"the transfer is incomplete\"",
+                    "client={} msg=\"the outgoing zone transfer is incomplete\"",
                     request.client().getHostAddress(),
                     e);
             return;

@@ -87,7 +87,7 @@ public final class Updates implements ControlHandler {
 
             @Override
             public void activateAll() throws IOException {
-                throw new IOException("nothing is served yet");
+                throw new IOException("no zones are active yet");
             }
 
             @Override
@@ -227,7 +227,7 @@ public final class Updates implements ControlHandler {
         if (merged == kept) {
             return null;
         }
-        LOG.info("zone={} file={} msg=\"the changes of the file were merged\"", zone.name(), own);
+        LOG.info("zone={} file={} msg=\"the changes of the zone file were merged\"", zone.name(), own);
         return files.prepare(sink -> writeAll(merged, sink), sink -> writeAll(now, sink));
     }
 
@@ -254,7 +254,7 @@ public final class Updates implements ControlHandler {
                 zone.files().activatePrepared();
             } catch (IOException e) {
                 LOG.error(
-                        "zone={} msg=\"the changes of the file are active, and will be merged again\""
+                        "zone={} msg=\"the changes of the zone file are active but not saved; they will be merged again\""
                                 + " reason=\"{}\"",
                         zone.apex(),
                         ErrorText.of(e));
@@ -412,7 +412,7 @@ public final class Updates implements ControlHandler {
             zone.files().undo();
         } catch (IOException e) {
             LOG.error(
-                    "zone={} msg=\"the file contains an update that was refused\" reason=\"{}\"",
+                    "zone={} msg=\"cannot remove a rejected update from the file\" reason=\"{}\"",
                     zone.apex(),
                     ErrorText.of(e));
         }

@@ -70,7 +70,7 @@ final class ZoneDraft {
     SOARecord soa() {
         RecordSet set = set(apex(), Type.SOA);
         if (set == null) {
-            throw new IllegalStateException(apex() + ": a zone without SOA");
+            throw new IllegalStateException(apex() + ": the zone has no SOA record");
         }
         return (SOARecord) set.records().get(0);
     }

@@ -80,7 +80,7 @@ final class ZoneMerger {
                 .filter(SOARecord.class::isInstance)
                 .map(SOARecord.class::cast)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("a zone without SOA"));
+                .orElseThrow(() -> new IllegalArgumentException("the zone has no SOA record"));
     }
 
     private static Set<Whole> wholes(List<Record> records) {

@@ -52,7 +52,7 @@ public final class ByteArena {
             return;
         }
         if (last + 1 == MAX_CHUNKS) {
-            throw new IllegalStateException("zone data of more than 2 GiB (expected: less in one process)");
+            throw new IllegalStateException("the zone data exceeds 2 GiB, the maximum of one process");
         }
         last++;
         if (last == chunks.length) {

@@ -104,7 +104,7 @@ public final class NameIndex {
 
     private void grow() {
         if (slots.length > 1 << 29) {
-            throw new IllegalStateException(names + " names (expected: fewer in one process)");
+            throw new IllegalStateException(names + " names exceed the maximum of one process");
         }
         long[] old = slots;
         slots = new long[2 * old.length];

@@ -173,7 +173,7 @@ public final class CompiledZones implements AutoCloseable {
                     zone.dnssec().isEmpty(),
                     "dnssec",
                     zone.name(),
-                    "no signed zone, because there is no place for keys");
+                    "no signed zone, because there is no key directory");
         }
     }
 

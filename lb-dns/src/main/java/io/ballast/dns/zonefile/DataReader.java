@@ -68,7 +68,7 @@ final class DataReader {
                     + text.substring(EXPECTED.length()).replace("EOL or EOF", "the end of the line") + ")";
         }
         if (e instanceof WireParseException) {
-            return "data of the wrong length or form (" + text + ")";
+            return "invalid length or format of the data (" + text + ")";
         }
         return text.isEmpty() ? found : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }

@@ -156,7 +156,7 @@ final class EntryReader implements Closeable {
         filled = END;
         checkClosed();
         throw new MalformedEntryException(
-                line, column, "an entry that is too long (expected: at most " + MAX_BYTES + " bytes)");
+                line, column, "the entry is too long (expected: at most " + MAX_BYTES + " bytes)");
     }
 
     /** Skips to the next line or to the end of the parentheses, so that reading can continue there. */

@@ -179,7 +179,7 @@ final class FileEntries {
         }
         if (known == NO_TTL && type != Type.SOA) {
             throw new MalformedEntryException(
-                    words, 0, "no TTL (expected: one here, at a previous record, or in a $TTL directive)");
+                    words, 0, "no TTL (expected: a TTL in this record, in a previous record, or in a $TTL directive)");
         }
         Record found = read(name, type, Math.max(known, 0), words, data);
         if (known == NO_TTL && found instanceof SOARecord soa) {
@@ -231,7 +231,7 @@ final class FileEntries {
                     words, at, "unknown type '" + words.abbreviatedText(at) + "' (expected: A, MX, TYPE123, …)");
         }
         if (type == 0 || type == Type.OPT || (type >= FIRST_QUESTION_TYPE && type <= LAST_QUESTION_TYPE)) {
-            throw new MalformedEntryException(words, at, "type " + text + " (expected: a type that records can have)");
+            throw new MalformedEntryException(words, at, "type " + text + " (expected: a type of data records)");
         }
         return type;
     }

@@ -54,7 +54,7 @@ public final class FileProblems {
         }
         List<FileProblem> listed = new ArrayList<>(warnings);
         FileProblem last = listed.remove(MAX - 1);
-        listed.add(new FileProblem(last.place(), last.message() + "; " + moreWarnings + " warnings more"));
+        listed.add(new FileProblem(last.place(), last.message() + "; " + moreWarnings + " more warnings"));
         return listed;
     }
 }

@@ -24,7 +24,7 @@ public final class ZoneFileName {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(zone.getBytes(StandardCharsets.UTF_8));
             return "%" + HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 }

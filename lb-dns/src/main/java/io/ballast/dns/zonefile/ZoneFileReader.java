@@ -96,7 +96,7 @@ public final class ZoneFileReader {
                 }
             }
             if (openFiles.size() > MAX_INCLUDED) {
-                return "included too deeply (expected: at most " + MAX_INCLUDED + " nested files)";
+                return "too many nested includes (expected: at most " + MAX_INCLUDED + " nested files)";
             }
             openFiles.push(file);
             try (InputStream in = Files.newInputStream(file)) {

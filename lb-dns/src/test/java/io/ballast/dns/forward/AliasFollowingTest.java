@@ -94,7 +94,7 @@ class AliasFollowingTest {
             await(() -> of(followed).state() == State.STALE);
             assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.7", "192.0.2.8");
             assertThat(of(followed).ttlSeconds()).isEqualTo(30);
-            assertThat(of(followed).reason()).startsWith("resolvers answered SERVFAIL");
+            assertThat(of(followed).reason()).startsWith("the resolvers returned SERVFAIL");
             await(() -> failure.contains("failing [lb.provider.example]"));
 
             resolver.answersAgain();
@@ -131,7 +131,7 @@ class AliasFollowingTest {
         try (ForwardWorld world = world()) {
             AliasResolver followed = follow(world);
             assertThat(of(followed).state()).isEqualTo(State.FAILED);
-            assertThat(of(followed).reason()).isEqualTo("resolvers answered REFUSED");
+            assertThat(of(followed).reason()).isEqualTo("the resolvers returned REFUSED");
             resolver.answersAgain();
 
             world.reload(

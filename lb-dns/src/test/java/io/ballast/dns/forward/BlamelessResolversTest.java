@@ -189,7 +189,9 @@ class BlamelessResolversTest {
         try (ForwardWorld world = world(LONG, LONG, one, other)) {
             askUntilEjected(world);
 
-            assertThat(ejected.get(0)).startsWith("127.0.0.1:" + one.port()).endsWith("that others answered: SERVFAIL");
+            assertThat(ejected.get(0))
+                    .startsWith("127.0.0.1:" + one.port())
+                    .endsWith("that other resolvers answered: SERVFAIL");
         }
     }
 

@@ -182,7 +182,7 @@ class CacheSnapshotTest {
                 Files.write(file, Arrays.copyOf(whole, length));
                 assertThatThrownBy(() -> world.frontend().forwarding().restore(file))
                         .isInstanceOf(IOException.class)
-                        .hasMessageContaining("dns-cache: not whole");
+                        .hasMessageContaining("dns-cache: incomplete or corrupt");
             }
             for (int at = 0; at < whole.length; at++) {
                 byte[] wrong = whole.clone();

@@ -98,7 +98,7 @@ class FilterControlTest {
         control.pause(Duration.ofMinutes(1), Optional.empty(), "bob");
         assertThat(control.state().globalPause().orElseThrow().operatorName()).isEqualTo("bob");
         assertThatThrownBy(() -> control.resume(Optional.of("children"), "ann"))
-                .hasMessageContaining("paused together with all others");
+                .hasMessageContaining("paused together with all other groups");
         scheduler.advance(Duration.ofMinutes(1).plusMillis(1));
         assertThat(group().isFiltered()).isTrue();
     }

@@ -225,7 +225,7 @@ class UdpServerContractTest {
         assertThatThrownBy(() -> UdpFixture.start(kind, "192.0.2.1"))
                 .isInstanceOf(BindException.class)
                 .hasMessageStartingWith("cannot listen on UDP 192.0.2.1:")
-                .hasMessageContaining("this machine has no such address");
+                .hasMessageContaining("no network interface of this machine has this address");
     }
 
     private static DatagramSocket client() throws IOException {

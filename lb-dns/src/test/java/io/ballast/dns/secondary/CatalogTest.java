@@ -155,7 +155,7 @@ class CatalogTest {
 
         assertThat(world.servedNames()).containsExactlyInAnyOrder("own.example", "a.example");
         assertThat(world.state(CATALOG).problem()).contains("own.example");
-        assertThat(world.told()).anyMatch(text -> text.contains("leaves out") && text.contains("own.example"));
+        assertThat(world.told()).anyMatch(text -> text.contains("does not serve") && text.contains("own.example"));
     }
 
     @Test

@@ -96,7 +96,7 @@ class PrimaryOverTlsTest {
     void rejectsCertificateForOtherName() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             assertThat(problem(primary, trusting("other.example.com")))
-                    .isEqualTo("primary: the certificate is for another name");
+                    .isEqualTo("primary: the certificate is not valid for this name");
         }
     }
 

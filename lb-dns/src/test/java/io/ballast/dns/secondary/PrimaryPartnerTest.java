@@ -85,7 +85,7 @@ abstract class PrimaryPartnerTest {
 
             assertThat(server.awaitProblem(ZONE).problem())
                     .as(process::said)
-                    .isEqualTo(peering.partner() + ": it answers NOTAUTH, BADSIG");
+                    .isEqualTo(peering.partner() + ": the primary returned NOTAUTH, BADSIG");
         }
     }
 

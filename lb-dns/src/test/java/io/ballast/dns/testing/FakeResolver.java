@@ -126,7 +126,7 @@ public final class FakeResolver implements AutoCloseable {
         payload = max;
     }
 
-    /** Returns an answer without records. */
+    /** Returns the answer contains no records. */
     public static Message reply(Message query, int rcode) {
         Message reply = new Message(query.getHeader().getID());
         reply.getHeader().setFlag(Flags.QR);

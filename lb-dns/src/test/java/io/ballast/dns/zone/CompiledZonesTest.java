@@ -34,7 +34,7 @@ class CompiledZonesTest {
 
         assertThatThrownBy(() -> new Asker(world))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("service: app.example.com. (expected: each name once for A records)");
+                .hasMessage("service: app.example.com. (expected: only one service at this name for A records)");
     }
 
     @Test

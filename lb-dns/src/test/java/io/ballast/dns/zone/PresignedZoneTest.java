@@ -209,7 +209,7 @@ class PresignedZoneTest {
 
         assertThatThrownBy(() -> new Asker(world))
                 .isInstanceOf(InvalidZoneException.class)
-                .hasMessageContaining("example.com has signatures of another server (expected: no services in it");
+                .hasMessageContaining("example.com is signed by another server (expected: no services in the zone");
     }
 
     private Path without(String file, String... words) throws IOException {
@@ -223,7 +223,8 @@ class PresignedZoneTest {
     void rejectsZoneWithoutDenials() throws IOException {
         World world = new World().zone("example.com", without("nsec3", "NSEC3PARAM"));
 
-        assertThatThrownBy(() -> new Asker(world)).hasMessageContaining("signatures without proofs");
+        assertThatThrownBy(() -> new Asker(world))
+                .hasMessageContaining("signatures without authenticated denial of existence");
     }
 
     @Test

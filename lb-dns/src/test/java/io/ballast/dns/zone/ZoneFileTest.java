@@ -204,7 +204,7 @@ class ZoneFileTest {
 
         assertThat(errors())
                 .containsExactly(
-                        "service: app.sub.example.com. (expected: a name that the zone does not delegate or rewrite)");
+                        "service: app.sub.example.com. (expected: a name that is not delegated and not below a DNAME record)");
     }
 
     private List<String> errors() {

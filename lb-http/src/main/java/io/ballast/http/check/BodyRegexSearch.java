@@ -19,7 +19,7 @@ final class BodyRegexSearch {
      */
     private static final int MAX_CACHED = 1000;
 
-    static final String NOT_SEARCHED = "the body was received, but not searched in time";
+    static final String NOT_SEARCHED = "the body was received, but the regular expression was not evaluated in time";
 
     private final Executor executor;
     private final Map<String, RoutePattern> compiled = new ConcurrentHashMap<>();

@@ -88,7 +88,7 @@ final class GrpcCheck implements Http2Check.Answer {
             return false;
         }
         if (message.size() + length > MAX_MESSAGE) {
-            verdict.failed("a gRPC message that is not a health status");
+            verdict.failed("the gRPC message is not a health check response");
             return false;
         }
         byte[] bytes = new byte[length];

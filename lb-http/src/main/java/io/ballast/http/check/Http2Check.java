@@ -216,7 +216,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return failed(NOT_HTTP);
         }
         if (fields.isTooLarge()) {
-            return failed("a head of more than " + MAX_HEAD_BYTES / 1024 + " KiB");
+            return failed("the response head is larger than " + MAX_HEAD_BYTES / 1024 + " KiB");
         }
         int status = fields.status();
         boolean isTrailers = headReceived;

@@ -161,7 +161,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
                 evaluator.evaluateBody();
                 finish(ctx);
             }
-            case MALFORMED -> fail(ctx, "a body with invalid framing");
+            case MALFORMED -> fail(ctx, "the response body has invalid framing");
         }
     }
 

@@ -49,7 +49,7 @@ final class MysqlCheck extends ServiceCheck {
     private static final int COM_QUIT = 1;
     private static final String SHA2 = "caching_sha2_password";
     private static final String NOT_MYSQL = "not a MySQL greeting";
-    private static final String PASSWORD_NEEDED = "the account has a password, or a plugin that needs one";
+    private static final String PASSWORD_NEEDED = "the account requires a password, or a plugin that needs one";
 
     private final HealthCheck.Mysql check;
     private final @Nullable TlsStart tls;

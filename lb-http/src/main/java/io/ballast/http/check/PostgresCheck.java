@@ -113,7 +113,7 @@ final class PostgresCheck extends ServiceCheck {
         if (body.readableBytes() < Integer.BYTES) {
             failed(NOT_POSTGRES);
         } else if (body.readInt() != AUTHENTICATED) {
-            passed("answers, and asks for a password");
+            passed("the backend responds, and requires a password");
         }
     }
 

@@ -42,11 +42,11 @@ final class RedisCheck extends ServiceCheck {
         if (line.equals("+PONG")) {
             passed("PONG");
         } else if (line.equals(NO_PASSWORD) || line.startsWith(NO_PASSWORD + ' ')) {
-            passed("answers, and asks for a password");
+            passed("the backend responds, and requires a password");
         } else if (kind == '-') {
             failed(line.substring(1));
         } else {
-            failed("answers PING by " + line);
+            failed("unexpected answer to PING: " + line);
         }
     }
 }

@@ -105,7 +105,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
             }
             bytes += data.readableBytes();
             if (bytes > MAX_RECEIVED) {
-                failed("more than " + MAX_RECEIVED / 1024 + " KiB before the result was known");
+                failed("received more than " + MAX_RECEIVED / 1024 + " KiB without a result");
                 return;
             }
             received.writeBytes(data);

@@ -164,7 +164,7 @@ public final class SocketProbe implements Probe {
         ClientTls client = tls.ofCheck(check.settings(), check.protocol());
         ChannelHandler last = channel.pipeline().last();
         if (client == null || last == null) {
-            verdict.skipped("no TLS for " + check.backend());
+            verdict.skipped("TLS is not configured for " + check.backend());
             channel.close();
             return;
         }
@@ -197,7 +197,7 @@ public final class SocketProbe implements Probe {
         } else if (check instanceof HealthCheck.Smtp smtp) {
             SmtpCheck.run(channel, smtp, verdict);
         } else {
-            verdict.skipped("not a check over a connection: " + check.label());
+            verdict.skipped("unsupported check type: " + check.label());
             channel.close();
         }
     }

@@ -42,7 +42,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
             if (!sent.isSuccess()) {
                 verdict.failed(ConnectErrors.text(sent.cause()));
             } else if (check.expected().isEmpty()) {
-                verdict.passed("connected and sent");
+                verdict.passed("connected, data sent");
                 channel.close();
             }
         });
@@ -55,7 +55,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
             received.append(data);
             if (received.find(expected) >= 0) {
                 done = true;
-                verdict.passed("connected, answer as expected");
+                verdict.passed("connected, expected answer received");
                 ctx.close();
             } else if (received.length() > MAX_RECEIVED) {
                 fail(ctx, "the first " + MAX_RECEIVED / 1024 + " KiB do not contain the expected text");
@@ -73,7 +73,11 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (!done) {
-            fail(ctx, received.length() == 0 ? "connection closed without an answer" : "answer not as expected");
+            fail(
+                    ctx,
+                    received.length() == 0
+                            ? "connection closed without an answer"
+                            : "connection closed before the expected text was received");
         }
     }
 

@@ -26,7 +26,10 @@ public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwa
 
     public ForwardingPolicies {
         Checks.that(
-                !named.containsKey(ForwardingHeader.VIA), "named", ForwardingHeader.VIA.label(), "a header but Via");
+                !named.containsKey(ForwardingHeader.VIA),
+                "named",
+                ForwardingHeader.VIA.label(),
+                "a forwarding header other than Via");
         named = named.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(named));
     }
 

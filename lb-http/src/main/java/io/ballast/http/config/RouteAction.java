@@ -26,7 +26,10 @@ public sealed interface RouteAction {
         public Split {
             shares = List.copyOf(shares);
             Checks.that(
-                    shares.stream().anyMatch(share -> share.weight() > 0), "split", "weights 0", "a weight above 0");
+                    shares.stream().anyMatch(share -> share.weight() > 0),
+                    "split",
+                    "weights 0",
+                    "at least one weight above 0");
         }
     }
 

@@ -34,12 +34,12 @@ public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, Route
                 !(action instanceof RouteAction.Respond),
                 "rewrite",
                 rewrite,
-                "no rewrite beside respond, which forwards no request");
+                "no rewrite together with respond, which forwards no request");
         Checks.that(
                 !(path instanceof PathMatch.Regex),
                 "rewrite",
                 rewrite,
-                "match with path or path_exact, not path_regex");
+                "a match with path or path_exact instead of path_regex");
         if (rewrite instanceof PathRewrite.Strip strip) {
             boolean begins = withTrailingSlash(path.text()).startsWith(withTrailingSlash(strip.prefix()));
             Checks.that(begins, "rewrite", strip.prefix(), "leading segments of the route's path, " + path.text());

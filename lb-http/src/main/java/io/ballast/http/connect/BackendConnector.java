@@ -75,7 +75,7 @@ public final class BackendConnector {
         if (security instanceof BackendSecurity.Unavailable) {
             worker.eventLoop().execute(() -> {
                 worker.readClock();
-                outcome.done(Failure.CONNECT_FAILED, "its TLS configuration was removed by a reload");
+                outcome.done(Failure.CONNECT_FAILED, "a reload removed the TLS configuration of the backend");
             });
             return;
         }
@@ -117,7 +117,7 @@ public final class BackendConnector {
                     } else if (cause == null) {
                         outcome.done(null, "");
                     } else if (cause instanceof ConnectTimeoutException) {
-                        outcome.done(Failure.CONNECT_TIMEOUT, "no connection within " + timeout + " ms");
+                        outcome.done(Failure.CONNECT_TIMEOUT, "connect timed out after " + timeout + " ms");
                     } else {
                         outcome.done(failure(cause), ConnectErrors.text(cause));
                     }
@@ -152,7 +152,8 @@ public final class BackendConnector {
             } else if (worker.now() - deadlineNanos >= 0) {
                 outcome.done(
                         Failure.CONNECT_TIMEOUT,
-                        "no TLS handshake within " + settings.connectTimeout().toMillis() + " ms");
+                        "TLS handshake timed out after "
+                                + settings.connectTimeout().toMillis() + " ms");
             } else {
                 outcome.done(Failure.CONNECT_FAILED, ConnectErrors.ofHandshake(cause));
             }

@@ -54,7 +54,10 @@ public final class ListenerStatistics {
                     ListenerStatistics::limited),
             Statistic.ofCounters(
                     Metric.counter(
-                            "ballast.listener.failures", "Failed requests, by kind; see below", "listener", "kind"),
+                            "ballast.listener.failures",
+                            "Failed requests, by kind; the metrics documentation lists the kinds",
+                            "listener",
+                            "kind"),
                     "failures",
                     List.of(Failure.values()),
                     (listener, failure) -> listener.failures().sum(failure)),
@@ -95,14 +98,14 @@ public final class ListenerStatistics {
             counter(
                     Metric.counter(
                             "ballast.listener.upgrades.ignored",
-                            "Requests with an upgrade, such as websocket, that were forwarded without it",
+                            "Requests that asked for an upgrade, such as websocket, but were forwarded without it",
                             "listener"),
                     "upgrades_ignored",
                     ListenerCounter.UPGRADES_IGNORED),
             Statistic.ofValue(
                     Metric.counter(
                             "ballast.listener.access.log.dropped",
-                            "Requests missing in the access log because the queue or the disk could not take them",
+                            "Requests missing from the access log because its queue was full or the file could not be written",
                             "listener"),
                     "access_log_dropped",
                     Listener::accessLogDropped));

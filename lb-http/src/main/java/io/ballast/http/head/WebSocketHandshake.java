@@ -52,7 +52,7 @@ public final class WebSocketHandshake {
             sha1.update(key);
             return Base64.getEncoder().encode(sha1.digest(GUID));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each JVM has SHA-1", e);
+            throw new IllegalStateException("SHA-1 is not available in this JVM", e);
         }
     }
 

@@ -162,7 +162,7 @@ public final class AccessLogs implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (writing.isAlive()) {
-            LOG.warn("msg=\"the access log hangs; its queued lines are lost\"");
+            LOG.warn("msg=\"timed out writing the access log; its queued lines are lost\"");
         }
     }
 }

@@ -104,7 +104,7 @@ final class LogWriter implements LogLoop.Turns {
     /** Closes a target, unless another log uses it. */
     private void closeIfUnused(LogTarget target) {
         if (logs.stream().noneMatch(log -> log.target() == target)) {
-            heartbeat.beginWait("the file of the access log");
+            heartbeat.beginWait("the access log file");
             close(target);
             heartbeat.endWait();
         }
@@ -149,7 +149,7 @@ final class LogWriter implements LogLoop.Turns {
         if (count == 0) {
             return false;
         }
-        heartbeat.beginWait("the file or stream of the access log");
+        heartbeat.beginWait("the access log file or stream");
         try {
             log.target().write(lines.bytes(), lines.length());
         } catch (IOException e) {
@@ -167,7 +167,7 @@ final class LogWriter implements LogLoop.Turns {
             return;
         }
         lastRefresh = now;
-        heartbeat.beginWait("the file of the access log");
+        heartbeat.beginWait("the access log file");
         for (AccessLog log : logs) {
             try {
                 log.target().refresh();

@@ -45,7 +45,7 @@ public final class ConnectErrors {
     /** Returns a short description without an address: "connection refused". */
     public static String text(Throwable cause) {
         if (isMissing(cause)) {
-            return "no such socket";
+            return "socket file does not exist";
         }
         if (isRefused(cause)) {
             return "connection refused";
@@ -69,7 +69,7 @@ public final class ConnectErrors {
             return "no route to host";
         }
         if (cause instanceof BindException || messageContains(cause, "cannot assign requested address")) {
-            return "no local address or port left";
+            return "no free local address or port";
         }
         if (FileDescriptorReserve.isDescriptorExhaustion(cause)) {
             return "too many open files";
@@ -78,7 +78,7 @@ public final class ConnectErrors {
             return "permission denied";
         }
         if (messageContains(cause, "temporarily unavailable")) {
-            return "its accept queue is full"; // this error is about the accept queue of a Unix socket
+            return "the accept queue is full"; // this error is about the accept queue of a Unix socket
         }
         if (messageContains(cause, "reset")) {
             return "connection reset";
@@ -91,9 +91,9 @@ public final class ConnectErrors {
      */
     public static String ofHandshake(Throwable cause) {
         if (cause instanceof IllegalStateException) {
-            return "its TLS configuration was replaced during the connect";
+            return "the TLS configuration was replaced while connecting";
         }
-        return cause instanceof ClosedChannelException ? "closed during the TLS handshake" : text(cause);
+        return cause instanceof ClosedChannelException ? "connection closed during the TLS handshake" : text(cause);
     }
 
     private static boolean messageContains(Throwable cause, String words) {

@@ -285,7 +285,7 @@ public final class PoolTls implements AutoCloseable {
     private static ClientTls open(Key key) {
         if (key.tls.insecure() && key.use == Use.EXCHANGES) {
             LOG.warn(
-                    "msg=\"TLS TO BACKENDS IS NOT VERIFIED: an attacker on the path can read and change everything\""
+                    "msg=\"TLS TO BACKENDS IS NOT VERIFIED: an attacker on the path can read and change all traffic\""
                             + " pool={} key=tls.insecure",
                     key.pool);
         }

@@ -51,7 +51,8 @@ class BodySearchTest {
             } while (waiting.isEmpty() && timeout.compareTo(Patience.LIMIT) < 0);
 
             assertThat(result.isConclusive()).isFalse();
-            assertThat(result.text()).isEqualTo("the body was received, but not searched in time");
+            assertThat(result.text())
+                    .isEqualTo("the body was received, but the regular expression was not evaluated in time");
         }
     }
 
@@ -68,7 +69,7 @@ class BodySearchTest {
         assertThat(found).as("of the second one").containsExactly(true);
         assertThat(results)
                 .extracting(ProbeResult::text)
-                .containsExactly("the body was received, but not searched in time");
+                .containsExactly("the body was received, but the regular expression was not evaluated in time");
     }
 
     @Test

@@ -50,7 +50,7 @@ class GrpcCheckTest {
         assertDown(answering("\0\0\0\0\2\u0008\2", "grpc-status", "0"), "NOT_SERVING (expected: SERVING)");
         assertDown(answering("\0\0\0\0\0", "grpc-status", "0"), "UNKNOWN (expected: SERVING)");
         assertDown(answering("\0\0\0\0\2\u0010\1", "grpc-status", "0"), "no health status (expected: SERVING)");
-        assertDown(answering("x".repeat(5000), "grpc-status", "0"), "a gRPC message that is not a health status");
+        assertDown(answering("x".repeat(5000), "grpc-status", "0"), "the gRPC message is not a health check response");
         assertDown(answering(SERVING, "grpc-status", "13", "grpc-message", "broken"), "grpc-status 13: broken");
         assertDown(answering(SERVING, "x", "y"), "not a gRPC response: it has no grpc-status");
         assertDown(

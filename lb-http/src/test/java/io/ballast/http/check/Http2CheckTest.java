@@ -34,8 +34,10 @@ class Http2CheckTest {
     @Test
     void interpretsResponseFields() throws Exception {
         assertThat(of(head(15), SERVING).text()).as("16 fields of 4 KB").isEqualTo("SERVING");
-        assertThat(of(head(16), SERVING).text()).as("17 fields of 4 KB").isEqualTo("a head of more than 64 KiB");
-        assertThat(of(head(10_000), SERVING).text()).isEqualTo("a head of more than 64 KiB");
+        assertThat(of(head(16), SERVING).text())
+                .as("17 fields of 4 KB")
+                .isEqualTo("the response head is larger than 64 KiB");
+        assertThat(of(head(10_000), SERVING).text()).isEqualTo("the response head is larger than 64 KiB");
     }
 
     @Test
@@ -45,7 +47,7 @@ class Http2CheckTest {
                 /* ends= */ true,
                 FrameBytes.join(FrameBytes.block("grpc-status", "0"), entry(), FrameBytes.repeat(16, REFERENCE)));
 
-        assertThat(of(OK, large).text()).isEqualTo("a head of more than 64 KiB");
+        assertThat(of(OK, large).text()).isEqualTo("the response head is larger than 64 KiB");
     }
 
     @Test

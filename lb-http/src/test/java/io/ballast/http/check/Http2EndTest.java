@@ -159,7 +159,7 @@ class Http2EndTest {
                     };
 
             assertThat(result.text())
-                    .isEqualTo(kind == Kind.HTTP_TLS ? "200" : "a gRPC message that is not a health status");
+                    .isEqualTo(kind == Kind.HTTP_TLS ? "200" : "the gRPC message is not a health check response");
             backend.join();
         }
     }

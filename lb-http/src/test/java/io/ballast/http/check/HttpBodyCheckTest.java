@@ -99,7 +99,7 @@ class HttpBodyCheckTest {
                 .isEqualTo("connection closed during the response");
         assertThat(contains("up", Script.answerAndClose(OK + "Transfer-Encoding: chunked\r\n\r\nup"))
                         .text())
-                .isEqualTo("a body with invalid framing");
+                .isEqualTo("the response body has invalid framing");
         assertThat(contains("up", Script.answer("HTTP/1.1 204 None\r\n\r\n")).text())
                 .isEqualTo("status 204 None, but no 'up' in the body");
         assertThat(contains("up", Script.answer(OK + "X: " + LONG.repeat(5))).text())

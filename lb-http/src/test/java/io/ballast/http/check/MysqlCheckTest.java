@@ -82,10 +82,10 @@ class MysqlCheckTest {
                         .text())
                 .isEqualTo("Too many connections (1040)");
         assertDown("\377\25\4#28000Access denied for user 'monitor'", "Access denied for user 'monitor' (1045)");
-        assertDown("\1\4", "the account has a password, or a plugin that needs one");
-        assertDown("\376", "the account has a password, or a plugin that needs one");
+        assertDown("\1\4", "the account requires a password, or a plugin that needs one");
+        assertDown("\376", "the account requires a password, or a plugin that needs one");
         assertDown("\377", "not a MySQL greeting");
-        assertDown("\3", "the account has a password, or a plugin that needs one");
+        assertDown("\3", "the account requires a password, or a plugin that needs one");
     }
 
     @Test
@@ -98,7 +98,7 @@ class MysqlCheckTest {
             }
         });
 
-        assertThat(result.text()).isEqualTo("the account has a password, or a plugin that needs one");
+        assertThat(result.text()).isEqualTo("the account requires a password, or a plugin that needs one");
     }
 
     private void assertDown(String answer, String reason) throws Exception {

@@ -35,7 +35,7 @@ class NegotiatedTlsTest {
             assertThat(secured.readToEnd()).isEmpty();
         });
 
-        assertThat(result.text()).isEqualTo("answers, and asks for a password");
+        assertThat(result.text()).isEqualTo("the backend responds, and requires a password");
         assertThat(result.ok()).isTrue();
     }
 

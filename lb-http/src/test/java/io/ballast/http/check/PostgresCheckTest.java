@@ -41,7 +41,7 @@ class PostgresCheckTest {
                         .isEqualTo("end 0");
             });
 
-            assertThat(result.text()).isEqualTo("answers, and asks for a password");
+            assertThat(result.text()).isEqualTo("the backend responds, and requires a password");
             assertThat(result.ok()).isTrue();
         }
     }

@@ -37,7 +37,7 @@ class RedisCheckTest {
         ProbeResult result = answering("-NOAUTH Authentication required.\r\n");
 
         assertThat(result.ok()).isTrue();
-        assertThat(result.text()).isEqualTo("answers, and asks for a password");
+        assertThat(result.text()).isEqualTo("the backend responds, and requires a password");
     }
 
     @Test
@@ -47,7 +47,7 @@ class RedisCheckTest {
                 "LOADING Redis is loading the dataset in memory");
         assertDown("-MASTERDOWN Link with MASTER is down\r\n", "MASTERDOWN Link with MASTER is down");
         assertDown("-NOAUTHORITY x\r\n", "NOAUTHORITY x");
-        assertDown("+OK\r\n", "answers PING by +OK");
+        assertDown("+OK\r\n", "unexpected answer to PING: +OK");
         assertDown(":1\r\n", "not a Redis answer to PING");
     }
 

@@ -40,7 +40,7 @@ class ServerFirstTest {
                     Patience.LIMIT,
                     Runnable::run);
 
-            assertThat(result.text()).isEqualTo("connected, answer as expected");
+            assertThat(result.text()).isEqualTo("connected, expected answer received");
             assertThat(readsAtOnce).isFalse();
         }
     }

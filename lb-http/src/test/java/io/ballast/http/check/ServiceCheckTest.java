@@ -77,7 +77,7 @@ class ServiceCheckTest {
         ProbeResult result = check(check, chatter);
 
         assertThat(result.ok()).isFalse();
-        assertThat(result.text()).isEqualTo("more than 16 KiB before the result was known");
+        assertThat(result.text()).isEqualTo("received more than 16 KiB without a result");
     }
 
     private static ProbeResult check(HealthCheck check, Script script) throws Exception {

@@ -213,7 +213,7 @@ class SocketProbeTest {
         ProbeResult gone = probe(TransportKind.EPOLL, address, TCP, Patience.LIMIT);
 
         assertThat(gone.ok()).isFalse();
-        assertThat(gone.text()).isEqualTo("no such socket");
+        assertThat(gone.text()).isEqualTo("socket file does not exist");
     }
 
     @Test

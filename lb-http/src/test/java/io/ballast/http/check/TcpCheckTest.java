@@ -28,7 +28,7 @@ class TcpCheckTest {
         ProbeResult result = check(redis, Optional.of("PING\u00ff\r\n"), Optional.of("+PONG"));
 
         assertThat(result.ok()).as(result.text()).isTrue();
-        assertThat(result.text()).isEqualTo("connected, answer as expected");
+        assertThat(result.text()).isEqualTo("connected, expected answer received");
         assertThat(received).as("a character is a byte").containsExactly("PING\u00ff\r\n");
     }
 
@@ -39,7 +39,7 @@ class TcpCheckTest {
         assertThat(check(greeting, Optional.empty(), Optional.of("220 ")).ok()).isTrue();
         assertThat(check(talk -> talk.send("554 busy\r\n").close(), Optional.empty(), Optional.of("220 "))
                         .text())
-                .isEqualTo("answer not as expected");
+                .isEqualTo("connection closed before the expected text was received");
         assertThat(check(talk -> talk.close(), Optional.empty(), Optional.of("220 "))
                         .text())
                 .isEqualTo("connection closed without an answer");
@@ -49,7 +49,7 @@ class TcpCheckTest {
     void sendWithoutExpectationPasses() throws Exception {
         ProbeResult result = check(talk -> talk.readToEnd(), Optional.of("QUIT\r\n"), Optional.empty());
 
-        assertThat(result.text()).isEqualTo("connected and sent");
+        assertThat(result.text()).isEqualTo("connected, data sent");
         assertThat(result.ok()).isTrue();
     }
 

@@ -29,12 +29,13 @@ class ConnectErrorsTest {
                 new SocketException("Network is unreachable: /10.0.0.1:80"), "network unreachable",
                 new NoRouteToHostException(), "no route to host",
                 new ConnectException("No route to host"), "no route to host",
-                new BindException("Cannot assign requested address"), "no local address or port left",
+                new BindException("Cannot assign requested address"), "no free local address or port",
                 new SocketException("Too many open files"), "too many open files",
                 new IOException("Connection reset by peer"), "connection reset",
                 new SocketException("Operation not permitted"), "SocketException");
 
-        assertThat(ConnectErrors.text(new FileNotFoundException("connect(..)"))).isEqualTo("no such socket");
+        assertThat(ConnectErrors.text(new FileNotFoundException("connect(..)")))
+                .isEqualTo("socket file does not exist");
         assertThat(ConnectErrors.text(new IOException("connect(..) failed: Permission denied")))
                 .isEqualTo("permission denied");
         causes.forEach((cause, words) -> assertThat(ConnectErrors.text(cause)).isEqualTo(words));

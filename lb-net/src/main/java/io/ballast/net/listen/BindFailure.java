@@ -27,15 +27,15 @@ public final class BindFailure {
     static String reason(int port, Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("Address already in use")) {
-            return "the port is in use";
+            return "the port is already in use";
         }
         if (message.contains("Permission denied") && port > 0 && port < FIRST_FREE_PORT) {
-            return "no permission for a port below " + FIRST_FREE_PORT
+            return "no permission to bind a port below " + FIRST_FREE_PORT
                     + " (give the process CAP_NET_BIND_SERVICE: in systemd AmbientCapabilities=CAP_NET_BIND_SERVICE, in a"
                     + " container --cap-add NET_BIND_SERVICE; or lower net.ipv4.ip_unprivileged_port_start)";
         }
         if (message.contains("Cannot assign requested address")) {
-            return "this machine has no such address";
+            return "no network interface of this machine has this address";
         }
         return message;
     }

@@ -25,7 +25,10 @@ public final class FailedLoopChannels {
         try {
             socket.fd().close();
         } catch (IOException e) {
-            LOG.warn("msg=\"could not close the socket of a dead event loop\" address={}", listening.localAddress(), e);
+            LOG.warn(
+                    "msg=\"could not close the socket of a failed event loop\" address={}",
+                    listening.localAddress(),
+                    e);
         }
     }
 }

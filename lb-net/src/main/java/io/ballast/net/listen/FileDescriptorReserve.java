@@ -158,7 +158,7 @@ public final class FileDescriptorReserve {
         try {
             file.close();
         } catch (IOException e) {
-            LOG.debug("could not close a descriptor held in reserve", e);
+            LOG.debug("could not close a reserved file descriptor", e);
         }
     }
 }

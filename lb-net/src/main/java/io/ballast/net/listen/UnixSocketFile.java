@@ -65,9 +65,9 @@ final class UnixSocketFile {
     static UnixSocketFile listen(Socket socket, UnixSocket address, SocketFile access, int backlog) throws IOException {
         Path path = Path.of(address.path());
         Path beside = Path.of(address.path() + TEMPORARY_SUFFIX);
-        Path directory = Objects.requireNonNull(path.getParent(), "an absolute path");
+        Path directory = Objects.requireNonNull(path.getParent(), "the socket path must be absolute");
         if (!Files.isDirectory(directory)) {
-            throw new IOException("there is no directory " + directory);
+            throw new IOException("directory does not exist: " + directory);
         }
         try {
             requireUnused(path);
@@ -134,9 +134,10 @@ final class UnixSocketFile {
         } catch (ConnectException e) {
             return; // no process listens any more
         } catch (IOException e) {
-            throw new IOException("cannot determine whether another process is listening there: " + ErrorText.of(e), e);
+            throw new IOException(
+                    "cannot determine whether another process is listening on the socket: " + ErrorText.of(e), e);
         }
-        throw new IOException("another process is listening there");
+        throw new IOException("another process is listening on the socket");
     }
 
     private static void grant(Path file, SocketFile access) throws IOException {
@@ -160,7 +161,7 @@ final class UnixSocketFile {
         try {
             return lookUp.find(name);
         } catch (UserPrincipalNotFoundException e) {
-            throw new IOException("there is no " + kind + " " + name, e);
+            throw new IOException("unknown " + kind + " " + name, e);
         }
     }
 

@@ -42,7 +42,10 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
         }
         for (int i = 0; i < Math.min(length, SIGNATURE.length); i++) {
             Checks.that(
-                    bytes[i] == SIGNATURE[i], "PROXY header", toPrintable(bytes, length), "the protocol's signature");
+                    bytes[i] == SIGNATURE[i],
+                    "PROXY header",
+                    toPrintable(bytes, length),
+                    "the signature of the PROXY protocol");
         }
         return length < SIGNATURE.length ? null : ProxyHeaderBinary.read(bytes, SIGNATURE.length, length);
     }

@@ -38,7 +38,7 @@ final class ProxyHeaderBinary {
         int end = start + readUnsignedShort(bytes, at + 2);
         Checks.that(end <= ProxyHeader.MAX_BYTES, NAME, end + " bytes", "at most " + ProxyHeader.MAX_BYTES);
         int values = start + addressBytes(family, command);
-        Checks.that(values <= end, NAME, end + " bytes", "room for its addresses");
+        Checks.that(values <= end, NAME, end + " bytes", "enough bytes for the addresses");
         if (length < end) {
             return null;
         }
@@ -71,9 +71,9 @@ final class ProxyHeaderBinary {
     private static void checkValues(byte[] bytes, int start, int end) {
         int at = start;
         while (at < end) {
-            Checks.that(at + TLV_FIXED_BYTES <= end, NAME, "a piece of a TLV", "whole ones");
+            Checks.that(at + TLV_FIXED_BYTES <= end, NAME, "truncated TLV", "complete TLVs");
             int next = at + TLV_FIXED_BYTES + readUnsignedShort(bytes, at + 1);
-            Checks.that(next <= end, NAME, "a piece of a TLV", "whole ones");
+            Checks.that(next <= end, NAME, "truncated TLV", "complete TLVs");
             if (readUnsignedByte(bytes, at) == TYPE_CRC32C) {
                 checkSum(bytes, at + TLV_FIXED_BYTES, next, end);
             }
@@ -89,7 +89,7 @@ final class ProxyHeaderBinary {
         crc.update(new byte[CRC_BYTES]);
         crc.update(bytes, next, end - next);
         long sent = (long) readUnsignedShort(bytes, at) << 16 | readUnsignedShort(bytes, at + 2);
-        Checks.that(crc.getValue() == sent, NAME, "a wrong checksum", "the right one");
+        Checks.that(crc.getValue() == sent, NAME, "wrong checksum", "a matching CRC-32C checksum");
     }
 
     private static int readUnsignedByte(byte[] bytes, int at) {

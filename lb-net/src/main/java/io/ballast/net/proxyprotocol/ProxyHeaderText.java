@@ -55,13 +55,16 @@ final class ProxyHeaderText {
     private static IpAddress address(String family, String text) {
         boolean colons = text.indexOf(':') >= 0;
         Checks.that(
-                family.equals(colons ? "TCP6" : "TCP4"), NAME, family + " " + text, "TCP4 or TCP6 and its addresses");
+                family.equals(colons ? "TCP6" : "TCP4"),
+                NAME,
+                family + " " + text,
+                "TCP4 with IPv4 addresses, or TCP6 with IPv6 addresses");
         return IpAddress.parse(text);
     }
 
     private static int port(String text) {
         boolean valid = PORT.matcher(text).matches() && Integer.parseInt(text) <= MAX_PORT;
-        Checks.that(valid, NAME, text, "a port");
+        Checks.that(valid, NAME, text, "a valid port number");
         return Integer.parseInt(text);
     }
 }

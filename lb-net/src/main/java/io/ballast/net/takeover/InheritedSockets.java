@@ -96,7 +96,7 @@ public final class InheritedSockets implements AutoCloseable {
         try {
             new FileDescriptor(fd).close();
         } catch (IOException e) {
-            LOG.warn("msg=\"could not close a socket that was not needed\" socket=\"{}\"", name.text(), e);
+            LOG.warn("msg=\"could not close an unused inherited socket\" socket=\"{}\"", name.text(), e);
         }
     }
 }

@@ -80,7 +80,7 @@ public final class ProcessLink implements AutoCloseable {
                     }
                     link.close();
                 } else if (mayCome) {
-                    pause(end, "the new process");
+                    pause(end, "the new process to connect");
                 } else {
                     return null;
                 }
@@ -114,7 +114,7 @@ public final class ProcessLink implements AutoCloseable {
 
     private static Socket open() throws IOException {
         if (!Epoll.isAvailable()) {
-            throw new IOException("sockets cannot be handed over without epoll", Epoll.unavailabilityCause());
+            throw new IOException("cannot hand over sockets: epoll is not available", Epoll.unavailabilityCause());
         }
         return Socket.newSocketDomain();
     }
@@ -134,7 +134,7 @@ public final class ProcessLink implements AutoCloseable {
             int sent = callPeer(() -> socket.write(bytes, bytes.position(), bytes.limit()));
             bytes.position(bytes.position() + Math.max(sent, 0));
             if (bytes.hasRemaining()) {
-                pause(end, "room for a line");
+                pause(end, "the other process to accept a message");
             }
         }
     }
@@ -154,13 +154,13 @@ public final class ProcessLink implements AutoCloseable {
                 throw peerEndedException(null);
             }
             if (read == 0) {
-                pause(end, "a line");
+                pause(end, "a message from the other process");
             } else if (singleByteBuffer.get(0) == '\n') {
                 return new String(line.array(), 0, line.position(), StandardCharsets.UTF_8);
             } else if (line.hasRemaining()) {
                 line.put(singleByteBuffer.get(0));
             } else {
-                throw new IOException("a line of more than " + MAX_LINE_BYTES + " bytes");
+                throw new IOException("received a line of more than " + MAX_LINE_BYTES + " bytes");
             }
         }
     }
@@ -173,7 +173,7 @@ public final class ProcessLink implements AutoCloseable {
     public void sendDescriptor(int fd, Duration max) throws IOException {
         long end = System.nanoTime() + max.toNanos();
         while (callPeer(() -> socket.sendFd(fd)) < 0) {
-            pause(end, "room for a socket");
+            pause(end, "the other process to accept a socket");
         }
     }
 
@@ -192,7 +192,7 @@ public final class ProcessLink implements AutoCloseable {
             if (fd > 0) {
                 return fd;
             }
-            pause(end, "a socket");
+            pause(end, "a socket from the other process");
         }
     }
 

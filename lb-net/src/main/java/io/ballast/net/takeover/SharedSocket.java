@@ -42,7 +42,8 @@ public record SharedSocket(Name name, int fd) {
         public static Name parse(String text) {
             int space = text.indexOf(' ');
             if (space < 0) {
-                throw new IllegalArgumentException("socket: " + text + " (expected: kind and address)");
+                throw new IllegalArgumentException(
+                        "socket: " + text + " (expected: a kind and an address, separated by a space)");
             }
             return new Name(Kind.valueOf(text.substring(0, space)), text.substring(space + 1));
         }

@@ -101,7 +101,7 @@ public final class DeadlineWheel {
         try {
             deadline.expired(nowNanos);
         } catch (RuntimeException e) {
-            LOG.error("msg=\"deadline failed\"", e); // the other deadlines must still fire
+            LOG.error("msg=\"timer callback failed\"", e); // the other deadlines must still fire
         }
     }
 

@@ -72,13 +72,13 @@ public final class BoringSslKeySupport {
         PublicKey key = CertificateFile.read(files.certificate()).get(0).getPublicKey();
         return canSign(key)
                 ? Optional.empty()
-                : Optional.of("the certificate in " + files.certificate() + " has a key of " + key.getAlgorithm());
+                : Optional.of("the certificate in " + files.certificate() + " has a key of type " + key.getAlgorithm());
     }
 
     private static Optional<String> unsupportedIssuer(Path issuers, String of) throws IOException {
         for (X509Certificate issuer : CertificateFile.read(issuers)) {
             if (!canVerify(issuer.getPublicKey())) {
-                return Optional.of("an issuer of " + of + " in " + issuers + " has a key of Ed25519 or P-521");
+                return Optional.of("a CA certificate for " + of + " in " + issuers + " has an Ed25519 or P-521 key");
             }
         }
         return Optional.empty();
@@ -98,8 +98,8 @@ public final class BoringSslKeySupport {
             ofClients.ifPresent(reason -> notes.add(javaTlsNote(reason)));
             if (config.clientCertificates().isPresent() && ofClients.isEmpty()) {
                 notes.add(
-                        "clients cannot present certificates with keys of Ed25519 or P-521, which BoringSSL does not verify;"
-                                + " -Dio.netty.handler.ssl.noOpenSsl=true makes the process use Java's TLS, which does");
+                        "clients cannot present certificates with Ed25519 or P-521 keys, which BoringSSL does not verify;"
+                                + " set -Dio.netty.handler.ssl.noOpenSsl=true to use Java's TLS, which does");
             }
         } catch (IOException e) {
             // The error is reported where the file is needed.

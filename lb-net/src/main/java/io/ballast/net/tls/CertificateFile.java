@@ -38,7 +38,7 @@ public final class CertificateFile {
             throw unusableFileException(file, e);
         }
         if (certificates.isEmpty()) {
-            throw new IOException(file + ": no certificate (expected: PEM with -----BEGIN CERTIFICATE-----)");
+            throw new IOException(file + ": no certificate found (expected: PEM with -----BEGIN CERTIFICATE-----)");
         }
         return certificates;
     }

@@ -73,7 +73,7 @@ public final class ClientHelloReader {
         int at = received.readerIndex();
         int length = 0;
         while (at + RECORD_HEADER <= received.writerIndex()) {
-            Checks.that(received.getByte(at) == HANDSHAKE, NAME, "another record", "TLS handshake records");
+            Checks.that(received.getByte(at) == HANDSHAKE, NAME, "unexpected record type", "TLS handshake records");
             int size = received.getUnsignedShort(at + 3);
             Checks.that(size > 0 && size <= MAX_RECORD_BYTES, NAME, "record of " + size, "1 to 16384 bytes");
             at += RECORD_HEADER;
@@ -165,7 +165,10 @@ public final class ClientHelloReader {
             if (type == HOST_NAME) {
                 String text = name.text().toLowerCase(Locale.ROOT);
                 Checks.that(
-                        !text.isEmpty() && text.length() <= MAX_NAME_BYTES, NAME, "name of " + text.length(), "a name");
+                        !text.isEmpty() && text.length() <= MAX_NAME_BYTES,
+                        NAME,
+                        "server name of length " + text.length(),
+                        "1 to 255");
                 return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
             }
         }
@@ -190,7 +193,7 @@ public final class ClientHelloReader {
         }
 
         void skip(int bytes) {
-            Checks.that(bytes <= end - at, NAME, "a piece", "a whole one");
+            Checks.that(bytes <= end - at, NAME, "truncated message", "a complete message");
             at += bytes;
         }
 

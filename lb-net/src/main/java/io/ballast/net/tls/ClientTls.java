@@ -104,7 +104,7 @@ public final class ClientTls implements WatchedTls {
         if (identity != null && config.identity().isPresent()) {
             identity.invalidityReason(Instant.now())
                     .ifPresent(reason -> LOG.error(
-                            "msg=\"A TLS CLIENT CERTIFICATE IS OUT OF DATE: servers may refuse it\""
+                            "msg=\"A TLS CLIENT CERTIFICATE IS EXPIRED OR NOT YET VALID: servers may reject it\""
                                     + " certificate={} reason=\"{}\"",
                             config.identity().get().certificate(),
                             reason));
@@ -169,8 +169,8 @@ public final class ClientTls implements WatchedTls {
                 && TlsErrors.mayBeUnsupportedKeyType(failure)
                 && javaTlsServers.add(key(host, port))) {
             LOG.warn(
-                    "msg=\"a server aborted the TLS handshake, as it does if its certificate has a key of Ed25519 or"
-                            + " P-521; tls=jdk is used for it from now on\" server={}:{} reason=\"{}\"",
+                    "msg=\"a server aborted the TLS handshake, which happens if its certificate has an Ed25519 or"
+                            + " P-521 key; tls=jdk is used for this server from now on\" server={}:{} reason=\"{}\"",
                     host,
                     port,
                     TlsErrors.text(failure));
@@ -199,10 +199,10 @@ public final class ClientTls implements WatchedTls {
             identity = next;
             ReferenceCountUtil.release(old);
             reportDates(config, next);
-            LOG.info("msg=\"TLS files for backends have changed and are active\"");
+            LOG.info("msg=\"reloaded changed TLS files for backends\"");
         } catch (IOException e) {
             LOG.warn(
-                    "msg=\"TLS files for backends have changed but cannot be used; the old ones stay active\""
+                    "msg=\"cannot load changed TLS files for backends; the previous ones stay active\""
                             + " cause=\"{}\"",
                     ErrorText.of(e));
         }
@@ -213,7 +213,7 @@ public final class ClientTls implements WatchedTls {
             javaContext = build(identity, SslProvider.JDK);
         } catch (IOException e) {
             javaTlsServers.clear();
-            LOG.warn("msg=\"Java's own TLS cannot be used for backends\" cause=\"{}\"", ErrorText.of(e));
+            LOG.warn("msg=\"Java's TLS cannot be used for backends\" cause=\"{}\"", ErrorText.of(e));
         }
     }
 
@@ -272,7 +272,7 @@ public final class ClientTls implements WatchedTls {
             }
             return builder.build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw new IOException("cannot set up TLS as a client: " + ErrorText.of(e), e);
+            throw new IOException("cannot set up TLS for outgoing connections: " + ErrorText.of(e), e);
         }
     }
 

@@ -31,7 +31,7 @@ final class OcspFile {
                 || statusEnd > response.length
                 || !Arrays.equals(response, content, statusEnd, SUCCESSFUL, 0, SUCCESSFUL.length)) {
             throw new IOException(
-                    file + ": no successful OCSP response (expected: DER as openssl ocsp -respout writes it)");
+                    file + ": no successful OCSP response (expected: a DER file as written by openssl ocsp -respout)");
         }
         return response;
     }

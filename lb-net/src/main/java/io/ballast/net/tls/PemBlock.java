@@ -53,7 +53,7 @@ final class PemBlock {
 
     private static byte[] decode(String body) {
         if (body.indexOf(':') >= 0) {
-            throw new IllegalArgumentException("an encrypted key (expected: one without a passphrase)");
+            throw new IllegalArgumentException("the key is encrypted (expected: a key without a passphrase)");
         }
         return Base64.getDecoder().decode(body.replaceAll("\\s", ""));
     }

@@ -42,7 +42,7 @@ final class PrivateKeys {
             case "RSA PRIVATE KEY" -> generate("RSA", envelope(RSA, block.bytes()));
             case "EC PRIVATE KEY" -> generate("EC", envelope(Der.join(EC, curve(block.bytes())), block.bytes()));
             case "ENCRYPTED PRIVATE KEY" ->
-                throw new GeneralSecurityException("an encrypted key (expected: one without a passphrase)");
+                throw new GeneralSecurityException("the key is encrypted (expected: a key without a passphrase)");
             default ->
                 throw new GeneralSecurityException(
                         block.label() + " (expected: PRIVATE KEY, RSA PRIVATE KEY or EC PRIVATE KEY)");
@@ -57,7 +57,8 @@ final class PrivateKeys {
                 // Try the next algorithm.
             }
         }
-        throw new GeneralSecurityException("no private key of " + String.join(", ", ALGORITHMS));
+        throw new GeneralSecurityException(
+                "unsupported private key; supported algorithms: " + String.join(", ", ALGORITHMS));
     }
 
     private static PrivateKey generate(String algorithm, byte[] pkcs8) throws GeneralSecurityException {
@@ -72,6 +73,6 @@ final class PrivateKeys {
     /** Extracts the curve's identifier from a SEC 1 key. */
     private static byte[] curve(byte[] key) throws GeneralSecurityException {
         return Der.find(key, Der.CONTEXT_0)
-                .orElseThrow(() -> new GeneralSecurityException("an EC key that does not name its curve"));
+                .orElseThrow(() -> new GeneralSecurityException("the EC key does not name its curve"));
     }
 }

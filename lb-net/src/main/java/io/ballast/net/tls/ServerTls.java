@@ -64,7 +64,7 @@ public final class ServerTls implements WatchedTls {
         this.table = new SniTable(contexts);
         if (!TlsProvider.isOpenSsl(provider)
                 && config.certificates().stream().anyMatch(files -> files.ocsp().isPresent())) {
-            LOG.warn("msg=\"Java's own TLS sends no OCSP responses from files; ocsp has no effect\"");
+            LOG.warn("msg=\"Java's TLS cannot send OCSP responses from files; the key ocsp has no effect\"");
         }
     }
 
@@ -165,10 +165,10 @@ public final class ServerTls implements WatchedTls {
             for (TlsContext context : contexts) {
                 context.parameters(next);
             }
-            LOG.info("msg=\"issuers of client certificates have changed and are active\"");
+            LOG.info("msg=\"reloaded changed CA certificates for client certificates\"");
         } catch (IOException e) {
             LOG.warn(
-                    "msg=\"issuers of client certificates have changed but cannot be used; the old ones stay active\""
+                    "msg=\"cannot load changed CA certificates for client certificates; the previous ones stay active\""
                             + " cause=\"{}\"",
                     ErrorText.of(e));
         }

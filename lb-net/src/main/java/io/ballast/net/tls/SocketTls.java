@@ -95,10 +95,10 @@ public final class SocketTls {
         if (files.haveChanged()) {
             try {
                 context = build();
-                LOG.info("msg=\"TLS files for primaries have changed and are active\"");
+                LOG.info("msg=\"reloaded changed TLS files for primaries\"");
             } catch (IOException e) {
                 LOG.warn(
-                        "msg=\"TLS files for primaries have changed but cannot be used; the old ones stay active\""
+                        "msg=\"cannot load changed TLS files for primaries; the previous ones stay active\""
                                 + " cause=\"{}\"",
                         ErrorText.of(e));
             }

@@ -171,7 +171,7 @@ public final class TlsContext implements WatchedTls {
     /** Logs an error if the certificate is expired or not yet valid. */
     void reportDates() {
         invalidityReason.ifPresent(reason -> LOG.error(
-                "msg=\"A TLS CERTIFICATE IS OUT OF DATE: clients refuse it until its files are replaced; it is served unless"
+                "msg=\"A TLS CERTIFICATE IS EXPIRED OR NOT YET VALID: clients reject it until replaced; it is served unless"
                         + " another certificate has the same name\" certificate={} reason=\"{}\"",
                 source.certificate(),
                 reason));
@@ -188,13 +188,13 @@ public final class TlsContext implements WatchedTls {
             replace(build(changed.get()));
             checkDates();
             LOG.info(
-                    "msg=\"TLS files have changed and are active\" certificate={} not_after={}",
+                    "msg=\"reloaded changed TLS files\" certificate={} not_after={}",
                     source.certificate(),
                     changed.get().certificate().getNotAfter().toInstant());
             return true;
         } catch (IOException e) {
             LOG.warn(
-                    "msg=\"TLS files have changed but cannot be used; the old ones stay active\" cause=\"{}\"",
+                    "msg=\"cannot load changed TLS files; the previous ones stay active\" cause=\"{}\"",
                     ErrorText.of(e));
             return false;
         }
@@ -222,9 +222,7 @@ public final class TlsContext implements WatchedTls {
         boolean isJava = TlsProvider.isOpenSsl(provider)
                 && !BoringSslKeySupport.canSign(identity.certificate().getPublicKey());
         if (isJava) {
-            LOG.info(
-                    "tls=jdk reason=\"BoringSSL does not support the type of its key\" certificate={}",
-                    source.certificate());
+            LOG.info("tls=jdk reason=\"BoringSSL does not support the key type\" certificate={}", source.certificate());
         }
         return isJava ? SslProvider.JDK : provider;
     }

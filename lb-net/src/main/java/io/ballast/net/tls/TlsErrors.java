@@ -79,7 +79,8 @@ public final class TlsErrors {
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage().toLowerCase(Locale.ROOT);
         if (cause instanceof CertificateException && message.startsWith("no ")) {
-            return "the certificate is for another name"; // Java's messages: No subject alternative, No name matching
+            // Java's messages: No subject alternative, No name matching
+            return "the certificate is not valid for this name";
         }
         if (cause instanceof SSLException && message.contains("unrecognized ssl message")) {
             return "the peer does not speak TLS";

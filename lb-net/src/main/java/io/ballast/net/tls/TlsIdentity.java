@@ -46,7 +46,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         } catch (GeneralSecurityException e) {
             throw CertificateFile.unusableFileException(files.key(), e);
         }
-        throw new IOException(files.key() + ": not the key of the first certificate in " + files.certificate());
+        throw new IOException(files.key() + ": the key does not match the first certificate in " + files.certificate());
     }
 
     /** Returns the reason why peers reject the certificate at {@code now}; empty if its dates are valid. */
@@ -82,7 +82,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
                 }
             }
         }
-        throw new IOException(file + ": no private key (expected: PEM with -----BEGIN PRIVATE KEY-----)");
+        throw new IOException(file + ": no private key found (expected: PEM with -----BEGIN PRIVATE KEY-----)");
     }
 
     /** Checks a pair by signing with the key and verifying with the certificate. */

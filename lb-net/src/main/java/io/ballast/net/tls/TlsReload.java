@@ -76,7 +76,7 @@ public final class TlsReload implements AutoCloseable {
         executor.shutdown();
         try {
             if (!executor.awaitTermination(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("msg=\"the file system does not answer; no longer waiting for TLS files\"");
+                LOG.warn("msg=\"the file system does not respond; stopped waiting for TLS files\"");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -90,7 +90,7 @@ public record NettyTransport(
      */
     public static NettyTransport choose(TransportKind wanted, boolean hasSessionsOfDatagrams) {
         boolean byEpoll = wanted == TransportKind.AUTO && hasSessionsOfDatagrams && Epoll.isAvailable();
-        return byEpoll ? epoll("datagram sessions need the least memory on epoll") : choose(wanted);
+        return byEpoll ? epoll("datagram sessions use the least memory with epoll") : choose(wanted);
     }
 
     /**
@@ -102,9 +102,9 @@ public record NettyTransport(
     public static NettyTransport forUnixSockets(TransportKind wanted) {
         if (wanted == TransportKind.IO_URING || wanted == TransportKind.NIO) {
             throw new IllegalStateException(
-                    "transport: " + label(wanted) + " (expected: auto or epoll, as Unix sockets are" + " configured)");
+                    "transport: " + label(wanted) + " (expected: auto or epoll, because Unix sockets are configured)");
         }
-        require(Epoll.isAvailable(), "auto, with Unix sockets", Epoll.unavailabilityCause());
+        require(Epoll.isAvailable(), "epoll, which Unix sockets require,", Epoll.unavailabilityCause());
         return epoll(wanted == TransportKind.EPOLL ? "as configured" : "Unix sockets are configured");
     }
 
@@ -189,8 +189,8 @@ public record NettyTransport(
             case IO_URING -> new ListeningSocketChannel(fd);
             case EPOLL -> new EpollServerSocketChannel(fd);
             case NIO, AUTO ->
-                throw new IllegalStateException(
-                        "transport: " + label() + " (expected: epoll or io_uring, for the socket of another process)");
+                throw new IllegalStateException("transport: " + label()
+                        + " (expected: epoll or io_uring, which can inherit a socket from another process)");
         };
     }
 
@@ -214,7 +214,8 @@ public record NettyTransport(
 
     private void requireEpoll() {
         if (kind != TransportKind.EPOLL) {
-            throw new IllegalStateException("transport: " + label() + " (expected: epoll, for this kind of socket)");
+            throw new IllegalStateException(
+                    "transport: " + label() + " (expected: epoll, which this kind of socket requires)");
         }
     }
 
@@ -273,7 +274,7 @@ public record NettyTransport(
     private static void require(boolean available, String name, Throwable cause) {
         if (!available) {
             throw new IllegalStateException(
-                    "transport: " + name + " (expected: one that works here; " + rootCause(cause) + ")", cause);
+                    "transport: " + name + " is not available on this system (" + rootCause(cause) + ")", cause);
         }
     }
 

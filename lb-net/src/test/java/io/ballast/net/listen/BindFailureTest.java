@@ -20,7 +20,7 @@ class BindFailureTest {
             })
     void lowPortErrorNamesCapability(String message) {
         assertThat(BindFailure.reason(53, new IOException(message)))
-                .startsWith("no permission for a port below 1024")
+                .startsWith("no permission to bind a port below 1024")
                 .contains("CAP_NET_BIND_SERVICE", "ip_unprivileged_port_start");
     }
 
@@ -33,9 +33,9 @@ class BindFailureTest {
     @Test
     void portInUseAndForeignAddressHavePlainErrors() {
         assertThat(BindFailure.reason(80, new BindException("Address already in use (Bind failed)")))
-                .isEqualTo("the port is in use");
+                .isEqualTo("the port is already in use");
         assertThat(BindFailure.reason(80, new BindException("Cannot assign requested address")))
-                .isEqualTo("this machine has no such address");
+                .isEqualTo("no network interface of this machine has this address");
         assertThat(BindFailure.reason(80, new IOException("Protocol not supported")))
                 .isEqualTo("Protocol not supported");
     }

@@ -65,7 +65,7 @@ class ListeningPortTest {
             ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
             assertThatThrownBy(() -> PortCheck.awaitFree(port.address(), Duration.ZERO))
                     .isInstanceOf(BindException.class)
-                    .hasMessageEndingWith("the port is in use");
+                    .hasMessageEndingWith("the port is already in use");
 
             port.close();
 
@@ -81,7 +81,7 @@ class ListeningPortTest {
 
             assertThatThrownBy(() -> ListeningPort.bind(taken, loops, greeting, loop -> {}))
                     .isInstanceOf(BindException.class)
-                    .hasMessage("cannot listen on TCP 127.0.0.1:" + taken.getPort() + ": the port is in use");
+                    .hasMessage("cannot listen on TCP 127.0.0.1:" + taken.getPort() + ": the port is already in use");
         }
     }
 

@@ -110,7 +110,7 @@ class ListeningUnixSocketTest {
     void errorNamesUnknownOwner() throws IOException {
         SocketFile access = new SocketFile(Optional.empty(), Optional.of("no-such-user"), Optional.empty());
 
-        assertRefused(access, "there is no user no-such-user");
+        assertRefused(access, "unknown user no-such-user");
         assertThat(files()).isEmpty();
     }
 
@@ -183,7 +183,7 @@ class ListeningUnixSocketTest {
     @Test
     void rejectsActiveSocket() throws IOException {
         try (ServerSocketChannel other = listener(path)) {
-            assertRefused(SocketFile.DEFAULT, "another process is listening there");
+            assertRefused(SocketFile.DEFAULT, "another process is listening on the socket");
             assertThat(other.isOpen()).isTrue();
             assertThat(files()).containsExactly(path);
         }
@@ -203,7 +203,8 @@ class ListeningUnixSocketTest {
 
         assertThatThrownBy(() -> bind(elsewhere, SocketFile.DEFAULT))
                 .isInstanceOf(BindException.class)
-                .hasMessage("cannot listen on " + elsewhere + ": there is no directory " + directory.resolve("run"));
+                .hasMessage(
+                        "cannot listen on " + elsewhere + ": directory does not exist: " + directory.resolve("run"));
     }
 
     private void assertRefused(SocketFile access, String reason) {

@@ -78,7 +78,7 @@ class ProcessLinkTest {
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path)) {
             assertThatThrownBy(() -> door.await(MYSELF + 1, () -> true, Duration.ZERO))
-                    .hasMessage("timed out waiting for the new process");
+                    .hasMessage("timed out waiting for the new process to connect");
             assertThat(to).isNotNull();
         }
     }
@@ -117,7 +117,7 @@ class ProcessLinkTest {
                 ByteBuffer endless = ByteBuffer.allocateDirect(10_000);
                 raw.write(endless, 0, endless.capacity());
 
-                assertThatThrownBy(() -> link.receive(SOON)).hasMessage("a line of more than 8192 bytes");
+                assertThatThrownBy(() -> link.receive(SOON)).hasMessage("received a line of more than 8192 bytes");
             }
         } finally {
             raw.close();

@@ -87,7 +87,7 @@ class TlsIdentityTest {
         for (TestCertificate wrong : new TestCertificate[] {other, rsa}) {
             assertThatThrownBy(() -> TlsIdentity.load(files(one.certificatePem(), wrong.keyPem())))
                     .isInstanceOf(IOException.class)
-                    .hasMessage(directory.resolve("server.key") + ": not the key of the first certificate in "
+                    .hasMessage(directory.resolve("server.key") + ": the key does not match the first certificate in "
                             + directory.resolve("server.crt"));
         }
     }
@@ -108,7 +108,7 @@ class TlsIdentityTest {
     void errorSaysKeyIsEncrypted(String key) {
         assertThatThrownBy(() -> TlsIdentity.load(files(TestCertificate.create().certificatePem(), key)))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith("server.key: an encrypted key (expected: one without a passphrase)");
+                .hasMessageEndingWith("server.key: the key is encrypted (expected: a key without a passphrase)");
     }
 
     @ParameterizedTest
@@ -148,7 +148,7 @@ class TlsIdentityTest {
 
         write("server.crt", second.certificatePem());
         touch(files.certificate(), 1);
-        assertThatThrownBy(watched::loadIfChanged).hasMessageContaining("not the key of the first certificate");
+        assertThatThrownBy(watched::loadIfChanged).hasMessageContaining("the key does not match the first certificate");
         assertThat(watched.loadIfChanged())
                 .as("broken files are not tried again")
                 .isEmpty();

@@ -193,7 +193,7 @@ class NettyTransportTest {
         assertThatThrownBy(() -> NettyTransport.forUnixSockets(wanted))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("transport: " + wanted.name().toLowerCase(Locale.ROOT)
-                        + " (expected: auto or epoll, as Unix sockets are configured)");
+                        + " (expected: auto or epoll, because Unix sockets are configured)");
     }
 
     private static EventLoopGroup group(NettyTransport transport) {

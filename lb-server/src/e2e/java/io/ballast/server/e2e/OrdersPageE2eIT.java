@@ -161,7 +161,7 @@ class OrdersPageE2eIT {
         page.keyboard().press("Enter");
 
         assertThat(pool.locator(".pill")).hasText("under maintenance");
-        assertThat(page.locator(".event-list")).containsText("under maintenance, override by page: move");
+        assertThat(page.locator(".event-list")).containsText("put under maintenance by page: move");
 
         pool.locator("[data-order=serve]").click();
         page.keyboard().press("Enter");

@@ -33,7 +33,7 @@ public final class ExecPermission {
         for (PoolConfig pool : config.pools().values()) {
             if (!permitted && pool.health().check() instanceof HealthCheck.Exec) {
                 throw new IllegalStateException("pools." + pool.name()
-                        + ".health.type: exec (expected: another type, or a start by lb run --allow-exec)");
+                        + ".health.type: exec (expected: another type, or start with lb run --allow-exec)");
             }
         }
     }

@@ -51,14 +51,15 @@ public final class ExecProbe implements Probe, AutoCloseable {
     private static void run(
             List<String> command, SocketAddress target, long deadline, Duration timeout, FirstResult verdict) {
         if (System.nanoTime() - deadline >= 0) {
-            verdict.skipped("not started within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE + " others run");
+            verdict.skipped("not started within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE
+                    + " other exec checks are running");
             return;
         }
         Process process;
         try {
             process = builder(command, target).start();
         } catch (IOException e) {
-            verdict.failed("cannot be run: " + ErrorText.of(e));
+            verdict.failed("cannot run the program: " + ErrorText.of(e));
             return;
         }
         try {

@@ -30,7 +30,7 @@ public final class ApiOptions {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "PEM file with trusted certificates for an https URL (default: those of Java).")
+            description = "PEM file with trusted certificates for an https URL (default: those trusted by Java).")
     private @Nullable Path ca;
 
     public Optional<URI> api() {
@@ -50,7 +50,7 @@ public final class ApiOptions {
                     .map(token -> requireValidToken(TOKEN_VARIABLE, token));
         }
         if (Files.size(tokenFile) > MAX_TOKEN_BYTES) {
-            throw new IOException(tokenFile + ": too long (expected: a token)");
+            throw new IOException(tokenFile + ": file is too long (expected: a bearer token)");
         }
         return Optional.of(requireValidToken(
                 tokenFile.toString(),
@@ -58,7 +58,11 @@ public final class ApiOptions {
     }
 
     private static String requireValidToken(String place, String token) {
-        Checks.that(token.matches("[\\x21-\\x7e]+"), place, token.length() + " characters", "a token");
+        Checks.that(
+                token.matches("[\\x21-\\x7e]+"),
+                place,
+                token.length() + " characters",
+                "a token of printable ASCII characters without spaces");
         return token;
     }
 }

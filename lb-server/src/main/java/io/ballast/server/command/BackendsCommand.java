@@ -75,7 +75,7 @@ public final class BackendsCommand implements Callable<Integer> {
         @Parameters(
                 index = "2",
                 paramLabel = "N",
-                description = "0 to 1000, or 'file' to restore the weight of the file.")
+                description = "0 to 1000, or 'file' to restore the configured weight.")
         private String weight = "";
 
         @Parameters(
@@ -132,7 +132,7 @@ public final class BackendsCommand implements Callable<Integer> {
     /** The confirmation to act even if the pool is left without a usable backend. */
     static final class Consent {
 
-        @Option(names = "--yes", description = "Do it even if the pool is left without a usable backend.")
+        @Option(names = "--yes", description = "Apply the change even if the pool is left without a usable backend.")
         private boolean yes;
     }
 
@@ -200,7 +200,8 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "set",
-            description = "Overrides weight or backup of a backend, until the file or its source changes it.",
+            description =
+                    "Overrides the weight or backup setting of a backend until the file or its discovery source changes it.",
             mixinStandardHelpOptions = true)
     int set(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings, @Mixin Consent consent) {
         Map<String, String> query = queryParameters(choice, new Time(), consent);
@@ -210,7 +211,8 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "remove",
-            description = "Removes a backend, until the file or its source changes it. Requests in flight finish.",
+            description =
+                    "Removes a backend until the file or its discovery source changes it. Requests in flight finish.",
             mixinStandardHelpOptions = true)
     int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
         return sendRequest(
@@ -299,7 +301,7 @@ public final class BackendsCommand implements Callable<Integer> {
 
     private static int printRefusal(DashboardApi.Answer answer, PrintWriter err) {
         String detail = answer.detail();
-        err.println("lb: " + detail + (detail.contains(CONFIRM_PARAMETER) ? " (--yes here)" : ""));
+        err.println("lb: " + detail + (detail.contains(CONFIRM_PARAMETER) ? " (with lb: --yes)" : ""));
         return DashboardOptions.exitCode(answer.status());
     }
 

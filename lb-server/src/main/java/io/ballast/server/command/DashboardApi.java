@@ -59,7 +59,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         if (!config.dashboard().enabled()) {
-            throw new IOException(file + ": dashboard: it is not enabled (expected: a dashboard)");
+            throw new IOException(file + ": the dashboard is not enabled (expected: the key dashboard)");
         }
         DashboardConfig dashboard = config.dashboard();
         String scheme = dashboard.tls().isPresent() ? "https://" : "http://";
@@ -131,7 +131,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
             Thread.currentThread().interrupt();
             throw (InterruptedIOException) new InterruptedIOException(url + ": interrupted").initCause(e);
         } catch (SSLException e) {
-            throw new IOException(url + ": " + message(e) + " (expected: a certificate that is trusted, see --ca)", e);
+            throw new IOException(url + ": " + message(e) + " (expected: a trusted certificate, see --ca)", e);
         } catch (ConnectException e) {
             throw new IOException(
                     url + ": cannot be reached" + (isUnknownHost(e) ? ", no such host" : "") + EXPECTED, e);
@@ -160,7 +160,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
             context.init(null, managers.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
-            throw new IOException(file + ": " + ErrorText.of(e) + " (expected: certificates in PEM)", e);
+            throw new IOException(file + ": " + ErrorText.of(e) + " (expected: PEM certificates)", e);
         }
     }
 

@@ -57,12 +57,12 @@ public final class DashboardOptions {
      */
     public int runWithDashboard(Path file, Asking asking) {
         if (command == null) {
-            throw new IllegalStateException("command: null (expected: one that has this mixin)");
+            throw new IllegalStateException("the command that uses this mixin is not set");
         }
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
         if (hasParentArguments(command)) {
-            err.println("lb: --api or CONFIG before '" + command.name() + "' (expected: after it)");
+            err.println("lb: --api and CONFIG must follow '" + command.name() + "', not precede it");
             err.flush();
             return ConfigException.EXIT_CODE;
         }

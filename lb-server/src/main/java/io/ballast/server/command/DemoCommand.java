@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Starts four small backends, the balancer, DNS and the dashboard, and prints what to try.",
+            "Starts four small backends, the balancer, DNS and the dashboard, and prints commands to try.",
             "Ports in use are replaced by free ones, unless an option sets them."
         },
         mixinStandardHelpOptions = true)

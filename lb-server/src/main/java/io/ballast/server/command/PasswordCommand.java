@@ -46,9 +46,9 @@ public final class PasswordCommand implements Callable<Integer> {
             return readStandardInput();
         }
         char[] first = console.readPassword("password: ");
-        char[] second = first == null ? null : console.readPassword("once more: ");
+        char[] second = first == null ? null : console.readPassword("repeat the password: ");
         if (first == null || second == null || !Arrays.equals(first, second)) {
-            throw new IOException("password: typed differently (expected: twice the same)");
+            throw new IOException("the passwords do not match; enter the same password twice");
         }
         return new String(first);
     }
@@ -56,7 +56,7 @@ public final class PasswordCommand implements Callable<Integer> {
     private static String readStandardInput() throws IOException {
         String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         if (line == null) {
-            throw new IOException("password: nothing on standard input (expected: a line)");
+            throw new IOException("no password on standard input (expected: one line)");
         }
         return line;
     }

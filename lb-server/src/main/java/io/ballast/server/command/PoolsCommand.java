@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code lb pools}: starts or ends the maintenance of whole pools of a running balancer. */
 @Command(
         name = "pools",
-        description = "Switches maintenance of whole pools of a running balancer on and off."
+        description = "Turns maintenance of whole pools of a running balancer on or off."
                 + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class PoolsCommand implements Runnable {
@@ -65,7 +65,8 @@ public final class PoolsCommand implements Runnable {
 
     @Command(
             name = "maintenance",
-            description = "Answers all requests with the maintenance page, and DNS as if all backends were down.",
+            description =
+                    "Answers requests to the pool with the maintenance page, and DNS queries as if all its backends were down.",
             mixinStandardHelpOptions = true)
     int maintenance(@Mixin Choice choice, @Mixin DashboardOptions at) {
         Map<String, String> query = new LinkedHashMap<>();
@@ -108,7 +109,7 @@ public final class PoolsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+        throw new ParameterException(spec.commandLine(), "no command given");
     }
 
     private static String encode(String text) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rehearse",
         description =
-                "Starts, serves its own requests on free loopback ports, and ends; used to create class archives.",
+                "Starts, serves its own requests on free loopback ports, and exits; used to create class archives.",
         hidden = true,
         mixinStandardHelpOptions = true)
 public final class RehearseCommand implements Callable<Integer> {

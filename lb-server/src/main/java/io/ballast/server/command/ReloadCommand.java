@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code lb reload}: makes a running balancer reload its configuration, and prints the result. */
 @Command(
         name = "reload",
-        description = "Reloads the configuration file of a running balancer, as a whole or not at all."
+        description = "Reloads the configuration file of a running balancer; applies all changes or none."
                 + " Exit code 0: done, or nothing has changed; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class ReloadCommand implements Callable<Integer> {
@@ -59,9 +59,9 @@ public final class ReloadCommand implements Callable<Integer> {
             case "unchanged" -> "unchanged";
             case "dry_run" ->
                 lines(body, "changes").isEmpty()
-                        ? "no key would change; contents of files and addresses of names are not compared"
-                        : "nothing has been changed yet";
-            default -> "refused, nothing was changed";
+                        ? "no key would change; contents of files and addresses of host names are not compared"
+                        : "dry run: no changes were applied";
+            default -> "refused; no changes were applied";
         };
     }
 

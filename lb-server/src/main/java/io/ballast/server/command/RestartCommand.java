@@ -62,7 +62,7 @@ public final class RestartCommand implements Callable<Integer> {
                 out.println("process " + answer.substring(Restarts.DONE.length()) + " has taken over");
                 return 0;
             }
-            err.println("lb: refused, nothing was changed: " + answer.substring(Restarts.REFUSED.length()));
+            err.println("lb: restart refused; nothing was changed: " + answer.substring(Restarts.REFUSED.length()));
             return ConfigException.EXIT_CODE;
         } catch (ConfigException e) {
             return new ConfigReport(err).printFailure(e);

@@ -142,7 +142,7 @@ final class StatusReport {
         if (!pool.object("maintenance").fields().isEmpty()) {
             return "under maintenance";
         }
-        String panic = pool.flag("panic") ? "panic: requests go to all" : "";
+        String panic = pool.flag("panic") ? "panic mode: requests go to all backends" : "";
         if (healthy(pool) == 0) {
             return panic.isEmpty() ? "OUT OF SERVICE" : "OUT OF SERVICE, " + panic;
         }

@@ -310,7 +310,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         } catch (TimeoutException e) {
             all = false;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("first checks failed", e);
+            throw new IllegalStateException("waiting for the first health checks failed", e);
         }
         lifecycle.markServing();
         return all;
@@ -399,7 +399,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 ReloadReport.Outcome.REFUSED,
                 List.of(),
                 List.of(),
-                List.of("this process was not started from a file"),
+                List.of("this process was not started with a configuration file"),
                 Duration.ZERO));
     }
 
@@ -438,7 +438,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {
-                throw new IllegalStateException("addresses are not changed", e);
+                throw new IllegalStateException("failed to change addresses", e);
             }
         });
     }

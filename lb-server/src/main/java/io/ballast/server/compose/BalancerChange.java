@@ -114,16 +114,16 @@ final class BalancerChange implements Preparation {
     private static void checkTransport(Balancer balancer, BallastConfig next) {
         TransportKind kind = balancer.workers().all().get(0).transport().kind();
         if (next.hasUnixSockets() && !balancer.config().hasUnixSockets() && kind != TransportKind.EPOLL) {
-            throw new IllegalStateException("unix sockets need the transport epoll, and this process runs on "
-                    + kind.name().toLowerCase(Locale.ROOT) + " (expected: a restart)");
+            throw new IllegalStateException("Unix sockets require the transport epoll, but this process uses "
+                    + kind.name().toLowerCase(Locale.ROOT) + "; restart the process");
         }
         boolean datagrams = next.listeners().stream().anyMatch(each -> each.protocol() == ListenerProtocol.UDP);
         if (datagrams && kind == TransportKind.IO_URING) {
             LOG.warn(
                     "msg=\"UDP listeners are slower on io_uring; {}\"",
                     next.transport() == TransportKind.AUTO
-                            ? "a restart chooses epoll for them"
-                            : "transport: auto and a restart choose epoll for them");
+                            ? "a restart will select epoll for them"
+                            : "set transport: auto and restart to select epoll for them");
         }
     }
 
@@ -131,11 +131,11 @@ final class BalancerChange implements Preparation {
         try {
             checks.get(max.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.info("msg=\"not every new backend was checked within {} ms\"", max.toMillis());
+            LOG.info("msg=\"not all new backends were checked within {} ms\"", max.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("first checks failed", e);
+            throw new IllegalStateException("waiting for the first health checks failed", e);
         }
     }
 

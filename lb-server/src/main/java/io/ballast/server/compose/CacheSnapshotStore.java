@@ -35,11 +35,11 @@ final class CacheSnapshotStore {
             try {
                 int answers = frontend.forwarding().restore(directory.resolve(NAME));
                 if (answers > 0) {
-                    LOG.info("msg=\"the saved cache is restored\" answers={}", answers);
+                    LOG.info("msg=\"restored the saved cache\" answers={}", answers);
                 }
             } catch (IOException | RuntimeException e) {
                 LOG.warn(
-                        "msg=\"the saved cache is not usable; the cache starts empty\" reason=\"{}\"",
+                        "msg=\"cannot use the saved cache; the cache starts empty\" reason=\"{}\"",
                         ErrorText.reason(e));
             }
         });
@@ -58,10 +58,10 @@ final class CacheSnapshotStore {
             Files.createDirectories(directory);
             int answers = frontend.forwarding().save(directory.resolve(NAME));
             if (answers > 0) {
-                LOG.info("msg=\"the cache is saved for the next process\" answers={}", answers);
+                LOG.info("msg=\"saved the cache for the next process\" answers={}", answers);
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("msg=\"the cache is not saved for the next process\" reason=\"{}\"", ErrorText.reason(e));
+            LOG.warn("msg=\"cannot save the cache for the next process\" reason=\"{}\"", ErrorText.reason(e));
         }
     }
 }

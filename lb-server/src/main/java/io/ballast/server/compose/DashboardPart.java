@@ -78,7 +78,7 @@ final class DashboardPart implements AutoCloseable {
                 throw e;
             }
             waitingConfig = config;
-            LOG.debug("the dashboard waits for its address", e);
+            LOG.debug("the dashboard is waiting for its address", e);
         }
     }
 
@@ -107,7 +107,7 @@ final class DashboardPart implements AutoCloseable {
             }
             start(config);
         } catch (IOException e) {
-            LOG.error("msg=\"the dashboard cannot be started\" reason=\"{}\"", ErrorText.of(e));
+            LOG.error("msg=\"cannot start the dashboard\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 

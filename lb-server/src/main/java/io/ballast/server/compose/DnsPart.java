@@ -171,10 +171,10 @@ public final class DnsPart implements AutoCloseable {
             frontend.pauseManagedZones().get(MAX_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             LOG.warn(
-                    "msg=\"the data directory is handed over during a change that takes more than {} s\"",
+                    "msg=\"handing over the data directory although zone changes did not finish within {} s\"",
                     MAX_WAIT_FOR_CHANGE.toSeconds());
         } catch (ExecutionException e) {
-            LOG.warn("msg=\"the data directory is handed over during a change\"", e);
+            LOG.warn("msg=\"handing over the data directory although waiting for zone changes failed\"", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -16,13 +16,13 @@ record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener
     @Override
     public void onFailing(List<String> names, String reason) {
         report(names, "not answered: " + reason);
-        LOG.warn("followed=\"{}\" msg=\"names are not resolved\" reason=\"{}\"", joinNames(names), reason);
+        LOG.warn("followed=\"{}\" msg=\"cannot resolve followed names\" reason=\"{}\"", joinNames(names), reason);
     }
 
     @Override
     public void onRecovered(List<String> names) {
         report(names, "answered again");
-        LOG.info("followed=\"{}\" msg=\"names are resolved again\"", joinNames(names));
+        LOG.info("followed=\"{}\" msg=\"followed names can be resolved again\"", joinNames(names));
     }
 
     private void report(List<String> names, String text) {

@@ -58,7 +58,7 @@ public final class HandOver implements Predecessor {
     /** @throws IllegalStateException if another process is about to take over, or has taken over */
     public void requireNotInProgress() {
         if (isInProgress || isTakenOver) {
-            throw new IllegalStateException("a restart is in progress (expected: a reload after it)");
+            throw new IllegalStateException("a restart is in progress; reload after it has finished");
         }
     }
 
@@ -103,14 +103,14 @@ public final class HandOver implements Predecessor {
             overrideFile.flush();
         } catch (ExecutionException e) {
             allowChanges();
-            throw new IllegalStateException("operators' changes to backends cannot be written", e);
+            throw new IllegalStateException("cannot save operators' changes to backends", e);
         } catch (IOException e) {
             allowChanges();
             throw new IllegalStateException(ErrorText.of(e), e);
         } catch (TimeoutException e) {
             allowChanges();
             throw new IllegalStateException(
-                    "operators' changes are not complete within " + MAX_WAIT_FOR_EDITS.toSeconds() + " s", e);
+                    "operators' changes did not finish within " + MAX_WAIT_FOR_EDITS.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             allowChanges();
             Thread.currentThread().interrupt();

@@ -101,7 +101,7 @@ final class OverrideFile implements AutoCloseable {
                 directoryLock = DataDirectory.acquireOverrides(directory);
             } catch (IOException e) {
                 ownedByOther = true;
-                reportFailure("overrides are not saved: " + ErrorText.of(e));
+                reportFailure("cannot save overrides: " + ErrorText.of(e));
             }
         }
         write();
@@ -126,7 +126,7 @@ final class OverrideFile implements AutoCloseable {
             directoryLock = writesSuspended ? null : DataDirectory.acquireOverrides(directory);
         } catch (IOException e) {
             ownedByOther = true;
-            reportFailure("overrides are neither read nor saved: " + ErrorText.of(e));
+            reportFailure("cannot read or save overrides: " + ErrorText.of(e));
             return OverrideSnapshot.EMPTY;
         }
         try {
@@ -136,23 +136,22 @@ final class OverrideFile implements AutoCloseable {
                     parseList(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::parseWeightOverride),
                     parseList(kept.getOrDefault(POOLS, List.of()), OverrideFile::parseMaintenance));
         } catch (IOException e) {
-            reportFailure(
-                    "overrides cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
+            reportFailure("cannot read overrides from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
             return OverrideSnapshot.EMPTY;
         }
     }
 
     private <T> List<T> parseList(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
         if (!(list instanceof List<?> entries)) {
-            throw new IOException("not a list of overrides");
+            throw new IOException("the file does not contain a list of overrides");
         }
         List<T> orders = new ArrayList<>();
         for (Object entry : entries) {
             try {
                 orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                reportFailure(
-                        "an override in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.moveAside());
+                reportFailure("an invalid override in " + file + " is ignored: " + ErrorText.reason(e) + "; "
+                        + state.moveAside());
             }
         }
         return orders;
@@ -208,7 +207,7 @@ final class OverrideFile implements AutoCloseable {
     synchronized void flush() throws IOException {
         write();
         if (!ownedByOther && unwritten.get() != null) {
-            throw new IOException("operators' overrides cannot be written to " + file);
+            throw new IOException("cannot write operators' overrides to " + file);
         }
     }
 

@@ -42,7 +42,7 @@ public final class ServiceExplanation {
             throws IOException {
         ServiceExplanation explanation = new ServiceExplanation(zones, name, from);
         int number = Type.value(type.toUpperCase(Locale.ROOT));
-        Checks.that(number > 0, "type", type, "a type of records, such as A or MX");
+        Checks.that(number > 0, "type", type, "a record type, such as A or MX");
         Optional<HttpsConfig> https = number == Type.HTTPS ? zones.https(name) : Optional.empty();
         return https.isPresent() ? explanation.https(https.get()) : explanation.map(explanation.explainType(number));
     }

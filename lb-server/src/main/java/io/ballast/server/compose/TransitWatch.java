@@ -43,7 +43,7 @@ final class TransitWatch {
             reportedConnections += shed;
             reportedBytes += held;
             String text = String.format(
-                    "closed %,d connections that held %.1f MiB and made the least progress: bytes in transit exceeded their limit of %d MiB",
+                    "closed the %,d connections with the least progress, which held %.1f MiB: bytes in transit exceeded the limit of %d MiB",
                     shed, (double) held / MIB, budget.limitBytes() / MIB);
             control.timeline().add(Origin.PASSIVE, "ballast", text);
             LOG.warn("shed={} held_bytes={} budget_bytes={}", shed, held, budget.limitBytes());

@@ -87,7 +87,7 @@ public final class DemoBackend implements AutoCloseable {
 
     private void setBroken(HttpExchange exchange, boolean down) throws IOException {
         broken = down;
-        answer(exchange, 200, "backend " + number + (down ? " is broken now" : " is well again"));
+        answer(exchange, 200, "backend " + number + (down ? " is failing now" : " is healthy again"));
     }
 
     private void answer(HttpExchange exchange, int status, String text) throws IOException {

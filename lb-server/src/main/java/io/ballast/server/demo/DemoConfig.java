@@ -58,7 +58,7 @@ public final class DemoConfig {
             List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard, Path file) {
         HostPort last = backends.get(backends.size() - 1);
         boolean apart = !last.host().equals(backends.get(0).host());
-        String leaves = apart ? ", and its address leaves the answer of dig" : "";
+        String leaves = apart ? ", and dig no longer returns its address" : "";
         String answer = apart ? "two addresses, from the same pool" : "its address, from the same pool";
         return """
 

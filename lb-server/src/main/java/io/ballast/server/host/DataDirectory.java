@@ -96,7 +96,7 @@ public final class DataDirectory implements AutoCloseable {
 
     private static DataDirectory withoutLock(Path directory, IOException why) {
         LOG.warn(
-                "data_dir={} msg=\"cannot be locked; no other process may use it\" reason=\"{}\"",
+                "data_dir={} msg=\"cannot lock the data directory; make sure that no other process uses it\" reason=\"{}\"",
                 directory,
                 ErrorText.of(why));
         return new DataDirectory(null);

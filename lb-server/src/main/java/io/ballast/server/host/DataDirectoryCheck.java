@@ -62,8 +62,8 @@ public final class DataDirectoryCheck {
             }
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(real);
             if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-                return Optional.of(place() + " can be written by every user (expected: by its owner; chmod o-w " + real
-                        + ", or another data_dir)");
+                return Optional.of(place() + " is writable by all users (expected: only by its owner; run chmod o-w "
+                        + real + ", or use another data_dir)");
             }
             return Optional.empty();
         } catch (NoSuchFileException e) {
@@ -99,8 +99,8 @@ public final class DataDirectoryCheck {
                 needs.add(place + ".secondary (zone " + zone.name() + " must survive a restart)");
             }
             if (zone.update().isPresent()) {
-                needs.add(
-                        place + ".update (updates of zone " + zone.name() + " are on disk before they are confirmed)");
+                needs.add(place + ".update (updates of zone " + zone.name()
+                        + " must be saved to disk before they are confirmed)");
             }
         }
         return needs;
@@ -136,14 +136,14 @@ public final class DataDirectoryCheck {
                         .sticky()
                         .filter(sticky -> sticky.keys().isEmpty())
                         .isPresent())) {
-            lost.add("the key of sticky cookies");
+            lost.add("the key for sticky cookies");
         }
         if (config.pools().values().stream().anyMatch(pool -> !pool.discover().isEmpty())) {
             lost.add("discovered backends");
         }
         config.dns().flatMap(DnsConfig::forward).ifPresent(forward -> {
             if (forward.filter().isPresent()) {
-                lost.add("fetched filter lists and operators' rules");
+                lost.add("downloaded filter lists and operators' rules");
             }
         });
         return lost;

@@ -29,7 +29,7 @@ public final class JsonObject {
 
     private static Map<String, Object> object(JsonParser parser) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw new JsonParseException(parser, "not an object");
+            throw new JsonParseException(parser, "not a JSON object");
         }
         Map<String, Object> object = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {

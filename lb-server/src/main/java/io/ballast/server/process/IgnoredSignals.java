@@ -31,7 +31,7 @@ public final class IgnoredSignals {
         Signals.handle("HUP", name -> {
             disconnect.set(true);
             LOG.info(
-                    "signal={} msg=\"not serving yet: the configuration will be reloaded once the process serves\"",
+                    "signal={} msg=\"still starting: the configuration will be reloaded once the process is ready\"",
                     name);
         });
         Signals.handle(

@@ -89,7 +89,7 @@ public final class ProcessEnd {
             LOG.info("stopped cut_connections={}", cut);
         } catch (RuntimeException | Error e) {
             // Resources of a dead event loop cannot be closed and log errors.
-            LOG.warn("msg=\"the shutdown failed\"", e);
+            LOG.warn("msg=\"shutdown failed\"", e);
             return EX_SOFTWARE;
         } finally {
             force.interrupt();
@@ -103,7 +103,7 @@ public final class ProcessEnd {
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
-        LOG.error("exit={} msg=\"the shutdown hangs and is forced\"", EX_SOFTWARE);
+        LOG.error("exit={} msg=\"shutdown timed out; forcing exit\"", EX_SOFTWARE);
         halt.accept(EX_SOFTWARE);
     }
 

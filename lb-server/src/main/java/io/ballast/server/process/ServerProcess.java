@@ -59,7 +59,7 @@ public final class ServerProcess {
         try {
             takeOver = TakeOver.ofEnvironment();
         } catch (IOException | RuntimeException e) {
-            err.println("lb: cannot take over: " + ErrorText.of(e));
+            err.println("lb: cannot take over from the previous process: " + ErrorText.of(e));
             return 1;
         }
         if (takeOver.isEmpty()) {
@@ -161,7 +161,7 @@ public final class ServerProcess {
         for (String signal : new String[] {"TERM", "INT"}) {
             Signals.handle(signal, name -> {
                 if (stop.getCount() == 0) {
-                    LOG.warn("signal={} exit at once", name);
+                    LOG.warn("signal={} msg=\"exiting immediately\"", name);
                     Runtime.getRuntime().halt(1);
                 }
                 stop.countDown();
@@ -184,6 +184,6 @@ public final class ServerProcess {
         balancer.startServing();
         before.complete();
         balancer.activate();
-        LOG.info("msg=\"taken over\"");
+        LOG.info("msg=\"took over from the previous process\"");
     }
 }

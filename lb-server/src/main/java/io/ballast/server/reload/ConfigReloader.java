@@ -77,7 +77,8 @@ public final class ConfigReloader implements Reloader {
                 Thread.currentThread().interrupt();
                 report.completeExceptionally(e);
             } catch (Publication.FailedHalfWay e) {
-                addToTimeline("reload by " + who + " failed halfway; restart the process to apply it completely");
+                addToTimeline("reload by " + who
+                        + " failed and was only partly applied; restart the process to apply it completely");
                 report.completeExceptionally(e);
                 throw e;
             } catch (RuntimeException | Error e) {
@@ -113,7 +114,7 @@ public final class ConfigReloader implements Reloader {
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
-            warnings.add(key + ": a change takes effect after a restart");
+            warnings.add(key + ": the change takes effect only after a restart");
         }
         List<String> changes = ConfigDifference.of(before, next);
         List<String> problems = fileCheck.apply(next);
@@ -162,11 +163,13 @@ public final class ConfigReloader implements Reloader {
     private void addToTimeline(ReloadReport report, String who) {
         switch (report.outcome()) {
             case REFUSED ->
-                addToTimeline(
-                        "reload by " + who + " refused, nothing was changed: " + summary(report.errors(), " errors"));
+                addToTimeline("reload by " + who + " refused; no changes were applied: "
+                        + summary(report.errors(), " errors"));
             case APPLIED ->
                 addToTimeline("reload by " + who + ": "
-                        + (report.changes().isEmpty() ? "files or addresses" : summary(report.changes(), " changes")));
+                        + (report.changes().isEmpty()
+                                ? "contents of files or resolved addresses"
+                                : summary(report.changes(), " changes")));
             default -> {
                 // nothing to report
             }

@@ -70,7 +70,7 @@ public final class Publication {
         private static final long serialVersionUID = 1;
 
         FailedHalfWay(Throwable cause) {
-            super("the change failed, and only a part of it may be active: " + cause.getCause(), cause);
+            super("the change failed and may be only partly active: " + cause.getCause(), cause);
         }
     }
 }

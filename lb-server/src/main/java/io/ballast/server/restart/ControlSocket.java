@@ -132,7 +132,7 @@ public final class ControlSocket implements AutoCloseable {
     private void requireOwner(SocketChannel client) throws IOException {
         UserPrincipal user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
         if (!user.equals(owner) && !user.getName().equals(ROOT)) {
-            throw new IOException("asked by " + user.getName() + " (expected: " + owner.getName() + ")");
+            throw new IOException("request from user " + user.getName() + " (expected: " + owner.getName() + ")");
         }
     }
 
@@ -146,7 +146,7 @@ public final class ControlSocket implements AutoCloseable {
             while (true) {
                 long left = (end - System.nanoTime()) / 1_000_000;
                 if (left <= 0 || selector.select(left) == 0) {
-                    throw new IOException("no line within " + MAX_WAIT.toSeconds() + " s");
+                    throw new IOException("no complete request received within " + MAX_WAIT.toSeconds() + " s");
                 }
                 selector.selectedKeys().clear();
                 boolean ended = client.read(request) < 0;
@@ -154,7 +154,7 @@ public final class ControlSocket implements AutoCloseable {
                     return "";
                 }
                 if (ended || !request.hasRemaining()) {
-                    throw new IOException("no line");
+                    throw new IOException("the request is incomplete or too long");
                 }
                 String text = new String(request.array(), 0, request.position(), StandardCharsets.UTF_8);
                 if (text.endsWith("\n")) {
@@ -170,7 +170,7 @@ public final class ControlSocket implements AutoCloseable {
         try {
             client.write(ByteBuffer.wrap((line.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
-            LOG.debug("the client is gone", e);
+            LOG.debug("the client closed the connection", e);
         }
     }
 

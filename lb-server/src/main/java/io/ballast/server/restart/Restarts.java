@@ -98,7 +98,7 @@ public final class Restarts implements AutoCloseable {
             answer.accept(DONE + pid);
         } catch (IOException | RuntimeException e) {
             if (isTakenOver()) {
-                LOG.warn("msg=\"taken over, but cannot release all resources\"", e);
+                LOG.warn("msg=\"the new process has taken over, but not all resources were released\"", e);
                 answer.accept(DONE + successorPid());
             } else {
                 LOG.warn("restart=refused reason=\"{}\"", ErrorText.of(e));
@@ -178,12 +178,13 @@ public final class Restarts implements AutoCloseable {
     private void handOver(ProcessLink.Door door, Successor next) throws IOException {
         try (ProcessLink link = door.await(next.pid(), next::isAlive, maxWait)) {
             if (link == null) {
-                throw new IOException("the new process ended at once, with exit code " + next.exitCode());
+                throw new IOException("the new process exited before it connected, with exit code " + next.exitCode());
             }
             try {
                 sendSockets(link);
             } catch (EOFException e) {
-                throw new IOException("the new process ended before it served, with exit code " + next.exitCode(), e);
+                throw new IOException(
+                        "the new process exited before it was ready, with exit code " + next.exitCode(), e);
             }
             markTakenOver();
             releaseResources(next.pid());
@@ -216,7 +217,8 @@ public final class Restarts implements AutoCloseable {
             throw new IOException("the new process did not start: " + answer.substring(TakeOver.FAILED.length()));
         }
         if (!answer.equals(expected)) {
-            throw new IOException("message of the new process: " + answer + " (expected: " + expected + ")");
+            throw new IOException(
+                    "unexpected message from the new process: " + answer + " (expected: " + expected + ")");
         }
     }
 
@@ -229,7 +231,7 @@ public final class Restarts implements AutoCloseable {
                 closeControl(); // the process that listens there is in charge
             }
         } catch (IOException | RuntimeException e) {
-            LOG.error("msg=\"cannot hand over everything to the new process\"", e);
+            LOG.error("msg=\"cannot hand over all resources to the new process\"", e);
         }
         SupervisorNotifier.notifyMainProcess(pid);
     }

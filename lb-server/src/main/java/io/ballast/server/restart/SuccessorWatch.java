@@ -58,7 +58,7 @@ final class SuccessorWatch {
         if (REQUESTED_EXIT_CODES.contains(code)) {
             LOG.info("msg=\"{}\"", what);
         } else if (hasHandedOver()) {
-            LOG.warn("msg=\"{}, but another process serves now\"", what);
+            LOG.warn("msg=\"{}, but another process is serving\"", what);
         } else {
             onSuccessorLost.accept(what);
         }
@@ -72,7 +72,7 @@ final class SuccessorWatch {
         try {
             return ControlSocket.isServed(directory.resolve(ControlSocket.NAME));
         } catch (IOException e) {
-            LOG.debug("whether another process serves is not known", e);
+            LOG.debug("cannot determine whether another process is serving", e);
             return false;
         }
     }

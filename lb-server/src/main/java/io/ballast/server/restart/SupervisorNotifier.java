@@ -27,11 +27,13 @@ public final class SupervisorNotifier {
 
     static void checkRestartSupported(long pid, long parent, Map<String, String> environment) throws IOException {
         if (pid == 1) {
-            throw new IOException("this is process 1, and a container ends with it (expected: another container)");
+            throw new IOException(
+                    "this process has PID 1, so its container would stop with it; restart the container instead");
         }
         boolean isService = parent == 1 && environment.containsKey(INVOCATION_ID);
         if (isService && !environment.containsKey(NOTIFY_SOCKET)) {
-            throw new IOException("systemd ends the new process with this one (expected: Type=notify in its unit)");
+            throw new IOException(
+                    "systemd would stop the new process together with this one (expected: Type=notify in the unit file)");
         }
     }
 

@@ -93,7 +93,7 @@ public final class TakeOver implements AutoCloseable {
             return sockets;
         } catch (IllegalArgumentException e) {
             sockets.close();
-            throw new IOException("message of the previous process: " + ErrorText.of(e), e);
+            throw new IOException("invalid message from the previous process: " + ErrorText.of(e), e);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
             throw e;
@@ -103,14 +103,16 @@ public final class TakeOver implements AutoCloseable {
     private String receive(String begin) throws IOException {
         String line = link.receive(maxWait);
         if (!line.startsWith(begin)) {
-            throw new IOException("message of the previous process: " + line + " (expected: " + begin.strip() + ")");
+            throw new IOException(
+                    "unexpected message from the previous process: " + line + " (expected: " + begin.strip() + ")");
         }
         return line.substring(begin.length());
     }
 
     private static int parseNumber(String text, int max) throws IOException {
         if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > max) {
-            throw new IOException("message of the previous process: " + text + " (expected: 0 to " + max + ")");
+            throw new IOException(
+                    "invalid number from the previous process: " + text + " (expected: 0 to " + max + ")");
         }
         return Integer.parseInt(text);
     }
@@ -144,7 +146,7 @@ public final class TakeOver implements AutoCloseable {
         try {
             link.send(FAILED + why, maxWait);
         } catch (IOException e) {
-            LOG.debug("cannot report why this process does not start", e);
+            LOG.debug("cannot report why this process failed to start", e);
         }
     }
 

@@ -96,7 +96,8 @@ public final class LiveView {
             frame.append(truncate(line, columns)).append(CLEAR_REST_OF_LINE).append("\r\n");
         }
         int hidden = lines.size() - shown;
-        String last = problem.isEmpty() ? (hidden > 0 ? "q ends; " + hidden + " more" : "q ends") : problem;
+        String last =
+                problem.isEmpty() ? (hidden > 0 ? "press q to quit; " + hidden + " more" : "press q to quit") : problem;
         print(frame.append(truncate(last, columns)).append(CLEAR_REST_OF_LINE).append(CLEAR_REST_OF_SCREEN));
     }
 

@@ -68,7 +68,7 @@ final class TrainingDnsClient {
     private void requireAnswer(String name, byte[] message) throws IOException {
         int answers = message.length < HEADER_BYTES ? 0 : ((message[6] & 0xff) << 8) | (message[7] & 0xff);
         if (answers == 0) {
-            throw new IOException(server + ": no address of " + name);
+            throw new IOException(server + ": the answer contains no address for " + name);
         }
     }
 }

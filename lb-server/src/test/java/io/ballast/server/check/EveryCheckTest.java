@@ -56,7 +56,7 @@ class EveryCheckTest {
                 assertHealth(balancer, "grpc", BackendState.UP, "SERVING");
                 assertHealth(balancer, "grpcs", BackendState.UP, "SERVING");
                 assertHealth(balancer, "leaving", BackendState.DOWN, "NOT_SERVING (expected: SERVING)");
-                assertHealth(balancer, "redis", BackendState.UP, "answer as expected");
+                assertHealth(balancer, "redis", BackendState.UP, "expected answer received");
                 assertHealth(balancer, "dns", BackendState.UP, "NOERROR");
                 assertHealth(balancer, "nxdomain", BackendState.DOWN, "NXDOMAIN (expected: NOERROR)");
             }
@@ -69,7 +69,7 @@ class EveryCheckTest {
         BallastConfig config = config(exec, "");
 
         assertThatThrownBy(() -> Balancer.start(config))
-                .hasMessage("pools.web.health.type: exec (expected: another type, or a start by lb run --allow-exec)");
+                .hasMessage("pools.web.health.type: exec (expected: another type, or start with lb run --allow-exec)");
         ExecPermission.require(config, /* permitted= */ true);
         try (Balancer balancer = start("pools: {}", "")) {
             assertThatThrownBy(() -> balancer.prepare(config)).hasMessageContaining("--allow-exec");

@@ -44,7 +44,7 @@ class ExecProbeTest {
         assertThat(run(TIMEOUT, "/bin/sh", "-c", "exit 7"))
                 .returns(false, ProbeResult::ok)
                 .returns("exit code 7 (expected: 0)", ProbeResult::text);
-        assertThat(run(TIMEOUT, directory.resolve("none").toString()).text()).startsWith("cannot be run: ");
+        assertThat(run(TIMEOUT, directory.resolve("none").toString()).text()).startsWith("cannot run the program: ");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ExecProbeTest {
 
         assertThat(waiting.get(60, TimeUnit.SECONDS))
                 .returns(false, ProbeResult::isConclusive)
-                .returns("not started within 1 ms: 16 others run", ProbeResult::text);
+                .returns("not started within 1 ms: 16 other exec checks are running", ProbeResult::text);
         for (CompletableFuture<ProbeResult> each : running) {
             assertThat(each.get(60, TimeUnit.SECONDS).ok()).isTrue();
         }

@@ -67,7 +67,7 @@ class AccessCommandsTest {
 
             assertThat(execute("backends", "drain", "web", "127.0.0.1:1", "--api", url, "--yes"))
                     .isEqualTo(2);
-            assertThat(err.toString()).contains("this needs a login or a valid bearer token");
+            assertThat(err.toString()).contains("authentication required: log in or send a valid bearer token");
             assertThat(execute("backends", "--api", url)).isEqualTo(2);
             assertThat(execute("top", "--once", "--api", url)).isEqualTo(2);
             assertThat(execute("status", "--api", url)).isEqualTo(2);

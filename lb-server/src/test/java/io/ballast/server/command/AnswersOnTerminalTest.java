@@ -138,7 +138,7 @@ class AnswersOnTerminalTest {
         status = 409;
         documents.put(
                 "/api/v1/pools/web/backends/a:1", "{\"detail\": \"nothing would be left; with confirm=true it is\"}");
-        assertThat(execute("backends", "remove", "web", "a:1")).contains("(--yes here)");
+        assertThat(execute("backends", "remove", "web", "a:1")).contains("(with lb: --yes)");
 
         documents.put("/api/v1/pools/web/backends/a:1", "{\"detail\": \"another change is under way\"}");
         assertThat(execute("backends", "remove", "web", "a:1"))

@@ -93,12 +93,12 @@ class CheckCommandTest {
                 .satisfiesExactly(
                         refused -> assertThat(refused)
                                 .startsWith(file
-                                        + ": warning: dns.forward.filter: list ads: 1 line refused, without effect:"
+                                        + ": warning: dns.forward.filter: list ads: 1 line rejected and ignored:"
                                         + " line 2: @@||shop.example^$client=x (expected: "),
                         broad -> assertThat(broad)
                                 .isEqualTo(file
                                         + ": warning: dns.forward.filter: list ads: 1 rule for a whole top-level domain or"
-                                        + " more, applied as written: line 3: ||com^ is about every name below com"));
+                                        + " more, applied as written: line 3: ||com^ applies to every name below com"));
     }
 
     @Test
@@ -150,8 +150,8 @@ class CheckCommandTest {
                 pools:
                   web: {backends: ["127.0.0.1:1"], tls: {ca: rare.crt}}
                 """);
-        String java = ".tls: Java's TLS is used instead of BoringSSL: an issuer of ";
-        String key = " in " + directory.resolve("rare.crt") + " has a key of Ed25519 or P-521";
+        String java = ".tls: Java's TLS is used instead of BoringSSL: a CA certificate for ";
+        String key = " in " + directory.resolve("rare.crt") + " has an Ed25519 or P-521 key";
 
         assertThat(check(file.toString())).isZero();
         assertThat(err.toString().lines().filter(line -> line.contains(": note: ")))
@@ -257,7 +257,7 @@ class CheckCommandTest {
         assertThat(err.toString().lines().filter(line -> !line.contains(": warning: ")))
                 .containsExactly(
                         bad + ": listeners[1].tls: " + directory.resolve("good.key")
-                                + ": not the key of the first certificate in " + directory.resolve("old.crt"),
+                                + ": the key does not match the first certificate in " + directory.resolve("old.crt"),
                         bad + ": pools.web.tls: " + directory.resolve("missing.pem") + ": no such file");
     }
 
@@ -287,7 +287,7 @@ class CheckCommandTest {
         assertThat(err.toString().lines())
                 .containsExactly(
                         zone + ":4:7: A record: invalid address: 192.0.2.300",
-                        zone + ":5:8: MX record: data of the wrong length or form (end of input)");
+                        zone + ":5:8: MX record: invalid length or format of the data (end of input)");
     }
 
     @Test

@@ -90,7 +90,7 @@ class ImportCasesTest {
     @Test
     void rejectedSettingIsOmitted() throws IOException {
         assertThat(haproxy("", "", " check inter 1s fall 1000")).isEqualTo(3);
-        assertThat(err.toString()).contains("left out, the default applies: pools.b.health.fall: ");
+        assertThat(err.toString()).contains("omitted (the default applies): pools.b.health.fall: ");
         assertThat(out.toString()).contains("interval: 1s").doesNotContain("fall:");
 
         assertThat(haproxy("", "", "\n  server s2 127.0.0.1:99999")).isEqualTo(1);
@@ -142,7 +142,7 @@ class ImportCasesTest {
         assertThat(haproxy("", "option httpchk GET /", elsewhere)).isEqualTo(3);
 
         assertThat(out.toString()).contains("type: none").doesNotContain("type: http");
-        assertThat(err.toString()).contains("no check is imported");
+        assertThat(err.toString()).contains("no health check is imported");
     }
 
     @Test

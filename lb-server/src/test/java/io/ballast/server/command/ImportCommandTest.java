@@ -150,9 +150,10 @@ class ImportCommandTest {
 
         assertThat(out.toString()).doesNotContain("insecure: true").contains("ca: /a.pem");
         assertThat(err.toString())
-                .containsPattern(":8: no equivalent: server [uv] .*are verified")
+                .containsPattern(":8: no equivalent: server [uv] .*are either all verified, as imported, or none")
                 .contains(
-                        "tls.server_name applies to the whole pool: a", "tls.server_name applies to the whole pool: b");
+                        "tls.server_name is set per pool; the value used is a",
+                        "tls.server_name is set per pool; the value used is b");
     }
 
     @Test
@@ -169,7 +170,9 @@ class ImportCommandTest {
                 """);
 
         assertThat(run("haproxy", file.toString())).isEqualTo(3);
-        assertThat(err.toString()).contains(":8: no equivalent: server t 10.0.0.2:80 (two pools");
+        assertThat(err.toString())
+                .contains(
+                        ":8: no equivalent: server t 10.0.0.2:80 (either all backends of a pool use TLS or none; use two pools)");
     }
 
     @Test
@@ -211,7 +214,8 @@ class ImportCommandTest {
         assertThat(run("haproxy", file.toString())).isEqualTo(3);
         assertThat(err.toString())
                 .contains(
-                        ":5: no equivalent: use_backend b if { path_reg ^/files/[a-z]+ } (gets requests that line 4 matches too");
+                        ":5: no equivalent: use_backend b if { path_reg ^/files/[a-z]+ }"
+                                + " (takes precedence for requests that line 4 also matches, because this route is more specific)");
     }
 
     @Test
@@ -235,7 +239,7 @@ class ImportCommandTest {
                 "nginx | http { | : the file ends within a block or a directive",
                 "nginx | } | :1: '}' is not expected here",
                 "nginx | http { server { listen \"80; } } | :1: missing closing quote",
-                "divisor | port: 80 | backends: none (expected: at least one url)",
+                "divisor | port: 80 | backends: empty (expected: at least one backend with a url)",
                 "divisor | 'a: [' | :1:5: ",
             })
     void unreadableFileExitsWith1AndPlace(String grammar, String text, String message) throws IOException {

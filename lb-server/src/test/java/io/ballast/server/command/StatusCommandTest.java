@@ -99,7 +99,7 @@ class StatusCommandTest {
 
             assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status"))
                     .containsPattern("web +0 of 1")
-                    .contains("OUT OF SERVICE, panic: requests go to all");
+                    .contains("OUT OF SERVICE, panic mode: requests go to all backends");
             assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status", "--output", "json"))
                     .contains("\"usable\":false", "\"healthy_count\":0");
             assertThat(running.command(0, "top")).startsWith("1 pool, 0 of 1 backends in service, ");

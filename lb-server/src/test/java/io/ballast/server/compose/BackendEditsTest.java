@@ -117,7 +117,8 @@ class BackendEditsTest {
 
     @Test
     void rejectsInvalidEdits() throws Exception {
-        assertThat(ask("POST", POOL + "/backends").body()).contains("address: none");
+        assertThat(ask("POST", POOL + "/backends").body())
+                .contains("parameter address is missing (expected: the address of the new backend)");
         assertThat(ask("POST", POOL + "/backends?address=here").body()).contains("expected: host:port");
         assertThat(ask("POST", POOL + "/backends?address=10.0.0.1:80&weight=1001")
                         .statusCode())
@@ -140,7 +141,7 @@ class BackendEditsTest {
         assertThat(running().command(0, "backends", "set", "web", two, "--weight", "5", "--backup", "true"))
                 .startsWith("web/" + two);
         assertThat(running().command(0, "backends", "remove", "web", two)).isEqualTo("web: 1 of 1 take traffic\n");
-        assertThat(running().command(2, "backends", "remove", "web", one)).contains("(--yes here)");
+        assertThat(running().command(2, "backends", "remove", "web", one)).contains("(with lb: --yes)");
         assertThat(running().command(2, "backends", "reset", "web", one)).contains("has no change to reset");
     }
 

@@ -124,7 +124,8 @@ class DiscoveredBackendsTest {
                 .isEqualTo(Outcome.APPLIED);
 
         await(() -> running().texts().stream()
-                        .filter(text -> text.contains("no such file or directory; its last answer stays in use"))
+                        .filter(text ->
+                                text.contains("no such file or directory; the last discovered backends stay in use"))
                         .count()
                 == 2);
         assertThat(backends()).singleElement().isSameAs(first);

@@ -128,7 +128,7 @@ class FollowingTest {
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
 
             assertThatThrownBy(first.handOver()::blockChanges)
-                    .hasMessageContaining("operators' overrides cannot be written");
+                    .hasMessageContaining("cannot write operators' overrides to ");
 
             Files.delete(obstacle);
             Files.delete(file);
@@ -310,7 +310,7 @@ class FollowingTest {
                     """.formatted(front, backend, taken.getLocalPort()));
             first.handOver().blockChanges();
 
-            assertThatThrownBy(() -> follow(next, first)).hasMessageContaining("the port is in use");
+            assertThatThrownBy(() -> follow(next, first)).hasMessageContaining("the port is already in use");
 
             first.handOver().allowChanges();
             assertThat(get(front, "/").body()).isEqualTo("answer");

@@ -150,7 +150,7 @@ class OperatorTest {
         assertThat(running().answers(8)).containsOnly("two");
         assertThat(running().reload(config(two)).outcome()).isEqualTo(Outcome.APPLIED);
 
-        running().awaitEvent("override to be draining by ann dropped: no longer in the configuration");
+        running().awaitEvent("override of the state to draining by ann dropped: no longer in the configuration");
         assertThat(running().reload(config(one, two)).outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(running().answers(20)).contains("one");
     }
@@ -229,7 +229,7 @@ class OperatorTest {
         start(config(one, two));
 
         assertThat(running().answers(8)).containsOnly("two");
-        running().awaitEvent("is left out: is: gone");
+        running().awaitEvent("is ignored: is: gone");
     }
 
     @Test
@@ -285,7 +285,7 @@ class OperatorTest {
         assertThat(line.execute("backends", "--api", "http://127.0.0.1:1", "drain", "web", one))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .isEqualTo("lb: --api or CONFIG before 'drain' (expected: after it)" + System.lineSeparator());
+                .isEqualTo("lb: --api and CONFIG must follow 'drain', not precede it" + System.lineSeparator());
     }
 
     // ---- shared helpers

@@ -63,7 +63,7 @@ class OutlierTest {
         askUntil(this::isOut);
 
         assertThat(failing().health().state()).isEqualTo(BackendState.EJECTED);
-        assertThat(failing().health().reason()).endsWith("requests failed: status 503; out for 1h");
+        assertThat(failing().health().reason()).endsWith("requests failed: status 503; ejected for 1h");
         int failedBefore = failedAnswers.get();
         for (int i = 0; i < 200; i++) {
             ask();
@@ -81,7 +81,7 @@ class OutlierTest {
         askUntil(this::isOut);
 
         assertThat(failing().health().reason())
-                .matches("\\d+ of \\d+ requests failed in \\d+ s, elsewhere 0 of \\d+; out for 1h");
+                .matches("\\d+ of \\d+ requests failed in \\d+ s, elsewhere 0 of \\d+; ejected for 1h");
     }
 
     @Test
@@ -137,7 +137,7 @@ class OutlierTest {
         running().reload(file(port, "round-robin", "off"));
 
         StartedBalancer.await(() -> failing().health().state() == BackendState.UP);
-        assertThat(failing().health().reason()).isEqualTo("ejection is off");
+        assertThat(failing().health().reason()).isEqualTo("outlier detection is off");
     }
 
     // ---- shared helpers

@@ -54,9 +54,8 @@ class PoolMaintenanceTest {
         assertThat(running().ask(running().front(), "HEAD", "/").headers().firstValue("content-length"))
                 .hasValue("9");
         assertThat(running().texts())
-                .anySatisfy(text -> assertThat(text)
-                        .startsWith("under maintenance, override by ")
-                        .endsWith(": move"));
+                .anySatisfy(text ->
+                        assertThat(text).startsWith("put under maintenance by ").endsWith(": move"));
         assertThat(running().ask(running().dashboard(), "GET", "/readyz").statusCode())
                 .as("its page is served")
                 .isEqualTo(200);

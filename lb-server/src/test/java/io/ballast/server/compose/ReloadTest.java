@@ -144,8 +144,8 @@ class ReloadTest {
                 .contains("nowhere");
         assertThat(get("/")).isEqualTo("one");
         await(() -> running().texts().stream()
-                .anyMatch(text ->
-                        text.startsWith("reload by test refused, nothing was changed: ") && text.contains("nowhere")));
+                .anyMatch(text -> text.startsWith("reload by test refused; no changes were applied: ")
+                        && text.contains("nowhere")));
         assertThat(running().ask(running().dashboard(), "GET", "/api/v1/reload").body())
                 .contains("\"refused\"");
     }
@@ -192,7 +192,7 @@ class ReloadTest {
         ReloadReport report = running().reload(webOn(two) + "event_loops: 3\n");
 
         assertThat(report.outcome()).isEqualTo(Outcome.APPLIED);
-        assertThat(report.warnings()).contains("event_loops: a change takes effect after a restart");
+        assertThat(report.warnings()).contains("event_loops: the change takes effect only after a restart");
         assertThat(get("/")).isEqualTo("two");
     }
 
@@ -240,13 +240,13 @@ class ReloadTest {
 
         assertThat(running().command(0, "reload", "--dry-run"))
                 .startsWith(changes)
-                .endsWith("nothing has been changed yet\n");
+                .endsWith("dry run: no changes were applied\n");
         assertThat(get("/")).isEqualTo("one");
         assertThat(running().command(0, "reload")).startsWith(changes).contains("applied, published in ");
         assertThat(get("/")).isEqualTo("two");
         assertThat(running().command(0, "reload")).isEqualTo("unchanged\n");
         Files.writeString(running().file(), webOn(one) + "unknown: key\n");
-        assertThat(running().command(2, "reload")).contains("refused, nothing was changed");
+        assertThat(running().command(2, "reload")).contains("refused; no changes were applied");
     }
 
     // ---- shared helpers

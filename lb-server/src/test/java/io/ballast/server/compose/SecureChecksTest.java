@@ -52,7 +52,7 @@ class SecureChecksTest {
                         + pool("plain", plain.port(), "ca: " + ca))) {
             assertUp(balancer, "good");
             assertDown(balancer, "stranger", "the certificate's issuer is not trusted");
-            assertDown(balancer, "misnamed", "the certificate is for another name");
+            assertDown(balancer, "misnamed", "the certificate is not valid for this name");
             assertDown(balancer, "ill", "status 503 Ill (expected: 200-399)");
             assertDown(balancer, "plain", "the peer does not speak TLS");
         }

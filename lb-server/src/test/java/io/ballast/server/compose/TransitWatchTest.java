@@ -28,7 +28,7 @@ class TransitWatchTest {
 
         assertThat(control.timeline().recent())
                 .extracting(Event::text)
-                .containsExactly("closed 2 connections that held 1.5 MiB and made the least progress:"
-                        + " bytes in transit exceeded their limit of 128 MiB");
+                .containsExactly("closed the 2 connections with the least progress, which held 1.5 MiB:"
+                        + " bytes in transit exceeded the limit of 128 MiB");
     }
 }

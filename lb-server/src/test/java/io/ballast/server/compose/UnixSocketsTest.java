@@ -103,7 +103,7 @@ class UnixSocketsTest {
                     dashboard: {bind: "127.0.0.1:0"}
                     """.formatted(path)))
                     .isInstanceOf(BindException.class)
-                    .hasMessage("cannot listen on unix:" + path + ": another process is listening there");
+                    .hasMessage("cannot listen on unix:" + path + ": another process is listening on the socket");
             assertThat(path).exists();
         }
     }

@@ -55,7 +55,7 @@ class DataDirectoryCheckTest {
 
         assertThat(new DataDirectoryCheck(directory).securityProblem())
                 .hasValueSatisfying(reason -> assertThat(reason)
-                        .startsWith("data_dir " + directory + " can be written by every user")
+                        .startsWith("data_dir " + directory + " is writable by all users")
                         .contains("chmod o-w " + directory));
     }
 
@@ -99,7 +99,7 @@ class DataDirectoryCheckTest {
                 ServerProcess.run(file(""), /* watch= */ false, new PrintWriter(err, true), new CountDownLatch(0));
 
         assertThat(exitCode).isEqualTo(1);
-        assertThat(err.toString()).contains("lb: data_dir " + directory + " can be written by every user");
+        assertThat(err.toString()).contains("lb: data_dir " + directory + " is writable by all users");
         assertThat(directory).isEmptyDirectory();
     }
 

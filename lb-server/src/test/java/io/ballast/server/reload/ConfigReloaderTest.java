@@ -93,7 +93,9 @@ class ConfigReloaderTest {
         CompletableFuture<ReloadReport> report = reload();
 
         assertThat(report).isCompletedExceptionally();
-        assertThat(told).containsExactly("reload by test failed halfway; restart the process to apply it completely");
+        assertThat(told)
+                .containsExactly(
+                        "reload by test failed and was only partly applied; restart the process to apply it completely");
         assertThat(calls).containsExactly("commit"); // the previous configuration may still be in use
     }
 

@@ -68,7 +68,10 @@ class RestartsTest {
 
     @Test
     void rejectsGarbage() throws Exception {
-        refused(TIMEOUT, link -> link.send("GET / HTTP/1.1", TIMEOUT), "message of the new process: GET / HTTP/1.1");
+        refused(
+                TIMEOUT,
+                link -> link.send("GET / HTTP/1.1", TIMEOUT),
+                "unexpected message from the new process: GET / HTTP/1.1");
     }
 
     @Test
@@ -86,14 +89,14 @@ class RestartsTest {
                     link.send(TakeOver.TAKE_OVER, TIMEOUT);
                     link.receive(TIMEOUT);
                     link.receive(TIMEOUT);
-                    link.send(TakeOver.FAILED + "lb: the port is in use", TIMEOUT);
+                    link.send(TakeOver.FAILED + "lb: the port is already in use", TIMEOUT);
                 },
-                "the new process did not start: lb: the port is in use");
+                "the new process did not start: lb: the port is already in use");
     }
 
     @Test
     void rejectsTruncatedMessage() throws Exception {
-        refused(TIMEOUT, link -> link.send(TakeOver.TAKE_OVER, TIMEOUT), "before it served, with exit code 3");
+        refused(TIMEOUT, link -> link.send(TakeOver.TAKE_OVER, TIMEOUT), "before it was ready, with exit code 3");
     }
 
     @Test
@@ -106,7 +109,8 @@ class RestartsTest {
                 door -> new New(CompletableFuture.completedFuture(null)),
                 TIMEOUT);
 
-        assertThatThrownBy(restarts::restart).hasMessage("the new process ended at once, with exit code 3");
+        assertThatThrownBy(restarts::restart)
+                .hasMessage("the new process exited before it connected, with exit code 3");
 
         assertThat(old.said).containsExactly("hold", "resume");
     }

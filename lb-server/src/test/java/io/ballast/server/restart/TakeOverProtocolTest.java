@@ -123,7 +123,7 @@ class TakeOverProtocolTest {
 
     @Test
     void silenceTimesOut() {
-        assertThatThrownBy(next::receiveSockets).hasMessage("timed out waiting for a line");
+        assertThatThrownBy(next::receiveSockets).hasMessage("timed out waiting for a message from the other process");
     }
 
     /** The old process ended without a message, so no other process serves. */

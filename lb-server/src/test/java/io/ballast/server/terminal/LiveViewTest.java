@@ -24,7 +24,7 @@ class LiveViewTest {
         view(new ShortScreen(2, 10, 80)).run(() -> List.of("table " + ++read[0]));
 
         assertThat(frames()).hasSize(3);
-        assertThat(frames().get(2)).contains("table 3").contains("q ends");
+        assertThat(frames().get(2)).contains("table 3").contains("press q to quit");
         assertThat(text.toString()).startsWith("\u001b[?1049h").endsWith("\u001b[?25h\u001b[?1049l");
     }
 

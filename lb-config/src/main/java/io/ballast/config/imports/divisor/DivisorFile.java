@@ -41,8 +41,8 @@ final class DivisorFile {
             "least-connection", "least-connection",
             "least-response-time", "least-response-time");
     private static final Map<String, String> WITHOUT_MEANING = Map.of(
-            "server.max_idle_worker_duration", "there are no worker threads",
-            "server.tcp_keepalive_period", "the operating system's period applies");
+            "server.max_idle_worker_duration", "not applicable: Ballast has no worker threads",
+            "server.tcp_keepalive_period", "not supported: the operating system's keepalive interval applies");
 
     private final Map<String, Directive> keys;
     private final Path directory;
@@ -57,7 +57,7 @@ final class DivisorFile {
     }
 
     ImportedConfig config() throws ImportException {
-        String port = text("port").orElseThrow(() -> new ImportException("port: missing (expected: a port)"));
+        String port = text("port").orElseThrow(() -> new ImportException("port: missing (expected: a port number)"));
         String host = text("host").orElse("localhost").replaceFirst("^localhost$", "127.0.0.1");
         find("host").ifPresent(report::addSame);
         ImportedListener listener = new ImportedListener("default", host + ":" + port, "http");
@@ -98,7 +98,7 @@ final class DivisorFile {
             count++;
         }
         if (backends.isEmpty()) {
-            throw new ImportException("backends: none (expected: at least one url)");
+            throw new ImportException("backends: empty (expected: at least one backend with a url)");
         }
         pool.put("backends", backends);
         // Divisor's own limits apply if the file sets none.
@@ -154,7 +154,7 @@ final class DivisorFile {
         if (before.equals(value)) {
             report.addSame(directive);
         } else {
-            report.addChanged(directive, path + " applies to all backends: " + before);
+            report.addChanged(directive, path + " is set per pool; the value used for all backends is " + before);
         }
     }
 
@@ -163,7 +163,7 @@ final class DivisorFile {
             if (directive.word(1).matches("[1-9][0-9]{0,8}")) {
                 putPoolValue(directive, path, Integer.valueOf(directive.word(1)));
             } else {
-                report.addChanged(directive, "the default applies");
+                report.addChanged(directive, "not a positive number; the default applies");
             }
         });
     }
@@ -175,11 +175,13 @@ final class DivisorFile {
         pool.put("strategy", strategy.isEmpty() ? "round-robin" : strategy);
         type.ifPresent(directive -> {
             switch (strategy) {
-                case "" -> report.addUnsupported(directive, "strategy: round-robin is used instead");
+                case "" -> report.addUnsupported(directive, "unsupported strategy; round-robin is used instead");
                 case "ip-hash" -> report.addChanged(directive, "clients may be assigned to other backends than before");
-                case "least-response-time" -> report.addChanged(directive, "by response time and requests in flight");
+                case "least-response-time" ->
+                    report.addChanged(directive, "backends are selected by response time and requests in flight");
                 case "weighted-round-robin" ->
-                    report.addChanged(directive, "the same shares, but smoothly interleaved");
+                    report.addChanged(
+                            directive, "same shares, but the requests are interleaved (smooth weighted round-robin)");
                 default -> report.addSame(directive);
             }
         });
@@ -194,7 +196,7 @@ final class DivisorFile {
         pool.put("health.fall", 1);
         duration("health_checker_time", (directive, time) -> {
             pool.put("health.interval", time);
-            report.addChanged(directive, "a backend that is down is checked sooner");
+            report.addChanged(directive, "a backend that is down is rechecked before this interval has passed");
         });
     }
 
@@ -202,11 +204,11 @@ final class DivisorFile {
         duration("server.read_timeout", (directive, time) -> {
             listener.put("deadlines.request_head", time);
             listener.put("deadlines.request_body_idle", time);
-            report.addChanged(directive, "for the head, and between two reads of the body");
+            report.addChanged(directive, "limits the time for the request head and between two reads of the body");
         });
         duration("server.write_timeout", (directive, time) -> {
             listener.put("deadlines.response_idle", time);
-            report.addChanged(directive, "between two writes");
+            report.addChanged(directive, "limits the time between two writes of the response");
         });
         duration("server.idle_timeout", (directive, time) -> {
             listener.put("deadlines.keep_alive", time);
@@ -215,7 +217,8 @@ final class DivisorFile {
         pool.put("connections.response_timeout", "1m");
         duration("server.proxy_timeout", (directive, time) -> {
             pool.put("connections.response_timeout", time);
-            report.addChanged(directive, "until the head of the response; the time limit does not apply to bodies");
+            report.addChanged(
+                    directive, "limits the time until the response head; it does not apply to response bodies");
         });
         listener.put("limits.body", "4MiB");
         positive("server.max_request_body_size", size -> listener.put("limits.body", size + "B"));
@@ -251,8 +254,9 @@ final class DivisorFile {
             boolean isTime = directive.word(1).equals("$time");
             pool.putIn("headers.request.set", name, isTime ? "$time_ms" : directive.word(1));
             switch (directive.word(1)) {
-                case "$time" -> report.addChanged(directive, "in UTC, whatever the time zone of the machine");
-                case "$incremental" -> report.addChanged(directive, "counts the exchanges of the listener");
+                case "$time" ->
+                    report.addChanged(directive, "the time is always in UTC, not in the machine's time zone");
+                case "$incremental" -> report.addChanged(directive, "counts the requests of the listener");
                 default -> report.addSame(directive);
             }
         });
@@ -282,7 +286,7 @@ final class DivisorFile {
             if (disabled != null && disabled.word(1).equals("true")) {
                 report.addSame(entry.getValue());
             } else {
-                report.addUnsupported(entry.getValue(), "headers and routes: Ballast runs no custom code");
+                report.addUnsupported(entry.getValue(), "custom code is not supported; use header rules and routes");
             }
         }
     }
@@ -319,9 +323,9 @@ final class DivisorFile {
         find(key).ifPresent(directive -> {
             Optional<Duration> time = parseGoDuration(directive.word(1));
             if (time.isEmpty()) {
-                report.addUnsupported(directive, "a time such as 30s");
+                report.addUnsupported(directive, "invalid duration (expected: a value such as 30s)");
             } else if (time.get().isZero()) {
-                report.addChanged(directive, "a deadline is required: the default applies");
+                report.addChanged(directive, "a duration of 0 is not supported; the default applies");
             } else {
                 then.accept(directive, DurationText.of(time.get()));
             }

@@ -33,7 +33,7 @@ public final class DivisorImporter implements Importer {
         if (problems.hasErrors() || !(root.orElse(null) instanceof Node.Mapping mapping)) {
             throw new ImportException(
                     problems.errors().isEmpty()
-                            ? file + " is not a mapping"
+                            ? file + " is not a YAML mapping"
                             : problems.errors().get(0).toString());
         }
         Map<String, Directive> keys = new LinkedHashMap<>();

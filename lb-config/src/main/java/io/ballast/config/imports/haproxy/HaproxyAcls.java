@@ -67,7 +67,7 @@ final class HaproxyAcls {
         List<ImportedConditions> except = new ArrayList<>();
         for (Expanded part : expanded) {
             if (!part.exceptions.isEmpty()) {
-                throw new UntranslatableException("conditions without a double negation");
+                throw new UntranslatableException("a double negation is not supported in conditions");
             }
             except.addAll(part.conditions);
         }
@@ -126,14 +126,14 @@ final class HaproxyAcls {
     private static List<ImportedConditions> product(List<ImportedConditions> some, List<ImportedConditions> others)
             throws UntranslatableException {
         if (some.size() * others.size() > MAX_ALTERNATIVES) {
-            throw new UntranslatableException("a condition with fewer alternatives");
+            throw new UntranslatableException("the condition has too many alternatives");
         }
         List<ImportedConditions> product = new ArrayList<>();
         for (ImportedConditions one : some) {
             for (ImportedConditions other : others) {
                 Optional<List<ImportedConditions>> both = one.and(other);
-                product.addAll(
-                        both.orElseThrow(() -> new UntranslatableException("a route with one condition of each kind")));
+                product.addAll(both.orElseThrow(
+                        () -> new UntranslatableException("a route can have only one condition of each kind")));
             }
         }
         return product;
@@ -145,7 +145,7 @@ final class HaproxyAcls {
     private List<ImportedConditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
             throws UntranslatableException {
         if (term.isEmpty()) {
-            throw new UntranslatableException("a condition");
+            throw new UntranslatableException("the condition is empty");
         }
         if (term.get(0).equals("{")) {
             return alternatives(HaproxyCriterion.of(term.subList(1, term.size() - 1)), bind, notes);
@@ -154,7 +154,7 @@ final class HaproxyAcls {
         if (named == null) {
             List<String> predefined = PREDEFINED.get(term.get(0));
             if (predefined == null) {
-                throw new UntranslatableException("an acl " + term.get(0) + " that is defined in the file");
+                throw new UntranslatableException("acl " + term.get(0) + " is not defined in the file");
             }
             return alternatives(HaproxyCriterion.of(predefined), bind, notes);
         }
@@ -166,7 +166,7 @@ final class HaproxyAcls {
                         HaproxyCriterion.of(acl.words().subList(2, acl.words().size())), bind, differences));
             } catch (UntranslatableException e) {
                 report.addUnsupported(acl, e.nearest());
-                throw new UntranslatableException("see line " + acl.line());
+                throw new UntranslatableException("the condition cannot be converted; see line " + acl.line());
             }
             report.addTranslated(acl, differences);
         }

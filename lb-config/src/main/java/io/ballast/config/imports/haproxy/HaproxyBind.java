@@ -45,12 +45,12 @@ record HaproxyBind(Directive directive, String address) {
             }
             Matcher matcher = INET.matcher(text);
             if (!matcher.matches() || (text.contains("@") && !text.startsWith("ipv"))) {
-                throw new UntranslatableException("bind: address:port or unix:/path");
+                throw new UntranslatableException("unsupported bind address (supported: address:port or unix:/path)");
             }
             int first = Integer.parseInt(matcher.group(2));
             int last = matcher.group(3) == null ? first : Integer.parseInt(matcher.group(3));
             if (last - first >= MAX_PORTS) {
-                throw new UntranslatableException("a range of at most " + MAX_PORTS + " ports");
+                throw new UntranslatableException("a port range can have at most " + MAX_PORTS + " ports");
             }
             for (int port = first; port <= last; port++) {
                 binds.add(new HaproxyBind(directive, host(matcher.group(1)) + ":" + port));
@@ -130,7 +130,7 @@ record HaproxyBind(Directive directive, String address) {
                 case "ssl-min-ver" -> {
                     at++;
                     listener.options().put("tls.profile", value.equals("TLSv1.3") ? "modern" : "intermediate");
-                    notes.add("tls.profile sets versions and ciphers: TLS 1.2 and 1.3, or 1.3 only");
+                    notes.add("tls.profile determines TLS versions and ciphers: TLS 1.2 and 1.3, or TLS 1.3 only");
                 }
                 case "ciphers", "ciphersuites", "curves", "ecdhe", "ssl-max-ver" -> {
                     at++;
@@ -138,7 +138,8 @@ record HaproxyBind(Directive directive, String address) {
                 }
                 case "accept-proxy" -> {
                     listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
-                    notes.add("list your proxies in proxy_protocol.trusted: as before, every client is trusted");
+                    notes.add(
+                            "every client is still trusted to send a PROXY header; restrict proxy_protocol.trusted to your proxies");
                 }
                 case "name", "id", "backlog", "process", "thread" -> {
                     at++;
@@ -166,7 +167,7 @@ record HaproxyBind(Directive directive, String address) {
             notes.add("without alpn, HTTP/2 is not offered, as in HAProxy before 2.8");
         }
         if (isTls() && certificates.isEmpty()) {
-            report.addUnsupported(directive, "tls.certificate: ssl without crt");
+            report.addUnsupported(directive, "ssl without crt; set tls.certificate");
         }
         if (certificates.size() == 1) {
             ((Map<?, ?>) certificates.get(0))
@@ -189,7 +190,7 @@ record HaproxyBind(Directive directive, String address) {
                     .sorted()
                     .limit(MAX_CERTIFICATES)
                     .forEach(file -> certificates.add(pair(file.toString())));
-            notes.add("the files currently in " + directory + ", at most " + MAX_CERTIFICATES);
+            notes.add("only the files that are currently in " + directory + " are used, at most " + MAX_CERTIFICATES);
         } catch (IOException e) {
             notes.add("the directory " + directory + " cannot be read");
         }

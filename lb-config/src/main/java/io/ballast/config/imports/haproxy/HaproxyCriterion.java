@@ -42,7 +42,8 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     static HaproxyCriterion of(List<String> words) throws UntranslatableException {
         Matcher matcher = SYNTAX.matcher(words.isEmpty() ? "" : words.get(0));
         if (!matcher.matches()) {
-            throw new UntranslatableException("host, path, method, header, query, cookie or client of a route's match");
+            throw new UntranslatableException(
+                    "unsupported condition (supported: host, path, method, header, query, cookie or client)");
         }
         String sample = SAMPLES.getOrDefault(matcher.group(1), matcher.group(1));
         String match = matcher.group(2) == null ? "str" : matcher.group(2);
@@ -50,7 +51,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         boolean ignoresCase = false;
         for (String converter : matcher.group(4).split(",", -1)) {
             if (!converter.isEmpty() && !converter.equals("lower")) {
-                throw new UntranslatableException("conditions without converters");
+                throw new UntranslatableException("converters other than lower are not supported in conditions");
             }
             ignoresCase |= converter.equals("lower");
         }
@@ -63,11 +64,13 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                 case "-i" -> ignoresCase = true;
                 case "-n" -> {}
                 case "-m" -> match = at < words.size() ? words.get(at++) : "";
-                case "-f", "-M" -> throw new UntranslatableException("a list of values in the route itself");
+                case "-f", "-M" ->
+                    throw new UntranslatableException(
+                            "values from files or maps are not supported; list the values in the route");
                 case "--" -> {
                     return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
                 }
-                default -> throw new UntranslatableException("conditions without the flag " + flag);
+                default -> throw new UntranslatableException("unsupported flag in a condition: " + flag);
             }
         }
         return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
@@ -93,7 +96,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     /** Returns alternative conditions, of which one must match. Adds a note for each difference in meaning. */
     List<ImportedConditions> alternatives(List<String> notes) throws UntranslatableException {
         if (values.stream().anyMatch(EnvironmentReference::isIn)) {
-            throw new UntranslatableException("values without environment variables");
+            throw new UntranslatableException("environment variables are not supported in the values of a condition");
         }
         if (match.equals("found") || (values.isEmpty() && match.equals("str") && !argument.isEmpty())) {
             return List.of(namedCondition(Map.of("present", true)));
@@ -109,7 +112,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             all.addAll(conditionsOf(value, notes));
         }
         if (all.isEmpty()) {
-            throw new UntranslatableException("a condition with values");
+            throw new UntranslatableException("the condition has no values");
         }
         return all;
     }
@@ -133,7 +136,8 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             case "str" -> List.of(ImportedConditions.host(checked(name)));
             case "end" -> {
                 if (!name.startsWith(".")) {
-                    throw new UntranslatableException("host: '*.suffix', which matches whole labels");
+                    throw new UntranslatableException(
+                            "unsupported host suffix (supported: '*.suffix', which matches whole labels)");
                 }
                 yield List.of(ImportedConditions.host("*" + checked(name)));
             }
@@ -141,13 +145,14 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                 notes.add("matches the host itself and its subdomains, not every name that contains it");
                 yield List.of(ImportedConditions.host(checked(name)), ImportedConditions.host("*." + name));
             }
-            default -> throw new UntranslatableException("host: an exact name or '*.suffix'");
+            default ->
+                throw new UntranslatableException("unsupported host pattern (supported: an exact name or '*.suffix')");
         };
     }
 
     private static String checked(String name) throws UntranslatableException {
         if (!name.matches("\\.?[a-z0-9_-]+(\\.[a-z0-9_-]+)*")) {
-            throw new UntranslatableException("host: an exact name or '*.suffix'");
+            throw new UntranslatableException("unsupported host pattern (supported: an exact name or '*.suffix')");
         }
         return name;
     }
@@ -169,7 +174,8 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             case "sub" -> regexContaining(quoted, ".*");
             case "dir" -> regex("(.*/)?" + quoted + "(/.*)?");
             case "reg" -> regex(ImportedPath.toFullMatchRegex(value));
-            default -> throw new UntranslatableException("path, path_exact or path_regex");
+            default ->
+                throw new UntranslatableException("unsupported path match (supported: path, path_exact or path_regex)");
         };
     }
 
@@ -189,7 +195,8 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
 
     private static String rooted(String path) throws UntranslatableException {
         if (!path.startsWith("/") || path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
-            throw new UntranslatableException("a path that begins with / and contains no //, /./ or /../");
+            throw new UntranslatableException(
+                    "unsupported path (expected: a path that begins with / and contains no //, /./ or /../)");
         }
         return path;
     }
@@ -203,7 +210,9 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                     case "end" -> ".*" + quoted;
                     case "sub" -> ".*" + quoted + ".*";
                     case "reg" -> ImportedPath.toFullMatchRegex(value);
-                    default -> throw new UntranslatableException("exact, prefix or regex of a value");
+                    default ->
+                        throw new UntranslatableException(
+                                "unsupported value match (supported: exact, prefix or regex)");
                 };
         if (match.equals("str") && !ignoresCase) {
             return value;
@@ -225,7 +234,8 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                     default -> "";
                 };
         if (kind.isEmpty() || name.isEmpty()) {
-            throw new UntranslatableException("host, path, method, header, query, cookie or client of a route's match");
+            throw new UntranslatableException(
+                    "unsupported condition (supported: host, path, method, header, query, cookie or client)");
         }
         return ImportedConditions.other(kind + "/" + name, value);
     }
@@ -234,7 +244,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         List<String> networks = new ArrayList<>();
         for (String value : values) {
             if (!NETWORK.matcher(value).matches()) {
-                throw new UntranslatableException("networks such as 10.0.0.0/8");
+                throw new UntranslatableException("unsupported client address (expected: networks such as 10.0.0.0/8)");
             }
             boolean bare = value.indexOf('/') < 0;
             networks.add(bare ? value + (value.indexOf(':') >= 0 ? "/128" : "/32") : value);

@@ -58,7 +58,7 @@ final class HaproxyForwarding {
                     case NEVER -> report.addSame(rule);
                     case SOMETIMES ->
                         throw new UntranslatableException(
-                                "a rule without a condition: forwarding applies to all requests");
+                                "conditions are not supported, because forwarding applies to all requests");
                     case ALWAYS -> rule(rule, header, policies, isOfListener);
                 }
             } catch (UntranslatableException e) {
@@ -88,7 +88,8 @@ final class HaproxyForwarding {
         }
         if (!isOfListener) {
             report.addChanged(
-                    rule, "forwarding of every listener that uses this backend section, for all of its routes");
+                    rule,
+                    "set as 'forwarding' of every listener that uses this backend section, for all of its routes");
         } else if (!report.isReported(rule)) {
             report.addSame(rule);
         }
@@ -113,7 +114,7 @@ final class HaproxyForwarding {
         section.option("forwardfor").ifPresent(option -> forwardFor(option, policies));
         section.option("forwarded").ifPresent(option -> {
             add(Header.FORWARDED, policies);
-            report.addChanged(option, "forwarding: appended, with the parameters for, proto and host");
+            report.addChanged(option, "forwarding: the header is appended, with the parameters for, proto and host");
         });
     }
 
@@ -124,16 +125,18 @@ final class HaproxyForwarding {
             switch (words.get(i)) {
                 case "header" -> name = option.word(++i);
                 case "except" ->
-                    report.addChanged(option, "forwarding: appended for clients of " + option.word(++i) + " too");
+                    report.addChanged(
+                            option, "forwarding: the header is appended for clients of " + option.word(++i) + " too");
                 case "if-none" ->
-                    report.addChanged(option, "forwarding: also appended when the client sent the header");
-                default -> report.addUnsupported(option, "forwarding and trusted_proxies: without " + words.get(i));
+                    report.addChanged(option, "forwarding: the header is appended even if the client sent it");
+                default ->
+                    report.addUnsupported(option, "forwarding and trusted_proxies do not support " + words.get(i));
             }
         }
         if (name.equalsIgnoreCase("x-forwarded-for")) {
             add(Header.FOR, policies);
             if (!report.isReported(option)) {
-                report.addChanged(option, "forwarding: appended to the existing header line");
+                report.addChanged(option, "forwarding: the address is appended to the existing header line");
             }
             return;
         }

@@ -55,7 +55,9 @@ final class HaproxyHeaders {
         try {
             switch (scope) {
                 case NEVER -> report.addSame(rule);
-                case SOMETIMES -> throw new UntranslatableException("headers of a route");
+                case SOMETIMES ->
+                    throw new UntranslatableException(
+                            "conditions are not supported for this rule; use 'headers' of a route");
                 case ALWAYS -> {
                     edit(rule, edits, header, known);
                     report.addTranslated(
@@ -80,7 +82,7 @@ final class HaproxyHeaders {
         switch (rule.word(1)) {
             case "del-header" -> {
                 if (rule.word(3).equals("-m") && !rule.word(4).equals("str")) {
-                    throw new UntranslatableException("headers.request.remove: the name of a header");
+                    throw new UntranslatableException("a header can be removed only by its exact name");
                 }
                 edits.remove(header);
             }

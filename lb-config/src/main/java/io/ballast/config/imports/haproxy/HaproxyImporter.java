@@ -57,18 +57,20 @@ public final class HaproxyImporter implements Importer {
                         });
                 section.last("maxconn")
                         .ifPresent(maxconn -> report.addChanged(
-                                maxconn, "limits.connections of each listener, and LimitNOFILE= of the systemd unit"));
+                                maxconn,
+                                "use limits.connections of each listener and LimitNOFILE= of the systemd unit"));
             }
             case "defaults" -> {
                 report.addSame(head);
                 section.own().stream()
                         .filter(directive -> !report.isReported(directive))
                         .filter(directive -> isUnderstood(directive))
-                        .forEach(directive -> report.addChanged(directive, "no imported section inherits it"));
+                        .forEach(directive -> report.addChanged(directive, "not used by any imported section"));
             }
             case "resolvers" -> {
                 report.addChanged(
-                        head, "names of backends are resolved with resolv.conf, and again when their TTL expires");
+                        head,
+                        "backend names are resolved by the servers in resolv.conf, and again when their TTL expires");
                 section.own()
                         .forEach(own -> report.addChanged(own, "resolv.conf determines which servers are queried"));
             }
@@ -119,13 +121,13 @@ public final class HaproxyImporter implements Importer {
 
     private static String nearest(Directive directive) {
         return switch (directive.name()) {
-            case "cookie", "stick-table", "stick", "appsession" -> "strategies sticky (by cookie) and ip-hash";
-            case "errorfile", "errorfiles", "http-error" -> "respond of a route";
-            case "rate-limit" -> "limits of the listener";
-            case "use-server" -> "a pool for each server";
-            case "timeout" -> "session.idle and deadlines";
-            case "user", "group" -> "none: use a backend that asks for credentials";
-            case "tcp-request" -> "routes with client, or limits of the listener";
+            case "cookie", "stick-table", "stick", "appsession" -> "use strategy sticky (by cookie) or ip-hash";
+            case "errorfile", "errorfiles", "http-error" -> "use 'respond' of a route";
+            case "rate-limit" -> "use 'limits' of the listener";
+            case "use-server" -> "use a separate pool for each server";
+            case "timeout" -> "use session.idle and deadlines";
+            case "user", "group" -> "not supported; let the backend ask for credentials";
+            case "tcp-request" -> "use routes with 'client', or 'limits' of the listener";
             default -> "";
         };
     }

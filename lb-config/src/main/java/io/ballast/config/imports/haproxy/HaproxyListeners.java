@@ -63,7 +63,7 @@ final class HaproxyListeners {
             settings(listener, bind, acls);
             new HaproxyRules(section, backends.keySet(), bind, listener, acls, report).run();
             if (isForStatisticsOnly(listener)) {
-                report.addChanged(bind.directive(), "the dashboard has an address of its own");
+                report.addChanged(bind.directive(), "the dashboard has a separate address (dashboard.bind)");
                 continue;
             }
             if (!listener.routes().isEmpty()) {
@@ -77,7 +77,7 @@ final class HaproxyListeners {
         report.addSame(section.head());
         section.all()
                 .filter(directive -> directive.name().equals("acl") && !report.isReported(directive))
-                .forEach(acl -> report.addChanged(acl, "no imported rule uses it"));
+                .forEach(acl -> report.addChanged(acl, "not used by any imported rule"));
     }
 
     private boolean isForStatisticsOnly(ImportedListener listener) {
@@ -111,7 +111,7 @@ final class HaproxyListeners {
         } else {
             section.last("timeout", "client").ifPresent(timeout -> {
                 time(timeout, options, "session.idle");
-                report.addChanged(timeout, "session.idle: no data in either direction");
+                report.addChanged(timeout, "session.idle applies when no data flows in either direction");
             });
             section.all()
                     .filter(rule -> rule.name().equals("tcp-request"))
@@ -126,7 +126,8 @@ final class HaproxyListeners {
         if (HaproxyHeaders.isHeaderRule(rule)) {
             HaproxyHeaders.write(rule, HaproxyHeaders.scopeOf(rule, acls, bind), options, bind.variables(), report);
         } else {
-            report.addUnsupported(rule, "headers.response of a listener, route or pool");
+            report.addUnsupported(
+                    rule, "only header rules are supported (headers.response of a listener, route or pool)");
         }
     }
 

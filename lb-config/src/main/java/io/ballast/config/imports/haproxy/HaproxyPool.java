@@ -60,11 +60,13 @@ final class HaproxyPool {
             switch (name) {
                 case "source" ->
                     report.addChanged(balance, "ip-hash: clients may be assigned to other backends than before");
-                case "random" -> report.addChanged(balance, "power-of-two: the less busy of two random backends");
+                case "random" ->
+                    report.addChanged(balance, "power-of-two: the less loaded of two random backends is used");
                 default -> {
                     if (strategy.isEmpty()) {
                         report.addUnsupported(
-                                balance, "strategy hash by header, cookie, path or query; round-robin is used instead");
+                                balance,
+                                "round-robin is used instead; consider strategy hash by header, cookie, path or query");
                     } else {
                         report.addSame(balance);
                     }
@@ -84,7 +86,7 @@ final class HaproxyPool {
             pool.put("health.type", "none");
             section.all()
                     .filter(HaproxyPool::isCheckDirective)
-                    .forEach(check -> report.addChanged(check, "no server has 'check': no backend is checked"));
+                    .forEach(check -> report.addChanged(check, "no server has 'check', so health checks are disabled"));
             return;
         }
         if (pool.get("health.interval").isEmpty()) {
@@ -111,7 +113,8 @@ final class HaproxyPool {
                     if (check.word(1).equals("tcp-check") || check.word(1).equals("connect")) {
                         report.addSame(check);
                     } else {
-                        report.addUnsupported(check, "health.type tcp");
+                        report.addUnsupported(
+                                check, "not supported; health.type tcp checks only that a connection succeeds");
                     }
                 });
     }
@@ -129,7 +132,7 @@ final class HaproxyPool {
                     service(option, "mysql");
                     pool.put("health.user", option.word(3));
                 } else {
-                    report.addUnsupported(option, "health.type mysql with a user name");
+                    report.addUnsupported(option, "health.type mysql requires a user name");
                 }
             }
             case "pgsql-check" -> {
@@ -216,7 +219,7 @@ final class HaproxyPool {
         switch (check.word(2)) {
             case "status" -> {
                 if (!value.matches("[0-9]{3}(-[0-9]{3})?(,[0-9]{3}(-[0-9]{3})?)*")) {
-                    throw new UntranslatableException("health.expect: statuses such as 200-299");
+                    throw new UntranslatableException("health.expect supports only statuses such as 200-299");
                 }
                 pool.put("health.expect", List.of(value.split(",", -1)));
                 report.addSame(check);
@@ -226,16 +229,16 @@ final class HaproxyPool {
                 body(check, "health.body_matches", ImportedPath.regex(value).text());
             default ->
                 throw new UntranslatableException(
-                        "health.expect for statuses, health.body_contains and body_matches for texts");
+                        "use health.expect for statuses, and health.body_contains or health.body_matches for texts");
         }
     }
 
     private void body(Directive check, String path, String value) throws UntranslatableException {
         if (check.words().size() != 4 || pool.get(path).isPresent()) {
-            throw new UntranslatableException(path + ": one text");
+            throw new UntranslatableException(path + ": only one text is supported");
         }
         pool.put(path, value);
-        report.addChanged(check, "a status of health.expect is also required, 200 to 399 by default");
+        report.addChanged(check, "the status must also match health.expect, 200 to 399 by default");
     }
 
     private void send(Directive check) throws UntranslatableException {
@@ -247,12 +250,12 @@ final class HaproxyPool {
                 case "ver" -> {}
                 case "hdr" -> {
                     if (check.word(i + 2).contains("%")) {
-                        throw new UntranslatableException("health.headers with fixed values");
+                        throw new UntranslatableException("health.headers supports only fixed values");
                     }
                     header(check.word(i + 1), check.word(i + 2));
                     i++;
                 }
-                default -> throw new UntranslatableException("health without " + words.get(i));
+                default -> throw new UntranslatableException("health checks do not support " + words.get(i));
             }
         }
         report.addSame(check);
@@ -306,18 +309,21 @@ final class HaproxyPool {
                 pool.put(REUSE, "always");
                 report.addChanged(
                         given,
-                        "connections.reuse: always; even a connection that served only one request gets first requests");
+                        "connections.reuse: always; a first request may use any connection that has served a request");
             }
             case "never" -> {
                 boolean isHttp1 = pool.get("protocol").map("http1"::equals).orElse(true);
                 pool.put(REUSE, isHttp1 ? "never" : "safe");
                 if (isHttp1) {
-                    report.addChanged(given, "one connection per request, not per client");
+                    report.addChanged(
+                            given, "connections.reuse: never opens one backend connection per request, not per client");
                 } else {
-                    report.addUnsupported(given, "connections.reuse: safe with HTTP/2");
+                    report.addUnsupported(
+                            given, "HTTP/2 connections are always reused; connections.reuse: safe is used instead");
                 }
             }
-            default -> report.addUnsupported(given, "connections.reuse: always, safe or never");
+            default ->
+                report.addUnsupported(given, "unsupported value (expected: connections.reuse: always, safe or never)");
         }
     }
 
@@ -327,7 +333,7 @@ final class HaproxyPool {
                 return; // converted by the listeners that use this pool
             }
             if (!HaproxyHeaders.isHeaderRule(rule)) {
-                throw new UntranslatableException("a route of the listener");
+                throw new UntranslatableException("not supported in a backend section; use a route of the listener");
             }
             boolean always = HaproxyHeaders.condition(rule).isEmpty();
             if (always && rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {

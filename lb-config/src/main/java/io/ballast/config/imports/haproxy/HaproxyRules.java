@@ -47,7 +47,7 @@ final class HaproxyRules {
                             ImportedConditions.path(ImportedPath.exact(rule.word(1))),
                             Map.of("respond", Map.of("status", 200)),
                             rule));
-            report.addChanged(rule, "the body is empty");
+            report.addChanged(rule, "the response has an empty body");
         });
         for (String name : new String[] {"http-request", "redirect", "use_backend"}) {
             section.all().filter(rule -> rule.name().equals(name)).forEach(this::rule);
@@ -94,17 +94,17 @@ final class HaproxyRules {
 
     private static String nearest(String action) {
         return switch (action) {
-            case "set-path", "replace-path", "set-uri", "replace-uri" -> "rewrite of a route";
-            case "tarpit", "reject", "silent-drop" -> "respond of a route";
-            case "auth" -> "none: use a backend that asks for credentials";
-            case "track-sc0", "track-sc1", "track-sc2" -> "limits of a listener";
+            case "set-path", "replace-path", "set-uri", "replace-uri" -> "use 'rewrite' of a route";
+            case "tarpit", "reject", "silent-drop" -> "use 'respond' of a route";
+            case "auth" -> "not supported; let the backend ask for credentials";
+            case "track-sc0", "track-sc1", "track-sc2" -> "use 'limits' of a listener";
             default -> "";
         };
     }
 
     private String pool(String name) throws UntranslatableException {
         if (!pools.contains(name)) {
-            throw new UntranslatableException("the name of a backend in the file");
+            throw new UntranslatableException("unknown backend (expected: the name of a backend in the file)");
         }
         return name;
     }
@@ -117,7 +117,9 @@ final class HaproxyRules {
                     case "scheme" -> target + "://$host$uri";
                     case "prefix" -> HaproxyFormat.location(target) + "$uri";
                     case "location" -> HaproxyFormat.location(target);
-                    default -> throw new UntranslatableException("redirect of a route");
+                    default ->
+                        throw new UntranslatableException(
+                                "unsupported redirect (supported: scheme, prefix or location)");
                 };
         Map<String, Object> redirect = new LinkedHashMap<>();
         String status = "302";
@@ -125,14 +127,14 @@ final class HaproxyRules {
             switch (rule.word(i)) {
                 case "code" -> status = rule.word(++i);
                 case "drop-query" -> to = to.replace("$uri", "$path");
-                default -> throw new UntranslatableException("redirect without " + rule.word(i));
+                default -> throw new UntranslatableException("unsupported redirect option: " + rule.word(i));
             }
         }
         if (!STATUSES.contains(status)) {
-            throw new UntranslatableException("a status of " + STATUSES);
+            throw new UntranslatableException("unsupported redirect status; supported: " + STATUSES);
         }
         if (rule.word(at).equals("scheme")) {
-            notes.add("without the port from the client's Host header");
+            notes.add("the port of the client's Host header is omitted");
         }
         redirect.put("to", to);
         redirect.put("status", Integer.valueOf(status));
@@ -147,7 +149,7 @@ final class HaproxyRules {
                 case "status", "deny_status" -> respond.put("status", HaproxyBind.number(rule.word(++i)));
                 case "content-type" -> respond.put("content_type", rule.word(++i));
                 case "string" -> respond.put("body", rule.word(++i));
-                default -> throw new UntranslatableException("respond of a route with a fixed text");
+                default -> throw new UntranslatableException("'respond' supports only a fixed text");
             }
         }
         return Map.of("respond", respond);

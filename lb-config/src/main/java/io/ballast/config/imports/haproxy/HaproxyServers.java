@@ -97,7 +97,7 @@ final class HaproxyServers {
                     report.addUnsupported(directive, e.nearest());
                 }
             } else if (directive.name().equals("server-template")) {
-                report.addUnsupported(directive, "a backend given by name, whose address changes are followed");
+                report.addUnsupported(directive, "use a backend with a host name; Ballast follows its address changes");
             }
         });
         checkPlaces();
@@ -119,7 +119,8 @@ final class HaproxyServers {
                 checkPlaces.stream().map(CheckPlace::address).distinct().toList();
         if (addresses.size() > 1 || !addresses.stream().allMatch(HaproxyServers::isLiteral)) {
             checkPlaces.forEach(place -> report.addUnsupported(
-                    place.directive, "health.address applies to all backends of a pool: no check is imported"));
+                    place.directive,
+                    "health.address is set per pool, but the servers differ; no health check is imported"));
             checked = false;
         }
         if (!checked) {
@@ -180,7 +181,7 @@ final class HaproxyServers {
         }
         checked |= isChecked;
         if (!isChecked) {
-            notes.add("without 'check', but Ballast checks all backends of a pool or none");
+            notes.add("no 'check', but Ballast checks either all backends of a pool or none");
         }
         tls(directive, isTls);
         if (isBackup) {
@@ -217,16 +218,17 @@ final class HaproxyServers {
             }
             case "inter" -> putPoolValue("health.interval", HaproxyTime.toDurationText(value));
             case "fastinter" -> putPoolValue("health.fast_interval", HaproxyTime.toDurationText(value));
-            case "downinter" -> notes.add("downinter: the wait starts at fast_interval and doubles up to interval");
+            case "downinter" ->
+                notes.add("downinter: the check interval starts at fast_interval and doubles up to interval");
             case "slowstart" -> {
                 putPoolValue("slow_start", HaproxyTime.toDurationText(value));
-                notes.add("slow_start: starts at a tenth of the weight");
+                notes.add("slow_start: a backend starts at one tenth of its weight");
             }
             case "rise", "fall" -> putPoolValue("health." + word, HaproxyBind.number(value));
             case "maxconn" -> {
                 putPoolValue("connections.max_in_flight", HaproxyBind.number(value));
                 putPoolValue("queue.size", QUEUE);
-                notes.add("at most " + QUEUE + " requests wait");
+                notes.add("at most " + QUEUE + " requests wait in the queue");
             }
             case "port" -> checkPort = value;
             case "addr" -> checkAddress = value;
@@ -239,7 +241,7 @@ final class HaproxyServers {
             }
             case "sni", "verifyhost" -> {
                 if (!value.matches("str\\([^)]+\\)|[A-Za-z0-9.-]+")) {
-                    report.addUnsupported(directive, "tls.server_name: a fixed name instead of " + value);
+                    report.addUnsupported(directive, "tls.server_name supports only a fixed name, not " + value);
                 } else {
                     tls("server_name", value.replaceAll("^str\\(|\\)$", ""));
                 }
@@ -281,8 +283,8 @@ final class HaproxyServers {
 
     private static String nearest(String word) {
         return switch (word) {
-            case "cookie" -> ": strategies sticky (by cookie) and ip-hash";
-            case "observe", "error-limit", "on-error" -> ": outlier of the pool";
+            case "cookie" -> ": use strategy sticky (by cookie) or ip-hash";
+            case "observe", "error-limit", "on-error" -> ": use 'outlier' of the pool";
             default -> "";
         };
     }
@@ -292,7 +294,7 @@ final class HaproxyServers {
      */
     private void tls(Directive directive, boolean isTls) {
         if (areTls != null && areTls != isTls) {
-            report.addUnsupported(directive, "two pools: either all backends of a pool use TLS, or none");
+            report.addUnsupported(directive, "either all backends of a pool use TLS or none; use two pools");
         }
         areTls = isTls;
         if (!isTls) {
@@ -304,7 +306,8 @@ final class HaproxyServers {
         if (areInsecure != null && areInsecure != insecure) {
             pool.get("tls.insecure").ifPresent(before -> pool.put("tls.insecure", false));
             report.addUnsupported(
-                    directive, "two pools: either all backends of a pool are verified, as imported, or none");
+                    directive,
+                    "backend certificates of a pool are either all verified, as imported, or none; use two pools");
         } else if (insecure) {
             tls("insecure", true);
         }
@@ -321,7 +324,7 @@ final class HaproxyServers {
     private void putPoolValue(String path, Object value) {
         Optional<Object> before = pool.get(path);
         if (before.isPresent() && !before.get().equals(value)) {
-            notes.add(path + " applies to the whole pool: " + before.get());
+            notes.add(path + " is set per pool; the value used is " + before.get());
             return;
         }
         pool.put(path, value);
@@ -337,7 +340,7 @@ final class HaproxyServers {
         }
         int colon = bare.lastIndexOf(':');
         if (colon < 0 || !bare.substring(colon + 1).matches("[0-9]{1,5}")) {
-            throw new UntranslatableException("an address with a fixed port");
+            throw new UntranslatableException("unsupported address (expected: an address with a fixed port)");
         }
         String host = bare.substring(0, colon).replaceAll("^\\[|]$", "");
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + bare.substring(colon);

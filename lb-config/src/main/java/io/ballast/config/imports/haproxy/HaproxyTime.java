@@ -37,14 +37,16 @@ final class HaproxyTime {
 
     /** Returns the difference in the meaning of a timeout. */
     static List<String> notes(String text) throws UntranslatableException {
-        return toDurationText(text).equals(NONE) ? List.of("no timeout: set to the longest possible one") : List.of();
+        return toDurationText(text).equals(NONE)
+                ? List.of("the timeout cannot be disabled; the longest possible timeout is used")
+                : List.of();
     }
 
     /** Returns the time in our format, at least one millisecond and at most our limit. */
     static String toDurationText(String text) throws UntranslatableException {
         Matcher matcher = TIME.matcher(text);
         if (EnvironmentReference.isIn(text) || !matcher.matches()) {
-            throw new UntranslatableException("a time such as 30s");
+            throw new UntranslatableException("invalid duration (expected: a value such as 30s)");
         }
         String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
         long count = Long.parseLong(matcher.group(1));

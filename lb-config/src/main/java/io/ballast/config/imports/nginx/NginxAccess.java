@@ -39,13 +39,13 @@ final class NginxAccess {
         for (Directive rule : rules) {
             Map<String, Object> done = allows(rule) ? action : denied(action);
             if (decided) {
-                report.addChanged(rule, "left out: it is never reached");
+                report.addChanged(rule, "left out: never reached, because an earlier rule applies to all clients");
             } else if (isForAll(rule)) {
                 decided = true;
                 last = done;
                 report.addSame(rule);
             } else if (rule.word(1).equals("unix:")) {
-                report.addUnsupported(rule, "a separate listener: clients of a Unix socket have no address");
+                report.addUnsupported(rule, "clients of a Unix socket have no address; use a separate listener");
             } else {
                 match.and(ImportedConditions.other("client", List.of(network(rule))))
                         .orElseThrow() // a path and a network can always be combined

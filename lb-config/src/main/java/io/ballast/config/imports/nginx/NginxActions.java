@@ -56,7 +56,7 @@ final class NginxActions {
                     report.addSame(directive);
                 } else if (directive.name().equals("rewrite")) {
                     routes.add(redirectRoute(directive));
-                    report.addChanged(directive, "replaces whole path segments");
+                    report.addChanged(directive, "the rewrite replaces whole path segments");
                 }
             } catch (UntranslatableException e) {
                 report.addUnsupported(directive, e.nearest());
@@ -71,7 +71,8 @@ final class NginxActions {
         NginxScope inner = scope.within(served);
         for (Directive directive : location.block()) {
             if (directive.name().equals("location")) {
-                report.addUnsupported(directive, "a location next to the enclosing one");
+                report.addUnsupported(
+                        directive, "nested locations are not supported; move it next to the enclosing location");
             }
         }
         NginxAccess access = NginxAccess.of(inner, report);
@@ -80,7 +81,7 @@ final class NginxActions {
             action.put("respond", Map.of("status", 404));
             if (!access.deniesEverybody()) {
                 report.addUnsupported(
-                        location, "a pool: serve files and other protocols from a backend; the route answers 404");
+                        location, "no pool: the route answers 404; serve files and other protocols from a backend");
             }
         }
         if (action.containsKey("pool")) {
@@ -131,10 +132,10 @@ final class NginxActions {
             return;
         }
         if (condition.kind() == ImportedPath.Kind.REGEX) {
-            throw new UntranslatableException("rewrite of a route with a path or path_exact");
+            throw new UntranslatableException("a path rewrite requires a route with path or path_exact");
         }
         if (condition.kind() == ImportedPath.Kind.PREFIX && uri.endsWith("/") != path.endsWith("/")) {
-            report.addChanged(pass, "rewrite: whole segments, always joined by exactly one slash");
+            report.addChanged(pass, "the rewrite replaces whole path segments and joins them by exactly one slash");
         }
         if (uri.equals("/") && condition.kind() != ImportedPath.Kind.ANY) {
             action.put("rewrite", Map.of("strip", condition.text()));
@@ -155,7 +156,8 @@ final class NginxActions {
                 || !to.matches()
                 || to.group(1) != null
                 || !condition.text().equals(from.group(1))) {
-            throw new UntranslatableException("rewrite of a route: strip or replace of its path");
+            throw new UntranslatableException(
+                    "unsupported rewrite; use 'rewrite' of a route to strip or replace its path");
         }
         String replacement = String.valueOf(to.group(2));
         action.put(
@@ -172,13 +174,14 @@ final class NginxActions {
                 switch (rewrite.word(3)) {
                     case "permanent" -> 301;
                     case "redirect" -> 302;
-                    default -> throw new UntranslatableException("rewrite of a route");
+                    default -> throw new UntranslatableException("unsupported rewrite; use 'rewrite' of a route");
                 };
         Matcher from = REWRITE_SOURCE.matcher(rewrite.word(1));
         Matcher to = TARGET.matcher(rewrite.word(2));
         boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
         if (!rests || !from.matches() || !to.matches()) {
-            throw new UntranslatableException("redirect of a route, with rewrite");
+            throw new UntranslatableException(
+                    "unsupported redirect; use 'redirect' of a route together with 'rewrite'");
         }
         ImportedPath condition = ImportedPath.prefix(from.group(1));
         Map<String, Object> action = new LinkedHashMap<>();
@@ -199,7 +202,8 @@ final class NginxActions {
         }
         int status = Integer.parseInt(code);
         if (status == 444) {
-            throw new UntranslatableException("respond with a status; a connection is never closed without a response");
+            throw new UntranslatableException(
+                    "a connection cannot be closed without a response; use 'respond' with a status");
         }
         if (code.matches("30[12378]")) {
             return Map.of("redirect", redirect(NginxValue.location(answer.word(2), variables), status));
@@ -208,7 +212,7 @@ final class NginxActions {
         respond.put("status", status);
         if (answer.words().size() > 2) {
             if (answer.word(2).contains("$")) {
-                throw new UntranslatableException("respond with a fixed text");
+                throw new UntranslatableException("'respond' supports only a fixed text");
             }
             respond.put("body", answer.word(2));
         }
@@ -233,7 +237,7 @@ final class NginxActions {
                 }
                 List<String> notes = new ArrayList<>(NginxValue.notes(header.word(2)));
                 if (!header.word(3).equals("always")) {
-                    notes.add("set in responses with any status");
+                    notes.add("the header is set in responses with any status");
                 }
                 report.addTranslated(header, notes);
             } catch (UntranslatableException e) {

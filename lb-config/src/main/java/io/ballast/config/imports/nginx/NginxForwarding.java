@@ -56,8 +56,8 @@ final class NginxForwarding {
         report.addChanged(
                 header,
                 name.equals("upgrade") || name.equals("connection")
-                        ? "upgrades of the listener; connections are kept alive by default"
-                        : "hop-by-hop header: Ballast sends its own, or none");
+                        ? "controlled by 'upgrades' of the listener; connections are kept alive by default"
+                        : "hop-by-hop header: Ballast sets or removes it itself");
     }
 
     /**
@@ -69,20 +69,24 @@ final class NginxForwarding {
         String own =
                 CLIENT_HEADER_PREFIX + header.word(1).toLowerCase(Locale.ROOT).replace('-', '_');
         if (value.isEmpty() || value.equals(own)) {
-            report.addChanged(header, "forwarding of the listener, for all of its routes");
+            report.addChanged(header, "set by 'forwarding' of the listener, for all of its routes");
             return value.isEmpty() ? Policy.REMOVE : Policy.PASS;
         }
         if (name == Header.FOR && value.equals("$proxy_add_x_forwarded_for")) {
-            report.addChanged(header, "forwarding of the listener, for all of its routes");
+            report.addChanged(header, "set by 'forwarding' of the listener, for all of its routes");
             return Policy.APPEND;
         }
         if (isOurs(name, value)) {
             report.addChanged(
                     header,
-                    "forwarding of the listener, for all of its routes"
-                            + (value.equals("$host") ? "; with the port from the client's Host header" : ""));
+                    "set by 'forwarding' of the listener, for all of its routes"
+                            + (value.equals("$host")
+                                    ? "; the value includes the port from the client's Host header"
+                                    : ""));
         } else {
-            report.addUnsupported(header, "forwarding: the client's header is replaced by Ballast's own value");
+            report.addUnsupported(
+                    header,
+                    "forwarding: the client's header is replaced by Ballast's own value; custom values are not supported");
         }
         return Policy.REPLACE;
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 public final class NginxImporter implements Importer {
 
     private static final Map<String, String> ALTERNATIVES = ImportTable.of(NginxImporter.class, "otherwise");
-    private static final String UPGRADES = "upgrades of the listener: they determine the Connection header";
+    private static final String UPGRADES = "'upgrades' of the listener determines the Connection header";
     private static final Set<String> BLOCKS = Set.of("http", "stream", "events", "mail");
     private static final Map<String, String> NEAREST = ImportTable.of(NginxImporter.class, "nearest");
 
@@ -99,7 +99,7 @@ public final class NginxImporter implements Importer {
         } else if (name.endsWith("mime.types")) {
             report.addChanged(include, "backends set the Content-Type");
         } else {
-            report.addUnsupported(include, "there is no such file");
+            report.addUnsupported(include, "file not found");
         }
     }
 }

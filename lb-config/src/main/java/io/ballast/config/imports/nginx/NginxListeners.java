@@ -140,15 +140,15 @@ final class NginxListeners {
                             ? List.of("0.0.0.0/0", "::/0")
                             : trusted.stream().map(NginxListeners::network).toList());
             trusted.forEach(report::addSame);
-            report.addChanged(first.listen.directive(), "list your proxies in proxy_protocol.trusted");
+            report.addChanged(first.listen.directive(), "restrict proxy_protocol.trusted to your proxies");
         }
         settings(servers, first, options);
         options.put("upgrades", List.of());
         Optional<Directive> underscores = first.scope.last("underscores_in_headers");
         underscores.ifPresent(report::addSame);
         Optional<Directive> ignored = first.scope.last("ignore_invalid_headers");
-        ignored.ifPresent(
-                each -> report.addChanged(each, "underscores: pass; names with other characters are refused"));
+        ignored.ifPresent(each ->
+                report.addChanged(each, "underscores: pass; header names with other invalid characters are rejected"));
         if (underscores.filter(on -> on.word(1).equals("on")).isEmpty()
                 && ignored.filter(on -> on.word(1).equals("off")).isEmpty()) {
             options.put("underscores", "drop");
@@ -197,7 +197,7 @@ final class NginxListeners {
         List<Directive> keys = server.scope.all("ssl_certificate_key");
         for (int i = 0; i < Math.min(files.size(), keys.size()); i++) {
             if (files.get(i).word(1).contains("$") || keys.get(i).word(1).contains("$")) {
-                report.addUnsupported(files.get(i), "tls.certificates with fixed file names");
+                report.addUnsupported(files.get(i), "tls.certificates supports only fixed file names");
                 continue;
             }
             Map<String, Object> pair = new LinkedHashMap<>();
@@ -225,7 +225,9 @@ final class NginxListeners {
             options.put("tls.profile", onlyNewest ? "modern" : "intermediate");
             boolean old = protocols.arguments().stream().anyMatch(word -> !word.matches("TLSv1\\.[23]"));
             if (old) {
-                report.addUnsupported(protocols, "tls.profile intermediate: TLS 1.2 and 1.3");
+                report.addUnsupported(
+                        protocols,
+                        "older versions are not supported; tls.profile intermediate (TLS 1.2 and 1.3) is used");
             } else {
                 report.addSame(protocols);
             }
@@ -274,13 +276,14 @@ final class NginxListeners {
                 return;
             }
             if (log.word(1).startsWith("syslog:") || log.word(1).contains("$")) {
-                report.addUnsupported(log, "access_log to a fixed file, or to stdout");
+                report.addUnsupported(log, "access_log can be written only to a fixed file or to stdout");
                 return;
             }
             options.put("access_log.to", path(log));
             options.put("access_log.format", log.words().size() < 3 ? "combined" : "json");
             if (log.words().size() > 2 && !log.word(2).equals("combined")) {
-                report.addChanged(log, "JSON lines, which have their own fields");
+                report.addChanged(
+                        log, "custom formats are not supported; the log uses JSON lines with their own fields");
             } else {
                 report.addSame(log);
             }
@@ -313,8 +316,8 @@ final class NginxListeners {
             server.scope
                     .last("client_max_body_size")
                     .filter(other -> !report.isReported(other))
-                    .ifPresent(other ->
-                            report.addUnsupported(other, "limits.body of the listener, taken from its default server"));
+                    .ifPresent(other -> report.addUnsupported(
+                            other, "limits.body applies to the whole listener; the default server's value is used"));
         }
     }
 

@@ -41,7 +41,7 @@ final class NginxNamed {
                     String last = tried.word(tried.words().size() - 1);
                     Optional<Directive> named = Optional.ofNullable(locations.get(last));
                     named.ifPresent(found -> {
-                        report.addChanged(tried, "Ballast serves no files: all requests go to " + last);
+                        report.addChanged(tried, "Ballast does not serve files; all requests go to " + last);
                         report.addSame(found);
                     });
                     return named;
@@ -53,6 +53,6 @@ final class NginxNamed {
         locations.values().stream()
                 .filter(named -> !report.isReported(named))
                 .forEach(named ->
-                        report.addUnsupported(named, "a path that begins with /; no location refers to this one"));
+                        report.addUnsupported(named, "not converted: no location refers to this named location"));
     }
 }

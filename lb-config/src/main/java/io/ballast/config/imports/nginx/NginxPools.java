@@ -41,7 +41,8 @@ final class NginxPools {
     Target http(Directive pass, NginxScope scope) throws UntranslatableException {
         Matcher matcher = TARGET.matcher(pass.word(1));
         if (!matcher.matches() || pass.word(1).contains("$")) {
-            throw new UntranslatableException("a pool with a fixed name, without variables");
+            throw new UntranslatableException(
+                    "variables are not supported in proxy_pass; use a pool with a fixed name");
         }
         boolean isTls = matcher.group(1).equals("https");
         Options pool = pool(matcher.group(2), isTls ? "443" : "80");
@@ -57,7 +58,7 @@ final class NginxPools {
     /** Returns the pool of a {@code proxy_pass} in {@code stream}. */
     String stream(Directive pass, NginxScope scope) throws UntranslatableException {
         if (pass.word(1).contains("$")) {
-            throw new UntranslatableException("routes with sni");
+            throw new UntranslatableException("variables are not supported in proxy_pass; use routes with sni");
         }
         Options pool = pool(pass.word(1), "0");
         time(scope, "proxy_connect_timeout", pool, "connections.connect_timeout");
@@ -119,7 +120,8 @@ final class NginxPools {
                 pool.put("retry.attempts", NginxValue.number(tries.word(1)));
                 report.addSame(tries);
             } else {
-                report.addChanged(tries, "connections.attempts and retry.attempts: at most 10");
+                report.addChanged(
+                        tries, "the default applies; connections.attempts and retry.attempts allow at most 10");
             }
         });
         ImportedHeaderEdits edits = new ImportedHeaderEdits(pool, "response");
@@ -176,13 +178,14 @@ final class NginxPools {
         } else if (value.matches("[A-Za-z0-9._:-]+")) {
             pool.put("host.value", value);
         } else if (!value.matches("\\$(http_)?host")) {
-            set.ifPresent(header -> report.addUnsupported(header, "pools.NAME.host: keep, backend or a fixed name"));
+            set.ifPresent(header -> report.addUnsupported(
+                    header, "unsupported Host header (supported by pools.NAME.host: keep, backend or a fixed name)"));
         }
         set.filter(header -> !report.isReported(header))
                 .ifPresent(header -> report.addTranslated(
                         header,
                         header.word(2).equals("$host")
-                                ? List.of("host: keep, with the port that the client named")
+                                ? List.of("host: keep; the Host header keeps the client's port")
                                 : List.of()));
     }
 

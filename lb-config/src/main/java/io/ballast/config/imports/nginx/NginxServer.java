@@ -91,7 +91,7 @@ final class NginxServer {
         if (!servesAll) {
             // Without this route, the default server would serve requests that match no location.
             add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
-            report.addChanged(block, "404 for requests that match no location: Ballast serves no files");
+            report.addChanged(block, "requests that match no location get 404, because Ballast does not serve files");
         }
     }
 
@@ -136,7 +136,7 @@ final class NginxServer {
         } else if (name.matches("(\\*\\.)?[a-z0-9_-]+(\\.[a-z0-9_-]+)*")) {
             hosts.add(ImportedConditions.host(name));
         } else if (!isDefault) {
-            report.addUnsupported(names, "host: an exact name or '*.suffix' instead of " + name);
+            report.addUnsupported(names, "unsupported host pattern (supported: an exact name or '*.suffix'): " + name);
         }
     }
 
@@ -172,7 +172,8 @@ final class NginxServer {
             }
             default -> {
                 if (!path.startsWith("/")) {
-                    throw new UntranslatableException("a path that begins with /; named locations have no equivalent");
+                    throw new UntranslatableException(
+                            "only paths that begin with / are supported; named locations have no equivalent");
                 }
                 Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
                 boolean isExact = !path.endsWith("/") || (!path.equals("/") && !forwards(directive));

@@ -42,7 +42,7 @@ final class NginxStream {
     private void server(Directive block, NginxScope scope, NginxPools pools) {
         Optional<Directive> pass = scope.last("proxy_pass");
         if (pass.isEmpty()) {
-            report.addUnsupported(block, "a listener with a pool");
+            report.addUnsupported(block, "the server block has no proxy_pass; use a listener with a pool");
             return;
         }
         String pool;
@@ -92,7 +92,7 @@ final class NginxStream {
         }
         if (listen.has("proxy_protocol")) {
             listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
-            report.addChanged(listen.directive(), "list your proxies in proxy_protocol.trusted");
+            report.addChanged(listen.directive(), "restrict proxy_protocol.trusted to your proxies");
         }
     }
 }

@@ -57,7 +57,7 @@ final class NginxTokens {
             readUnquoted(read);
         }
         if (read.length() > LONGEST_WORD) {
-            throw new ImportException(place() + ": a word of more than " + LONGEST_WORD + " characters");
+            throw new ImportException(place() + ": the word is longer than " + LONGEST_WORD + " characters");
         }
         return read.toString();
     }

@@ -42,7 +42,7 @@ final class NginxUpstream {
         String within = strategy.equals("round-robin") && weighted ? "weighted-round-robin" : strategy;
         pool.put("strategy", hasBackups ? new TreeMap<>(Map.of("type", "failover", "within", within)) : within);
         pool.put("backends", backends);
-        report.addChanged(block, "backends are also checked, by a TCP handshake every 5 s: see health");
+        report.addChanged(block, "backends also get active health checks, a TCP handshake every 5 s (see health)");
     }
 
     private void directive(Directive directive) {
@@ -68,18 +68,24 @@ final class NginxUpstream {
                     report.addChanged(directive, "ip-hash: clients may be assigned to other backends than before");
                 } else {
                     report.addUnsupported(
-                            directive, "strategy hash by header, cookie, path or query; round-robin is used instead");
+                            directive,
+                            "round-robin is used instead; consider strategy hash by header, cookie, path or query");
                 }
             }
             case "keepalive" -> {
                 pool.put("connections.max_idle", NginxValue.number(directive.word(1)));
-                report.addChanged(directive, "connections.max_idle: per backend and event loop");
+                report.addChanged(directive, "connections.max_idle applies per backend and event loop");
             }
             case "keepalive_timeout" -> time(directive, "connections.idle_timeout");
             case "keepalive_time" -> time(directive, "connections.max_age");
-            case "keepalive_requests" -> report.addChanged(directive, "connections.max_age limits connections by time");
+            case "keepalive_requests" ->
+                report.addChanged(
+                        directive,
+                        "the number of requests is not limited; connections.max_age limits the age of connections");
             case "zone", "resolver" ->
-                report.addChanged(directive, "Ballast is a single process, and follows name changes by itself");
+                report.addChanged(
+                        directive,
+                        "not needed: Ballast is a single process and follows address changes of names automatically");
             default -> report.addUnsupported(directive, "");
         }
     }
@@ -117,7 +123,7 @@ final class NginxUpstream {
                 case "max_fails" -> maxFails(value, notes);
                 case "fail_timeout" -> failTimeout(directive, value, notes);
                 case "max_conns" -> putPoolValue("connections.max_in_flight", NginxValue.number(value), notes);
-                case "resolve" -> notes.add("name changes are always followed");
+                case "resolve" -> notes.add("address changes of names are always followed");
                 default -> report.addUnsupported(directive, word);
             }
         }
@@ -131,7 +137,7 @@ final class NginxUpstream {
         } else {
             outlier("consecutive_errors", NginxValue.number(value), notes);
         }
-        notes.add("consecutive failures are counted, not those within fail_timeout");
+        notes.add("consecutive failures are counted, not all failures within fail_timeout");
     }
 
     /** Converts {@code fail_timeout}. If it is zero, nginx continues to use a failed server. */
@@ -164,7 +170,7 @@ final class NginxUpstream {
     private void putPoolValue(String path, Object value, List<String> notes) {
         Optional<Object> before = pool.get(path);
         if (before.isPresent() && !before.get().equals(value)) {
-            notes.add(path + " applies to the whole pool: " + before.get());
+            notes.add(path + " is set per pool; the value used is " + before.get());
             return;
         }
         pool.put(path, value);

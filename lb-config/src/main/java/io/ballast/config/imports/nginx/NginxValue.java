@@ -30,7 +30,7 @@ final class NginxValue {
     static String time(String text) throws UntranslatableException {
         String time = timeOrZero(text);
         if (time.equals(NO_TIME)) {
-            throw new UntranslatableException("a time above 0: the default is used");
+            throw new UntranslatableException("the time must be above 0; the default is used");
         }
         return time;
     }
@@ -43,7 +43,7 @@ final class NginxValue {
         }
         Matcher matcher = TIME.matcher(text);
         if (text.isEmpty() || !matcher.matches()) {
-            throw new UntranslatableException("a time such as 30s");
+            throw new UntranslatableException("invalid duration (expected: a value such as 30s)");
         }
         Duration time = Duration.ofDays(part(matcher, 1))
                 .plusHours(part(matcher, 2))
@@ -60,7 +60,7 @@ final class NginxValue {
     static String size(String text) throws UntranslatableException {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
-            throw new UntranslatableException("a size such as 10m");
+            throw new UntranslatableException("invalid size (expected: a value such as 10m)");
         }
         String unit =
                 switch (matcher.group(2)) {
@@ -79,7 +79,7 @@ final class NginxValue {
 
     /** Returns the difference in the meaning of a header value. */
     static List<String> notes(String text) {
-        return text.contains("$http_host") ? List.of("without the port from the client's Host header") : List.of();
+        return text.contains("$http_host") ? List.of("the port of the client's Host header is omitted") : List.of();
     }
 
     /** Returns the location of a redirect. */

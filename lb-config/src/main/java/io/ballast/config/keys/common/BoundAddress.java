@@ -42,7 +42,7 @@ public final class BoundAddress {
 
     private void checkUnix(UnixSocket socket, ListenerProtocol protocol) {
         if (protocol == ListenerProtocol.UDP) {
-            reading.error(node, "a Unix socket with protocol udp (expected: address:port)");
+            reading.error(node, "protocol udp does not support a Unix socket (expected: address:port)");
             return;
         }
         reading.ports().bind(PURPOSE, socket, node, reading);
@@ -53,7 +53,7 @@ public final class BoundAddress {
         proxyProtocol()
                 .flatMap(proxies -> proxies.entry(ProxyProtocolKeys.TRUSTED_NAME))
                 .ifPresent(trusted -> reading.error(
-                        trusted.value(), "'trusted' has no meaning with a Unix socket (expected: socket.mode)"));
+                        trusted.value(), "'trusted' is not allowed with a Unix socket (expected: socket.mode)"));
     }
 
     private void checkInet(HostPort address, ListenerProtocol protocol) {
@@ -64,7 +64,7 @@ public final class BoundAddress {
         }
         listener.entry("socket")
                 .ifPresent(socket -> reading.error(
-                        listener, socket, "'socket' has no meaning with a port (expected: bind: unix:/path)"));
+                        listener, socket, "'socket' is not allowed with a port (expected: bind: unix:/path)"));
         proxyProtocol().ifPresent(proxies -> ProxyProtocolKeys.requireTrusted(proxies, reading));
     }
 

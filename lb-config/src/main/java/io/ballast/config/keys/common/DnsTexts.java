@@ -24,7 +24,7 @@ public final class DnsTexts {
     /** A mail address written as a domain name. */
     public static final Type<String> CONTACT = Scalars.matching(
                     "mail address as a domain name",
-                    "a mail address with a dot for the at sign, such as hostmaster.example.com",
+                    "a mail address with a dot instead of the @, such as hostmaster.example.com",
                     WIDER_NAME)
             .map(DnsTexts::canonical, name -> name);
 

@@ -31,7 +31,7 @@ public enum HeaderFieldsType implements Type<List<HeaderField>> {
         mapping.entries().forEach((name, entry) -> {
             boolean valid = isChangeable(name, mapping, entry, reading);
             if (valid && !seen.add(name.toLowerCase(Locale.ROOT))) {
-                reading.error(mapping, entry, "duplicate header '" + name + "'; case does not matter");
+                reading.error(mapping, entry, "duplicate header '" + name + "'; header names are case-insensitive");
             }
             HeaderValues.VALUE
                     .read(entry.value(), reading)

@@ -18,16 +18,16 @@ import java.util.function.Function;
 public final class HeaderKeys {
 
     private static final ShapeBuilder<HeaderChanges> CHANGE_KEYS =
-            Shape.named("header_changes", "Changes of the headers of one direction; removals come first.");
+            Shape.named("header_changes", "Header changes for one direction; removals are applied first.");
     private static final Key<List<HeaderField>> SET = CHANGE_KEYS.optional(
             "set",
             HeaderFieldsType.FIELDS,
-            "headers that replace all headers of the same name",
+            "headers to set; each replaces all headers of the same name",
             omitting(List.of(), HeaderChanges::set));
     private static final Key<List<HeaderField>> ADD = CHANGE_KEYS.optional(
             "add",
             HeaderFieldsType.FIELDS,
-            "headers that are added to the existing ones",
+            "headers to add; existing headers of the same name are kept",
             omitting(List.of(), HeaderChanges::add));
     private static final Key<List<String>> REMOVE = CHANGE_KEYS.optional(
             "remove",
@@ -41,13 +41,16 @@ public final class HeaderKeys {
             values.find(REMOVE).orElse(List.of())));
 
     private static final ShapeBuilder<HeaderRules> KEYS = Shape.named(
-            "headers", "Changes of headers: first the listener's rules, then the route's, then the pool's.");
+            "headers", "Header changes, applied in this order: those of the listener, the route, the pool.");
     private static final Key<HeaderChanges> REQUEST = KEYS.optional(
-            "request", CHANGES, "for requests to backends", omitting(HeaderChanges.NONE, HeaderRules::request));
+            "request",
+            CHANGES,
+            "changes to requests sent to backends",
+            omitting(HeaderChanges.NONE, HeaderRules::request));
     private static final Key<HeaderChanges> RESPONSE = KEYS.optional(
             "response",
             CHANGES,
-            "for responses to clients, from a backend or from Ballast itself",
+            "changes to responses sent to clients, from a backend or from Ballast itself",
             omitting(HeaderChanges.NONE, HeaderRules::response));
 
     public static final Type<HeaderRules> HEADERS = KEYS.build(values -> new HeaderRules(

@@ -16,7 +16,7 @@ public final class HeaderNames {
 
     static {
         refuse(
-                "a header that does not frame the message; Ballast frames messages itself",
+                "another header; Ballast sets the message framing headers itself",
                 "content-length",
                 "transfer-encoding",
                 "trailer",
@@ -32,7 +32,7 @@ public final class HeaderNames {
                 "upgrade");
         refuse("another header; the key 'host' of the pool sets this one", "host");
         refuse(
-                "another header; the key 'forwarding' of the listener governs this one",
+                "another header; the key 'forwarding' of the listener controls this one",
                 "x-forwarded-for",
                 "x-forwarded-proto",
                 "x-forwarded-host",

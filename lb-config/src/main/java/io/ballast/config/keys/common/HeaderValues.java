@@ -35,7 +35,7 @@ final class HeaderValues {
                     HeaderVariable.named(name).isPresent(),
                     "variable",
                     "$" + name,
-                    NAMES + suggestion(name) + "; $$ is a dollar");
+                    NAMES + suggestion(name) + "; write $$ for a dollar sign");
         }
         return HeaderValue.parse(text);
     }

@@ -24,8 +24,8 @@ public final class ProxyProtocolKeys {
     private static final Key<List<Cidr>> TRUSTED = KEYS.optional(
             TRUSTED_NAME,
             ListType.atLeastOne(Networks.NETWORK),
-            "the proxies; connections from other addresses are closed. Required, except with a Unix"
-                    + " socket, where it has no meaning",
+            "addresses of the proxies; connections from other addresses are closed. Required, except with a Unix"
+                    + " socket, where it is not allowed",
             HeaderKeys.omitting(List.of(), ProxyProtocolConfig::trusted));
 
     public static final Type<ProxyProtocolConfig> PROXY_PROTOCOL =

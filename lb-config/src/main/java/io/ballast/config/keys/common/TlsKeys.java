@@ -12,15 +12,14 @@ import java.nio.file.Path;
 public final class TlsKeys {
 
     private static final ShapeBuilder<TlsFiles> KEYS = Shape.named(
-            "tls", "A certificate and its key; read again when the files change, unless the new ones are invalid.");
+            "tls", "A certificate and its key. Changed files are reloaded, unless the new ones are invalid.");
 
     public static final Type<Path> FILE = new FileType();
 
-    public static final String ABOUT_CERTIFICATE = "PEM file with the certificate, then those of its issuers";
+    public static final String ABOUT_CERTIFICATE = "PEM file with the certificate, followed by its issuer certificates";
     public static final String ABOUT_KEY = "PEM file with the private key, without a passphrase";
     public static final String ABOUT_OCSP =
-            "file with an OCSP response of the issuer (DER) that clients get with the certificate; none"
-                    + " by default";
+            "DER file with an OCSP response of the issuer, which is stapled to the certificate; none by default";
 
     private static final Key<Path> CERTIFICATE =
             KEYS.required("certificate", FILE, ABOUT_CERTIFICATE, TlsFiles::certificate);

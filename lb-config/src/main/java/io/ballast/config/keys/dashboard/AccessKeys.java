@@ -28,20 +28,20 @@ final class AccessKeys {
 
     private static final ShapeBuilder<DashboardUser> USER_KEYS =
             Shape.named("dashboard_user", "A user of the dashboard.");
-    private static final Key<String> USER_NAME =
-            USER_KEYS.required("name", NAME, "the name for the login, also shown in the timeline", DashboardUser::name);
+    private static final Key<String> USER_NAME = USER_KEYS.required(
+            "name", NAME, "user name for the login, also shown in the timeline", DashboardUser::name);
     private static final Key<PasswordHash> PASSWORD_HASH = USER_KEYS.required(
             "password_hash",
             SecretType.of(
                     "bcrypt hash",
-                    "bcrypt, as lb password prints it",
+                    "a bcrypt hash, as printed by 'lb password'",
                     PasswordHash.PATTERN,
                     PasswordHash::new,
                     PasswordHash::text),
             "the bcrypt hash of the password, at a cost from 8 to 15; lb password creates one",
             DashboardUser::passwordHash);
-    private static final Key<Role> USER_ROLE =
-            USER_KEYS.optional("role", EnumWords.of(Role.class), Role.VIEWER, "its permissions", DashboardUser::role);
+    private static final Key<Role> USER_ROLE = USER_KEYS.optional(
+            "role", EnumWords.of(Role.class), Role.VIEWER, "permissions of the user", DashboardUser::role);
 
     static final Type<DashboardUser> USER = USER_KEYS.build(
             values -> new DashboardUser(values.get(USER_NAME), values.get(PASSWORD_HASH), values.get(USER_ROLE)));
@@ -49,7 +49,7 @@ final class AccessKeys {
     private static final ShapeBuilder<DashboardToken> TOKEN_KEYS =
             Shape.named("dashboard_token", "A program that authenticates to the dashboard with a bearer token.");
     private static final Key<String> TOKEN_NAME =
-            TOKEN_KEYS.required("name", NAME, "the name that the timeline shows", DashboardToken::name);
+            TOKEN_KEYS.required("name", NAME, "name of the token, shown in the timeline", DashboardToken::name);
     private static final Key<TokenHash> TOKEN_HASH = TOKEN_KEYS.required(
             "token_hash",
             SecretType.of(
@@ -60,8 +60,8 @@ final class AccessKeys {
                     TokenHash::hex),
             "the SHA-256 of the token; lb token creates a token and prints its hash",
             DashboardToken::tokenHash);
-    private static final Key<Role> TOKEN_ROLE =
-            TOKEN_KEYS.optional("role", EnumWords.of(Role.class), Role.VIEWER, "its permissions", DashboardToken::role);
+    private static final Key<Role> TOKEN_ROLE = TOKEN_KEYS.optional(
+            "role", EnumWords.of(Role.class), Role.VIEWER, "permissions of the token", DashboardToken::role);
 
     static final Type<DashboardToken> TOKEN = TOKEN_KEYS.build(
             values -> new DashboardToken(values.get(TOKEN_NAME), values.get(TOKEN_HASH), values.get(TOKEN_ROLE)));

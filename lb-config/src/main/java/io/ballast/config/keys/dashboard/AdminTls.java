@@ -17,7 +17,7 @@ final class AdminTls {
 
     private static ListenerTls withoutProtocols(ListenerTls tls) {
         Checks.that(tls.alpn().isEmpty(), "alpn", tls.alpn(), "no alpn: only HTTP/1.1 is supported here");
-        Checks.that(tls.hsts().isEmpty(), "hsts", "a time", "no hsts: set it at a listener for the same host");
+        Checks.that(tls.hsts().isEmpty(), "hsts", "given", "no hsts here; set it on a listener for the same host");
         return tls;
     }
 }

@@ -44,7 +44,7 @@ public final class DashboardKeys {
             "bind",
             Addresses.BIND,
             DashboardConfig.DEFAULT.bind(),
-            "its address; non-loopback addresses need users, tokens or insecure",
+            "address of the dashboard; a non-loopback address requires users, tokens or insecure",
             DashboardConfig::bind);
 
     private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
@@ -53,7 +53,7 @@ public final class DashboardKeys {
             DashboardConfig.DEFAULT.readyWhen(),
             "when /readyz returns 200; every_listener: each listener has a pool with a usable backend, and"
                     + " dns.forward has a usable resolver; every_pool: each pool has a usable backend; started: once"
-                    + " the process serves",
+                    + " the process accepts traffic",
             DashboardConfig::readyWhen);
     private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
             "histograms",
@@ -67,40 +67,40 @@ public final class DashboardKeys {
             "certificate_warning",
             Durations.DURATION.map(DashboardKeys::certificateWarning, warning -> warning),
             DashboardConfig.DEFAULT_CERTIFICATE_WARNING,
-            "how long before a certificate expires the dashboard, the timeline and lb check warn, at most"
-                    + " 365d; 0s: only once it has expired",
+            "how long before the expiry of a certificate the dashboard, the timeline and lb check warn; at most"
+                    + " 365d; 0s: warn only after the expiry",
             DashboardConfig::certificateWarning);
 
     private static final Key<List<DashboardUser>> USERS = KEYS.optional(
             "users",
             ListType.of(AccessKeys.USER).unique("name", DashboardUser::name),
             List.of(),
-            "users who log in with a password; with users or tokens, authentication is required",
+            "users who log in with a password; if users or tokens are set, authentication is required",
             dashboard -> dashboard.access().users());
     private static final Key<List<DashboardToken>> TOKENS = KEYS.optional(
             "tokens",
             ListType.of(AccessKeys.TOKEN).unique("name", DashboardToken::name),
             List.of(),
-            "programs that send a bearer token",
+            "programs that authenticate with a bearer token",
             dashboard -> dashboard.access().tokens());
     private static final Key<Duration> SESSION_LIFETIME = KEYS.optional(
             "session_lifetime",
             Durations.DURATION.map(AccessKeys::lifetime, lifetime -> lifetime),
             DashboardAccess.DEFAULT.sessionLifetime(),
-            "how long a login lasts, from 1m to 30d",
+            "lifetime of a login session, from 1m to 30d",
             dashboard -> dashboard.access().sessionLifetime());
     private static final Key<List<String>> HOSTS = KEYS.optional(
             "hosts",
             ListType.of(AccessKeys.HOST).unique("host", host -> host),
             List.of(),
-            "host names under which browsers and programs may reach it; its addresses, if it listens on a"
-                    + " non-loopback one, and localhost need no entry",
+            "host names under which clients may reach the dashboard; localhost and, if it listens on a"
+                    + " non-loopback address, its own addresses need no entry",
             dashboard -> dashboard.access().hosts());
     private static final Key<Boolean> INSECURE = KEYS.optional(
             "insecure",
             Scalars.BOOLEAN,
             DashboardAccess.DEFAULT.insecure(),
-            "whether it may listen on a non-loopback address without authentication",
+            "whether the dashboard may listen on a non-loopback address without authentication",
             dashboard -> dashboard.access().insecure());
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", DashboardConfig::tls);
@@ -120,7 +120,7 @@ public final class DashboardKeys {
                 Addresses.isLoopback(bind),
                 key,
                 bind,
-                "a loopback address such as 127.0.0.1:8001; for other addresses, set users in dashboard of the long form");
+                "a loopback address such as 127.0.0.1:8001; for other addresses, use the long form and set dashboard.users");
         return bind;
     }
 
@@ -166,7 +166,7 @@ public final class DashboardKeys {
         access.tokens().stream()
                 .filter(token -> names.contains(token.name()))
                 .forEach(token -> values.reading()
-                        .error(values.node(TOKENS), "duplicate name '" + token.name() + "' (a user has it too)"));
+                        .error(values.node(TOKENS), "duplicate name '" + token.name() + "' (also used by a user)"));
         return access;
     }
 
@@ -179,8 +179,8 @@ public final class DashboardKeys {
             values.reading()
                     .mismatch(
                             values.node(BIND),
-                            "a loopback address such as 127.0.0.1:8001; or users or tokens, since other machines can reach"
-                                    + " this one; or insecure: true");
+                            "a loopback address such as 127.0.0.1:8001; other machines can reach this address, so it requires"
+                                    + " users, tokens or insecure: true");
         }
     }
 }

@@ -20,13 +20,14 @@ import java.util.Optional;
 /** The keys of {@code geo}. */
 public final class GeoKeys {
 
-    private static final ShapeBuilder<GeoConfig> KEYS = Shape.named("geo", "Regions of clients, by address.");
+    private static final ShapeBuilder<GeoConfig> KEYS =
+            Shape.named("geo", "Assigns clients to regions by their addresses.");
 
     private static final Key<List<Path>> DATABASE = KEYS.optional(
             "database",
             OneOrMore.of(new FileType(), "database"),
-            "a file in MaxMind's format with cities, countries or autonomous systems, or a list of them;"
-                    + " a changed file is read again",
+            "MaxMind DB file with cities, countries or autonomous systems, or a list of such files;"
+                    + " reloaded when a file changes",
             geo -> Optional.of(geo.databases()).filter(files -> !files.isEmpty()));
     public static final Key<Map<String, RegionConfig>> REGIONS =
             KEYS.required("regions", new NamedType<>(RegionKeys.REGION), "the regions by name", GeoConfig::regions);
@@ -55,7 +56,10 @@ public final class GeoKeys {
                 RegionConfig region = regions.get(name);
                 if (region != null && region.needsDatabase()) {
                     values.reading()
-                            .error(mapping, entry, "region '" + name + "' needs a database (expected: geo.database)");
+                            .error(
+                                    mapping,
+                                    entry,
+                                    "region '" + name + "' requires a database (expected: geo.database)");
                 }
             });
         }

@@ -17,13 +17,13 @@ public final class LogKeys {
             "format",
             EnumWords.of(LogConfig.Format.class),
             LogConfig.DEFAULT.format(),
-            "text is a line of key=value, json one object per line",
+            "text: key=value pairs on one line; json: one JSON object per line",
             LogConfig::format);
     private static final Key<LogConfig.Level> LEVEL = KEYS.optional(
             "level",
             EnumWords.of(LogConfig.Level.class),
             LogConfig.DEFAULT.level(),
-            "the least severe events that are logged; debug applies to Ballast's own events only",
+            "minimum level of the events that are logged; debug applies to Ballast's own events only",
             LogConfig::level);
 
     public static final Type<LogConfig> LOG =

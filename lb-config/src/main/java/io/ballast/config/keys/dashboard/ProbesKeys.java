@@ -19,7 +19,7 @@ public final class ProbesKeys {
     private static final Key<HostPort> BIND = KEYS.required(
             "bind",
             Addresses.bind("probes"),
-            "any address; every client that reaches it is answered",
+            "address to listen on, without restrictions; every client that can reach it gets a response",
             ProbesConfig::bind);
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", ProbesConfig::tls);

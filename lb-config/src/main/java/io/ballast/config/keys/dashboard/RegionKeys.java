@@ -37,16 +37,16 @@ final class RegionKeys {
             "subdivisions",
             GeoCodes.SUBDIVISION,
             "subdivision",
-            "parts of countries, by ISO 3166-2 such as US-CA",
+            "subdivisions of countries as ISO 3166-2 codes, such as US-CA",
             RegionConfig::subdivisions);
     private static final Key<List<String>> CITIES = members(
             "cities",
             Scalars.TEXT,
             "city",
-            "cities, by their identifiers at geonames.org, or by their English names in any country",
+            "cities, by geonames.org identifier, or by English name in any country",
             RegionConfig::cities);
     private static final Key<List<Long>> ASNS =
-            members("asns", Scalars.whole(1, MAX_ASN), "ASN", "autonomous systems by number", RegionConfig::asns);
+            members("asns", Scalars.whole(1, MAX_ASN), "ASN", "numbers of autonomous systems", RegionConfig::asns);
     private static final Key<List<Cidr>> CIDRS = members(
             "cidrs",
             Networks.NETWORK,
@@ -56,18 +56,18 @@ final class RegionKeys {
     private static final Key<Double> LATITUDE = KEYS.optional(
             "latitude",
             Scalars.decimal(-90, 90),
-            "position of its servers, in degrees north",
+            "latitude of the region's servers, in degrees north",
             region -> region.coordinates().map(Coordinates::latitude));
     private static final Key<Double> LONGITUDE = KEYS.optional(
             "longitude",
             Scalars.decimal(-180, 180),
-            "position of its servers, in degrees east",
+            "longitude of the region's servers, in degrees east",
             region -> region.coordinates().map(Coordinates::longitude));
     private static final Key<List<String>> FALLBACK = KEYS.optional(
             "fallback",
             ListType.atLeastOne(NameReference.REGION).unique("region", name -> name),
-            "regions to try first when it has no healthy backend; then the others by distance if"
-                    + " coordinates are given, and in the order of the file",
+            "regions to try first when it has no healthy backend; then those with coordinates by distance, if"
+                    + " it has coordinates itself, and then the others in the order of the file",
             region -> nonEmpty(region.fallback()));
 
     static final Type<RegionConfig> REGION = KEYS.build(RegionKeys::build);

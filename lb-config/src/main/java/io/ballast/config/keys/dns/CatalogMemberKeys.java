@@ -30,7 +30,7 @@ final class CatalogMemberKeys {
     private static final Key<String> GROUP = MEMBER_KEYS.optional(
             "group",
             Scalars.matching("group", EXPECTED, GROUP_NAME),
-            "group by which other servers select the settings for the zone; none by default",
+            "group property (RFC 9432) by which consumers select the settings of the zone; none by default",
             CatalogMember::group);
 
     private static final Type<CatalogMember> NAME = DnsTexts.ABSOLUTE.map(CatalogMember::new, CatalogMember::zone);
@@ -47,9 +47,9 @@ final class CatalogMemberKeys {
             members -> members.size() == 1 && isName(members.get(0)));
 
     private static final ShapeBuilder<MemberGroup> GROUP_KEYS =
-            Shape.named("member_group", "How the members of a group of a catalog zone are served.");
+            Shape.named("member_group", "Settings of the member zones of a group in a catalog zone.");
     private static final Key<Optional<DnssecConfig>> DNSSEC = GROUP_KEYS.optional(
-            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how they are signed", MemberGroup::dnssec);
+            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "DNSSEC signing of the member zones", MemberGroup::dnssec);
     private static final Key<TransferConfig> TRANSFER = GROUP_KEYS.optional(
             "transfer",
             TransferKeys.TRANSFER,

@@ -27,13 +27,13 @@ final class CookieKeys {
             Shape.named("dns_cookies", "DNS cookies, with which clients prove their address (RFC 7873, RFC 9018).");
 
     private static final Key<Boolean> ENABLED = KEYS.optional(
-            "enabled", Scalars.BOOLEAN, DEFAULT.enabled(), "whether cookies are answered", CookieConfig::enabled);
+            "enabled", Scalars.BOOLEAN, DEFAULT.enabled(), "whether DNS cookies are enabled", CookieConfig::enabled);
     private static final Key<List<CookieSecret>> SECRETS = KEYS.optional(
             "secrets",
             ListType.of(SECRET).unique("secret", secret -> secret),
             DEFAULT.secrets(),
-            "shared by all servers behind one address: the first creates cookies, all verify; a new one"
-                    + " at every start by default",
+            "secrets shared by all servers behind one address: the first creates cookies, all verify them; by"
+                    + " default, a new one at every start",
             CookieConfig::secrets);
 
     static final Type<CookieConfig> COOKIES =

@@ -39,43 +39,47 @@ public final class DnsKeys {
     private static final Key<List<DnsListenerConfig>> LISTENERS = KEYS.required(
             "listeners",
             ListType.atLeastOne(DnsListenerKeys.LISTENER),
-            "where DNS clients connect",
+            "addresses on which DNS queries are received",
             DnsConfig::listeners);
     private static final Key<DnsUdpKind> UDP = KEYS.optional(
             "udp",
             EnumWords.of(DnsUdpKind.class),
             DnsUdpKind.AUTO,
-            "how datagrams are received and sent; auto uses direct system calls where they work, on Linux"
-                    + " and Java 22 or newer, and Netty elsewhere",
+            "how UDP datagrams are received and sent; auto uses direct system calls if available, on Linux"
+                    + " with Java 22 or newer, and Netty otherwise",
             DnsConfig::udp);
     private static final Key<DnsTcpConfig> TCP = KEYS.optional(
-            "tcp", DnsTcpKeys.TCP, DnsTcpConfig.DEFAULT, "limits for clients that use connections", DnsConfig::tcp);
+            "tcp",
+            DnsTcpKeys.TCP,
+            DnsTcpConfig.DEFAULT,
+            "limits for client connections: TCP, DoT and DoH",
+            DnsConfig::tcp);
     private static final Key<List<ZoneConfig>> ZONES = KEYS.optional(
             "zones",
             ListType.atLeastOne(ZoneKeys.ZONE).unique("zone", ZoneConfig::name),
-            "the zones that it is authoritative for; required unless forward is given",
+            "authoritative zones; required unless forward is set",
             config -> config.zones().isEmpty() ? Optional.empty() : Optional.of(config.zones()));
     private static final Key<DnsForwardConfig> FORWARD = KEYS.optional(
             "forward",
             DnsForwardKeys.FORWARD,
-            "resolvers for names outside the zones; refused by default",
+            "resolvers for names outside the zones; queries for such names are refused by default",
             DnsConfig::forward);
 
     private static final Key<String> NSID = KEYS.optional(
             "nsid",
             DnsTexts.NSID,
-            "server name returned as NSID (RFC 5001); hostname for the machine's name; not sent by default",
+            "server identifier returned as NSID (RFC 5001); hostname: the machine's name; not sent by default",
             DnsConfig::nsid);
     private static final Key<String> IDENTITY = KEYS.optional(
             "identity",
             DnsTexts.NSID,
-            "answers id.server and hostname.bind in class CH (RFC 4892); hostname for the machine's name;"
+            "response to id.server and hostname.bind in class CH (RFC 4892); hostname: the machine's name;"
                     + " refused by default",
             DnsConfig::identity);
     private static final Key<String> VERSION = KEYS.optional(
             "version",
             DnsTexts.NSID,
-            "answers version.bind and version.server in class CH; refused by default",
+            "response to version.bind and version.server in class CH; refused by default",
             DnsConfig::version);
     private static final Key<CookieConfig> COOKIES = KEYS.optional(
             "cookies",
@@ -86,14 +90,14 @@ public final class DnsKeys {
     private static final Key<RateLimitConfig> RATE_LIMIT = KEYS.optional(
             "rate_limit",
             RateLimitKeys.RATE_LIMIT,
-            "limit of responses per client over UDP; no limit by default",
+            "rate limit of UDP responses per client; no limit by default",
             DnsConfig::rateLimit);
 
     private static final Key<List<Cidr>> ECS_TRUSTED = KEYS.optional(
             "ecs_trusted",
             ListType.of(Networks.NETWORK).unique("network", network -> network),
             DnsConfig.ALL_CLIENTS,
-            "resolvers whose client subnets (RFC 7871) are trusted; for all others, the resolver's own"
+            "resolvers whose client subnet options (RFC 7871) are trusted; for all others, the resolver's own"
                     + " address determines the location",
             DnsConfig::ecsTrusted);
 
@@ -101,19 +105,19 @@ public final class DnsKeys {
             "query_log",
             DnsQueryLogKeys.QUERY_LOG,
             DnsQueryLogConfig.DEFAULT,
-            "how answered queries are logged; by default the last 1,000 for names outside the zones, in"
+            "the query log; by default, the last 1,000 queries for names outside the zones are kept, in"
                     + " memory only; off disables it and the statistics that are derived from it",
             config -> config.logging().queryLog());
     private static final Key<DnstapConfig> DNSTAP = KEYS.optional(
             "dnstap",
             DnstapKeys.DNSTAP,
-            "where queries and answers are sent as dnstap; not sent by default",
+            "dnstap output of queries and answers; off by default",
             config -> config.logging().dnstap());
     public static final Key<List<TsigKeyConfig>> TSIG_KEYS = KEYS.optional(
             "keys",
             TsigKeyKeys.TSIG_KEYS,
             List.of(),
-            "keys with which other servers sign their messages; signed queries get signed answers",
+            "TSIG keys with which other servers sign their messages; signed queries get signed answers",
             config -> config.control().keys());
     private static final Key<Integer> TRANSFERS = KEYS.optional(
             "transfers",
@@ -145,7 +149,8 @@ public final class DnsKeys {
                     values.reading()
                             .mismatch(
                                     values.node(ZONES),
-                                    "'" + member + "', which " + zone.name() + " lists, as another zone");
+                                    "'" + member + "', which " + zone.name()
+                                            + " lists as a member, to be another configured zone");
                 }
             }
         }

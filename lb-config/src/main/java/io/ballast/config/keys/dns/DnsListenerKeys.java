@@ -24,7 +24,7 @@ final class DnsListenerKeys {
     private static final String PURPOSE = "DNS listener";
 
     private static final ShapeBuilder<DnsListenerConfig> KEYS =
-            Shape.named("dns_listener", "Where DNS clients connect.");
+            Shape.named("dns_listener", "A listener for DNS clients.");
 
     private static final Key<HostPort> BIND =
             KEYS.required("bind", Addresses.bind(PURPOSE), "the address to listen on", DnsListenerConfig::bind);
@@ -32,14 +32,14 @@ final class DnsListenerKeys {
             "protocol",
             EnumWords.of(Protocol.class),
             Protocol.DNS,
-            "dns over both UDP and TCP, dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
+            "dns (over UDP and TCP), dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
             DnsListenerConfig::protocol);
     private static final Key<TlsFiles> TLS =
-            KEYS.optional("tls", TlsKeys.TLS, "required for dot and doh", DnsListenerConfig::tls);
+            KEYS.optional("tls", TlsKeys.TLS, "certificate and key; required for dot and doh", DnsListenerConfig::tls);
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             ProxyProtocolKeys.PROXY_PROTOCOL,
-            "connections come through proxies that send the client's address in a PROXY header; off by default",
+            "requires a PROXY protocol header with the client's address from trusted proxies; off by default",
             DnsListenerConfig::proxyProtocol);
 
     static {

@@ -31,7 +31,7 @@ final class DnsQueryLogKeys {
             "format",
             EnumWords.of(Format.class),
             DEFAULT.format(),
-            "format of an entry in the file, one per line",
+            "format of the file, with one entry per line",
             DnsQueryLogConfig::format);
     private static final Key<LogRotation> ROTATE = KEYS.optional(
             "rotate",
@@ -43,13 +43,13 @@ final class DnsQueryLogKeys {
             "authority",
             Scalars.BOOLEAN,
             DEFAULT.authority(),
-            "whether queries that zones answer are logged too, and those that are refused because no zone matches",
+            "whether to log queries answered from zones too, and queries refused because no zone matches",
             DnsQueryLogConfig::authority);
     private static final Key<Clients> CLIENTS = KEYS.optional(
             "clients",
             EnumWords.of(Clients.class),
             DEFAULT.clients(),
-            "how the client is logged, in all logs and statistics and in dnstap: its address, its network"
+            "how clients are recorded in all logs, statistics and dnstap: by address, by network"
                     + " (anonymous: /24 and /48), or not at all",
             DnsQueryLogConfig::clients);
     private static final Key<Integer> SAMPLE = KEYS.optional(
@@ -59,7 +59,7 @@ final class DnsQueryLogKeys {
                             text -> Integer.valueOf(text.substring(RATIO_PREFIX.length())),
                             number -> RATIO_PREFIX + number),
             DEFAULT.sample(),
-            "which share of the queries is logged: with 1/N, one query in N",
+            "sampling rate: with 1/N, one query in N is logged",
             DnsQueryLogConfig::sample);
     private static final Key<Integer> MEMORY = KEYS.optional(
             "memory",

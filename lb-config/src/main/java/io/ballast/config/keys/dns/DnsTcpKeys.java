@@ -16,7 +16,7 @@ import java.time.Duration;
 final class DnsTcpKeys {
 
     private static final ShapeBuilder<DnsTcpConfig> KEYS =
-            Shape.named("dns_tcp", "Limits for clients that use connections, encrypted or not.");
+            Shape.named("dns_tcp", "Limits for client connections: TCP, DoT and DoH.");
 
     private static final Key<Duration> IDLE = KEYS.optional(
             "idle",
@@ -28,14 +28,14 @@ final class DnsTcpKeys {
             "message",
             Durations.DURATION,
             DEFAULT.message(),
-            "how long a message, a TLS handshake or a PROXY header may take once it has begun, and how"
+            "timeout for a message, a TLS handshake or a PROXY header once it has begun, and how"
                     + " long responses wait for a client that does not read them",
             DnsTcpConfig::message);
     private static final Key<Integer> CONNECTIONS = KEYS.optional(
             "connections",
             Scalars.integer(1, Integer.MAX_VALUE),
             DEFAULT.connections(),
-            "maximum number of open connections; above it the longest idle one is closed",
+            "maximum number of open connections; above it, the connection that has been idle longest is closed",
             DnsTcpConfig::connections);
     private static final Key<Integer> CONNECTIONS_PER_CLIENT = KEYS.optional(
             "connections_per_client",
@@ -47,7 +47,7 @@ final class DnsTcpKeys {
             "client_ipv6_prefix",
             Scalars.integer(ClientLimits.MIN_IPV6_PREFIX, ClientLimits.MAX_IPV6_PREFIX),
             DEFAULT.ipv6PrefixBits(),
-            "how many leading bits of an IPv6 address identify a client",
+            "prefix length that identifies a client by its IPv6 address",
             DnsTcpConfig::ipv6PrefixBits);
 
     static final Type<DnsTcpConfig> TCP = KEYS.build(values -> new DnsTcpConfig(

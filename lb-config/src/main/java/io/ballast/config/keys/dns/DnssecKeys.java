@@ -17,25 +17,25 @@ import java.util.Optional;
 final class DnssecKeys {
 
     private static final ShapeBuilder<DnssecConfig> KEYS = Shape.named(
-            "dnssec", "How a zone is signed. `true` stands for the defaults, `false` for an unsigned zone.");
+            "dnssec", "DNSSEC signing of a zone. `true` enables the defaults, `false` leaves the zone unsigned.");
 
     private static final Key<Algorithm> ALGORITHM = KEYS.optional(
             "algorithm",
             Scalars.constant(Algorithm.class, Algorithm::label),
             DnssecConfig.DEFAULT.algorithm(),
-            "algorithm of the keys; a signed zone cannot change it",
+            "algorithm of the keys; it cannot be changed for a zone that is already signed",
             DnssecConfig::algorithm);
     private static final Key<Denial> DENIAL = KEYS.optional(
             "denial",
             Scalars.constant(Denial.class, Denial::label),
             DnssecConfig.DEFAULT.denial(),
-            "proof that a name does not exist: nsec in compact form (RFC 9824), or nsec3",
+            "authenticated denial of existence: nsec in compact form (RFC 9824), or nsec3",
             DnssecConfig::denial);
     private static final Key<Duration> VALIDITY = KEYS.optional(
             "validity",
             Durations.SECONDS,
             DnssecConfig.DEFAULT_VALIDITY,
-            "validity of a signature; it is renewed when a quarter is left",
+            "validity period of a signature; it is renewed when a quarter of the period is left",
             DnssecConfig::validity);
     private static final Key<Duration> KEY_TTL = KEYS.optional(
             "key_ttl",

@@ -41,17 +41,17 @@ final class DnstapKeys {
             "identity",
             DnsTexts.NSID,
             DnsConfig.HOST_NAME,
-            "identity of the server; hostname for the machine's name",
+            "server identity in the messages; hostname: the machine's name",
             DnstapConfig::identity);
-    private static final Key<String> VERSION =
-            KEYS.optional("version", DnsTexts.NSID, "ballast", "version of the software", DnstapConfig::version);
+    private static final Key<String> VERSION = KEYS.optional(
+            "version", DnsTexts.NSID, "ballast", "software version in the messages", DnstapConfig::version);
     private static final Key<List<MessageKind>> MESSAGES = KEYS.optional(
             "messages",
             ListType.atLeastOne(EnumWords.of(MessageKind.class))
                     .unique("message", kind -> kind.name().toLowerCase(Locale.ROOT)),
             List.of(MessageKind.values()),
-            "which messages are sent: auth_ for names inside the zones, client_ for those outside that"
-                    + " are forwarded",
+            "which messages are sent: auth_ for names inside the zones, client_ for forwarded names outside"
+                    + " the zones",
             config -> config.messages().stream().sorted().toList());
 
     static {

@@ -19,7 +19,7 @@ final class HttpsKeys {
             "priority",
             Scalars.integer(1, 65_535),
             HttpsConfig.DEFAULT_PRIORITY,
-            "lower is preferred",
+            "priority of the record (SvcPriority); lower values are preferred",
             HttpsConfig::priority);
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",

@@ -20,7 +20,7 @@ final class RateLimitKeys {
 
     private static final ShapeBuilder<RateLimitConfig> KEYS = Shape.named(
             "dns_rate_limit",
-            "Limit of responses per address over UDP; its enclosing networks get multiples. A client with a"
+            "Limit of UDP responses per client address; enclosing networks get multiples of it. A client with a"
                     + " valid cookie, or over TCP, is not limited.");
 
     private static final Key<Integer> RATE = KEYS.optional(
@@ -32,7 +32,7 @@ final class RateLimitKeys {
     private static final Key<Integer> INSTANT = KEYS.optional(
             "instant",
             Scalars.integer(1, RateLimitConfig.MAX),
-            "responses in a burst, at least rate; two and a half times rate by default",
+            "maximum burst of responses, at least rate; two and a half times rate by default",
             config -> Optional.of(config.instant()));
     private static final Key<Integer> SLIP = KEYS.optional(
             "slip",

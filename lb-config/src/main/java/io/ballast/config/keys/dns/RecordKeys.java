@@ -24,13 +24,13 @@ final class RecordKeys {
     private static final Key<String> DATA = KEYS.required(
             "data",
             Scalars.TEXT,
-            "written as in zone files, such as 10 mail1.example.com.; names without a final dot are"
+            "record data in zone file format, such as 10 mail1.example.com.; names without a final dot are"
                     + " relative to the zone",
             ConditionalRecord::data);
     private static final Key<String> POOL = KEYS.optional(
             "pool",
             NameReference.POOL,
-            "pool of which a backend must be healthy; without it, the record is always included",
+            "pool in which a backend must be healthy; without it, the record is always included",
             ConditionalRecord::pool);
     private static final Key<Address> BACKEND = KEYS.optional(
             "backend", Addresses.BACKEND, "the backend of the pool that must be healthy", ConditionalRecord::backend);

@@ -57,7 +57,7 @@ final class RoutingKeys<R> {
         this.routing = keys.optional(
                 "routing",
                 Scalars.constant(Routing.class, Routing::label),
-                "how it selects; geo with regions, else round-robin",
+                "routing policy; by default, geo with regions, otherwise round-robin",
                 target.andThen(RoutingKeys::routing));
         this.pool = keys.optional(
                 "pool",
@@ -67,12 +67,12 @@ final class RoutingKeys<R> {
         this.alias = keys.optional(
                 "alias",
                 DnsTexts.ABSOLUTE,
-                "a name outside the zones whose addresses are the answer, resolved by dns.forward",
+                "name outside the zones whose addresses are returned; dns.forward resolves it",
                 target.andThen(each -> each instanceof OfName leaf ? Optional.of(leaf.name()) : Optional.empty()));
         this.records = keys.optional(
                 "records",
                 RecordKeys.RECORDS,
-                "records, with a type; those whose backends are healthy are the answer",
+                "records to return, with a type; only those whose backends are healthy are included",
                 target.andThen(
                         each -> each instanceof OfRecords leaf ? Optional.of(leaf.records()) : Optional.empty()));
         this.targets = keys.optional(
@@ -84,13 +84,13 @@ final class RoutingKeys<R> {
         this.regions = keys.optional(
                 "regions",
                 new TargetsByRegion(new NamedType<>(inside)),
-                "targets by the client's region, which must exist under geo",
+                "targets by client region; each region must exist under geo",
                 target.andThen(
                         each -> each instanceof OfRegions some ? Optional.of(some.regions()) : Optional.empty()));
         this.defaultTarget = keys.optional(
                 "default",
                 inside,
-                "with geo, for clients of regions that are not listed; with latency, while no check time is known",
+                "with geo: target for regions that are not listed; with latency: used while no check time is known",
                 target.andThen(RoutingKeys::defaultTarget));
         this.answers = keys.optional(
                 "answers",
@@ -101,7 +101,7 @@ final class RoutingKeys<R> {
         this.latency = keys.optional(
                 "latency",
                 LatencyKeys.LATENCY,
-                "how check times are compared; only with latency routing",
+                "comparison of health check times; only with latency routing",
                 target.andThen(RoutingKeys::latency));
         keys.exactlyOne(pool, alias, records, targets, regions);
     }
@@ -146,28 +146,25 @@ final class RoutingKeys<R> {
                 values.find(latency).isEmpty() || rule == Routing.LATENCY,
                 latency.name(),
                 "settings",
-                "none, except with latency routing");
-        Checks.that(
-                values.find(answers).isEmpty() || values.has(pool),
-                answers.name(),
-                "a number",
-                "none, except with a pool");
+                "only with latency routing");
+        Checks.that(values.find(answers).isEmpty() || values.has(pool), answers.name(), "set", "only with a pool");
         if (values.has(pool)) {
-            Checks.that(values.find(defaultTarget).isEmpty(), defaultTarget.name(), "a target", "none with a pool");
+            Checks.that(
+                    values.find(defaultTarget).isEmpty(),
+                    defaultTarget.name(),
+                    "set",
+                    "not set, because a pool has no default target");
             int count = values.find(answers).orElse(rule.defaultAnswers());
             return new OfPool(values.get(pool), rule, count, thresholds, times);
         }
         if (values.has(alias) || values.has(records)) {
             Checks.that(
-                    values.find(defaultTarget).isEmpty(),
-                    defaultTarget.name(),
-                    "a target",
-                    "none without targets or regions");
+                    values.find(defaultTarget).isEmpty(), defaultTarget.name(), "set", "only with targets or regions");
             Checks.that(
                     values.find(routing).isEmpty(),
                     routing.name(),
                     rule.label(),
-                    "none without a pool, targets or regions");
+                    "only with a pool, targets or regions");
             return values.has(alias)
                     ? new OfName(values.get(alias), thresholds)
                     : new OfRecords(values.get(records), thresholds);
@@ -175,7 +172,7 @@ final class RoutingKeys<R> {
         if (values.has(targets)) {
             return new OfTargets(rule, values.get(targets), values.find(defaultTarget), thresholds, times);
         }
-        Checks.that(rule == Routing.GEO, routing.name(), rule.label(), "geo with regions");
+        Checks.that(rule == Routing.GEO, routing.name(), rule.label(), "geo, because regions are set");
         return new OfRegions(values.get(regions), values.find(defaultTarget), thresholds);
     }
 }

@@ -43,13 +43,13 @@ final class SecondaryKeys {
     private static final Key<List<HostPort>> FROM = KEYS.required(
             "from",
             OneOrMore.of(Scalars.TEXT.map(SecondaryKeys::primary, SecondaryKeys::print), "primary"),
-            "addresses of its primaries, with port 53, or 853 with tls, unless they contain another;"
+            "addresses of the primaries; unless a port is given, it is 53, or 853 with tls; the primaries are"
                     + " queried in this order",
             SecondaryKeys::withoutDefaultPorts);
     private static final Key<String> KEY = KEYS.optional(
             "key",
             NameReference.TSIG_KEY,
-            "name of the key of dns.keys (TSIG) that signs queries and answers; not signed by default",
+            "name of the TSIG key in dns.keys that signs queries and answers; not signed by default",
             SecondaryConfig::key);
     private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
             "tls",
@@ -60,13 +60,13 @@ final class SecondaryKeys {
             "catalog",
             Scalars.BOOLEAN,
             /* fallback= */ false,
-            "whether it is a catalog zone (RFC 9432): its member zones come from the same servers",
+            "whether it is a catalog zone (RFC 9432): its member zones are transferred from the same servers",
             SecondaryConfig::catalog);
     private static final Key<Integer> MAX_SIZE = KEYS.optional(
             "max_size",
             Sizes.between(MIN_SIZE_BYTES, MAX_SIZE_BYTES),
             SecondaryConfig.DEFAULT_MAX_SIZE_BYTES,
-            "maximum size of one transfer; a larger one changes nothing",
+            "maximum size of one transfer; a larger transfer is rejected",
             SecondaryConfig::maxSizeBytes);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
@@ -78,14 +78,14 @@ final class SecondaryKeys {
             "max_members",
             Scalars.integer(1, MEMBERS_LIMIT),
             SecondaryConfig.DEFAULT_MAX_MEMBERS,
-            "maximum number of members of a catalog zone; a version with more changes nothing",
+            "maximum number of members of a catalog zone; a version with more members is rejected",
             SecondaryConfig::maxMembers);
 
     private static final Key<Map<String, MemberGroup>> GROUPS = KEYS.optional(
             "groups",
             CatalogMemberKeys.GROUPS,
             Map.of(),
-            "how the members of a group of a catalog zone are served; the first matching group applies",
+            "settings of the member zones by group of a catalog zone; the first matching group applies",
             SecondaryConfig::groups);
 
     static final Type<SecondaryConfig> SECONDARY = KEYS.build(SecondaryKeys::build);
@@ -133,7 +133,10 @@ final class SecondaryKeys {
         Optional<BackendTls> tls = values.find(TLS).orElse(Optional.empty());
         Map<String, MemberGroup> groups = values.get(GROUPS);
         Checks.that(
-                groups.isEmpty() || values.get(CATALOG), "groups", groups.keySet(), "none: it is not a catalog zone");
+                groups.isEmpty() || values.get(CATALOG),
+                "groups",
+                groups.keySet(),
+                "no groups, because the zone is not a catalog zone");
         return new SecondaryConfig(
                 primaries(values, tls.isPresent()),
                 values.find(KEY),

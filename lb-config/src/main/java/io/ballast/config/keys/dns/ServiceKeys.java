@@ -21,19 +21,19 @@ import java.util.List;
 final class ServiceKeys {
 
     private static final ShapeBuilder<ServiceConfig> KEYS =
-            Shape.named("service", "A name whose records follow health.");
+            Shape.named("service", "A name whose records depend on the health of backends.");
 
     private static final Key<List<String>> NAMES = KEYS.required(
             "name",
             OneOrMore.of(DnsTexts.SERVICE, "name"),
-            "relative to its zone, @ for the zone's own name, *.shop for all names below shop; or a list"
+            "name relative to its zone, @ for the zone itself, *.shop for all names below shop; or a list"
                     + " of names that share the same answers",
             ServiceConfig::names);
     private static final Key<ServiceType> TYPE = KEYS.optional(
             "type",
             Scalars.constant(ServiceType.class, ServiceType::label),
             ServiceType.ADDRESS,
-            "its records: addresses, or those listed under records",
+            "type of the records: addresses, or the type of those listed under records",
             ServiceConfig::type);
     private static final RoutingKeys<ServiceConfig> ROUTING =
             new RoutingKeys<>(KEYS, TargetKeys.TARGET, ServiceConfig::target);
@@ -45,8 +45,8 @@ final class ServiceKeys {
             WhenAllDown.ALL,
             "the answer while no backend is healthy, separately for IPv4 and IPv6",
             ServiceConfig::whenAllDown);
-    private static final Key<HttpsConfig> HTTPS =
-            KEYS.optional("https", HttpsKeys.HTTPS, "its HTTPS record; none by default", ServiceConfig::https);
+    private static final Key<HttpsConfig> HTTPS = KEYS.optional(
+            "https", HttpsKeys.HTTPS, "HTTPS record of the service; none by default", ServiceConfig::https);
 
     static final Type<ServiceConfig> SERVICE = KEYS.build(ServiceKeys::build);
 

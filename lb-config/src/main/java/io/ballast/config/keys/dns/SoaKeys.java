@@ -19,29 +19,47 @@ import java.util.Optional;
 record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig rest) {
 
     private static final ShapeBuilder<SoaKeys> KEYS =
-            Shape.named("soa", "A zone's start of authority (RFC 1035 section 3.3.13).");
+            Shape.named("soa", "SOA record of a zone (RFC 1035 section 3.3.13).");
 
     private static final Key<String> PRIMARY = KEYS.optional(
-            "primary", DnsTexts.ABSOLUTE, "name of the first server; ns1 in the zone by default", SoaKeys::primary);
+            "primary",
+            DnsTexts.ABSOLUTE,
+            "name of the primary server (MNAME); ns1 in the zone by default",
+            SoaKeys::primary);
     private static final Key<String> CONTACT = KEYS.optional(
-            "contact", DnsTexts.CONTACT, "mail address; hostmaster in the zone by default", SoaKeys::contact);
+            "contact",
+            DnsTexts.CONTACT,
+            "mail address of the administrator (RNAME); hostmaster in the zone by default",
+            SoaKeys::contact);
     private static final Key<Long> SERIAL = KEYS.optional(
             "serial",
             Scalars.whole(0, SoaConfig.MAX_SERIAL),
             SoaConfig.DEFAULT_SERIAL,
-            "version of the zone",
+            "serial number of the zone",
             soa -> soa.rest.serial());
     private static final Key<Duration> REFRESH = KEYS.optional(
-            "refresh", Durations.SECONDS, SoaConfig.DEFAULT_REFRESH, "for secondaries", soa -> soa.rest.refresh());
+            "refresh",
+            Durations.SECONDS,
+            SoaConfig.DEFAULT_REFRESH,
+            "interval at which secondaries check for a new version of the zone",
+            soa -> soa.rest.refresh());
     private static final Key<Duration> RETRY = KEYS.optional(
-            "retry", Durations.SECONDS, SoaConfig.DEFAULT_RETRY, "for secondaries", soa -> soa.rest.retry());
+            "retry",
+            Durations.SECONDS,
+            SoaConfig.DEFAULT_RETRY,
+            "time after which secondaries repeat a failed check",
+            soa -> soa.rest.retry());
     private static final Key<Duration> EXPIRE = KEYS.optional(
-            "expire", Durations.SECONDS, SoaConfig.DEFAULT_EXPIRE, "for secondaries", soa -> soa.rest.expire());
+            "expire",
+            Durations.SECONDS,
+            SoaConfig.DEFAULT_EXPIRE,
+            "time after which secondaries stop serving a zone that they cannot refresh",
+            soa -> soa.rest.expire());
     private static final Key<Duration> NEGATIVE_TTL = KEYS.optional(
             "negative_ttl",
             Durations.SECONDS,
             SoaConfig.DEFAULT_NEGATIVE_TTL,
-            "how long resolvers cache the answer that a name or type does not exist (RFC 2308)",
+            "how long resolvers cache negative answers (RFC 2308)",
             soa -> soa.rest.negativeTtl());
 
     static final Type<SoaKeys> SOA = KEYS.build(values -> new SoaKeys(

@@ -26,8 +26,7 @@ final class TargetKeys {
 
     private static final ShapeBuilder<TargetConfig> KEYS = Shape.named(
             NAME,
-            "A pool, or a selection from targets. The name of a pool alone stands for all its healthy"
-                    + " backends in turn.");
+            "A pool, or a selection from targets. The name of a pool alone returns its healthy backends in turn.");
 
     private static final RoutingKeys<TargetConfig> ROUTING =
             new RoutingKeys<>(KEYS, TargetReference.TARGET, target -> target);
@@ -36,13 +35,13 @@ final class TargetKeys {
             "weight",
             Scalars.integer(1, TargetConfig.MAX_WEIGHT),
             TargetConfig.DEFAULT_WEIGHT,
-            "its share relative to the other targets; only inside weighted routing",
+            "share relative to the other targets; only inside weighted routing",
             target -> target.thresholds().weight());
     private static final Key<Integer> MIN_HEALTHY = KEYS.optional(
             "min_healthy",
             Percents.PERCENT,
             TargetConfig.DEFAULT_MIN_HEALTHY,
-            "with a smaller share of healthy backends it counts as down, but is still used if all other"
+            "minimum share of healthy backends; below it, the target counts as down, but is used if all other"
                     + " targets are down too",
             target -> target.thresholds().minHealthyPercent());
 

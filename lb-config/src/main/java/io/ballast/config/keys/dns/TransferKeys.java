@@ -31,12 +31,12 @@ final class TransferKeys {
     private static final Key<List<Cidr>> TO = KEYS.optional(
             "to",
             OneOrMore.of(Networks.NETWORK, "network"),
-            "networks of such servers; any by default",
+            "networks of these servers; default: all",
             transfer -> nonEmpty(transfer.to()));
     private static final Key<List<String>> KEY_NAMES = KEYS.optional(
             "keys",
             OneOrMore.of(NameReference.TSIG_KEY, "key"),
-            "names of dns.keys; the server must sign with one of them; not required by default",
+            "names of keys in dns.keys, one of which must sign the request; not required by default",
             transfer -> nonEmpty(transfer.keys()));
     private static final Key<List<HostPort>> NOTIFY = KEYS.optional(
             "notify",

@@ -23,7 +23,7 @@ final class TsigKeyKeys {
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
 
     private static final ShapeBuilder<TsigKeyConfig> KEYS = Shape.named(
-            "dns_key", "A key with which servers sign their messages to each other (TSIG, RFC 8945), under its name.");
+            "dns_key", "A TSIG key (RFC 8945) with which servers sign their messages to each other, under its name.");
 
     private static final Key<Algorithm> ALGORITHM = KEYS.optional(
             "algorithm",
@@ -46,7 +46,7 @@ final class TsigKeyKeys {
     private static final Key<Path> SECRET_FILE = KEYS.optional(
             "secret_file",
             new FileType(),
-            "a file with the secret and nothing else, read at the start and at each reload",
+            "file that contains only the secret; read at startup and at each reload",
             TsigKeyConfig::secretFile);
 
     static {

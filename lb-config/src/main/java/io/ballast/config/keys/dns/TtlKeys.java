@@ -12,13 +12,13 @@ import java.time.Duration;
 /** The keys of {@code dns.zones[].services[].ttl}. */
 final class TtlKeys {
 
-    private static final ShapeBuilder<TtlConfig> KEYS =
-            Shape.named("ttl", "The time until health checks could change an answer, between two bounds.");
+    private static final ShapeBuilder<TtlConfig> KEYS = Shape.named(
+            "ttl", "A TTL that depends on how soon health checks could change the answer, within two bounds.");
 
-    private static final Key<Duration> MIN =
-            KEYS.required("min", Durations.SECONDS, "for answers that are about to change", TtlConfig::min);
+    private static final Key<Duration> MIN = KEYS.required(
+            "min", Durations.SECONDS, "lower bound, for answers that are about to change", TtlConfig::min);
     private static final Key<Duration> MAX =
-            KEYS.required("max", Durations.SECONDS, "for answers that do not change soon", TtlConfig::max);
+            KEYS.required("max", Durations.SECONDS, "upper bound, for answers that do not change soon", TtlConfig::max);
 
     /** A mapping, or only a fixed TTL. */
     static final Type<TtlConfig> TTL = new BriefType<>(

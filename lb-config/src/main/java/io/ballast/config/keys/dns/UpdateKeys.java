@@ -15,8 +15,8 @@ import java.util.Optional;
 /** The keys of {@code dns.zones[].update}. */
 final class UpdateKeys {
 
-    private static final ShapeBuilder<UpdateConfig> KEYS =
-            Shape.named("dns_update", "Clients that may change the zone with UPDATE (RFC 2136), as nsupdate does.");
+    private static final ShapeBuilder<UpdateConfig> KEYS = Shape.named(
+            "dns_update", "Clients that may send dynamic updates for the zone (RFC 2136), for example with nsupdate.");
 
     private static final Key<List<String>> KEY_NAMES = KEYS.required(
             "keys",
@@ -26,7 +26,7 @@ final class UpdateKeys {
     private static final Key<List<Cidr>> FROM = KEYS.optional(
             "from",
             OneOrMore.of(Networks.NETWORK, "network"),
-            "networks of such clients; any by default",
+            "networks from which updates are accepted; default: all",
             update -> update.from().isEmpty() ? Optional.empty() : Optional.of(update.from()));
 
     static final Type<UpdateConfig> UPDATE = KEYS.build(

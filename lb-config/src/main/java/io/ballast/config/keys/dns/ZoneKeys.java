@@ -31,23 +31,24 @@ final class ZoneKeys {
     private static final ShapeBuilder<ZoneConfig> KEYS =
             Shape.named("zone", "A zone that Ballast is authoritative for.");
 
-    private static final Key<String> NAME = KEYS.required("name", DnsTexts.ABSOLUTE, "its name", ZoneConfig::name);
+    private static final Key<String> NAME =
+            KEYS.required("name", DnsTexts.ABSOLUTE, "name of the zone", ZoneConfig::name);
     private static final Key<Path> FILE =
             KEYS.optional("file", new FileType(), "a zone file (RFC 1035) with all its records", ZoneConfig::file);
     private static final Key<SoaKeys> SOA = KEYS.optional(
             "soa",
             SoaKeys.SOA,
-            "its start of authority, if there is no file",
+            "SOA record of the zone; not used with `file` or `secondary`",
             zone -> unlessInFile(zone, SoaKeys.of(zone.soa())));
     private static final Key<List<String>> NAME_SERVERS = KEYS.optional(
             "name_servers",
             ListType.atLeastOne(DnsTexts.ABSOLUTE).unique("name server", name -> name),
-            "names of its servers, if there is no file; ns1 in the zone by default",
+            "name servers of the zone (NS records); not used with `file` or `secondary`; default: ns1 in the zone",
             zone -> zone.members().isEmpty() ? unlessInFile(zone, zone.nameServers()) : Optional.empty());
     private static final Key<Duration> NS_TTL = KEYS.optional(
             "ns_ttl", Durations.SECONDS, ZoneConfig.DEFAULT_NS_TTL, "TTL of the NS records", ZoneConfig::nsTtl);
     private static final Key<Optional<DnssecConfig>> DNSSEC = KEYS.optional(
-            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how Ballast signs it", ZoneConfig::dnssec);
+            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "DNSSEC signing of the zone", ZoneConfig::dnssec);
     private static final Key<List<ServiceConfig>> SERVICES = KEYS.optional(
             "services",
             ListType.of(ServiceKeys.SERVICE)
@@ -55,13 +56,13 @@ final class ZoneKeys {
                             "service",
                             service -> ServiceKeys.identities(service).get(0)),
             List.of(),
-            "names whose records follow health",
+            "names that are answered with the addresses of healthy backends",
             ZoneConfig::services);
 
     private static final Key<TransferConfig> TRANSFER = KEYS.optional(
             "transfer",
             TransferKeys.TRANSFER,
-            "which other servers may transfer it; none by default",
+            "servers that may transfer the zone; none by default",
             ZoneConfig::transfer);
     private static final Key<SecondaryConfig> SECONDARY = KEYS.optional(
             "secondary", SecondaryKeys.SECONDARY, "the primaries of a secondary zone", ZoneConfig::secondary);
@@ -69,13 +70,13 @@ final class ZoneKeys {
     private static final Key<UpdateConfig> UPDATE = KEYS.optional(
             "update",
             UpdateKeys.UPDATE,
-            "which clients may change it with UPDATE (RFC 2136); none by default",
+            "clients that may send dynamic updates for the zone (RFC 2136); none by default",
             ZoneConfig::update);
 
     private static final Key<List<CatalogMember>> CATALOG = KEYS.optional(
             "catalog",
             CatalogMemberKeys.MEMBERS,
-            "the member zones of a catalog zone (RFC 9432), which Ballast creates for other servers",
+            "member zones of a catalog zone (RFC 9432) that Ballast generates for other servers",
             zone -> zone.members().isEmpty() ? Optional.empty() : Optional.of(zone.members()));
 
     static {
@@ -107,7 +108,7 @@ final class ZoneKeys {
         Set<String> names = new HashSet<>();
         for (ServiceConfig service : services) {
             for (String name : ServiceKeys.identities(service)) {
-                Checks.that(names.add(name), SERVICES.name(), name, "each name once, not '" + name + "' twice");
+                Checks.that(names.add(name), SERVICES.name(), name, "unique names, not '" + name + "' twice");
             }
         }
     }
@@ -118,26 +119,37 @@ final class ZoneKeys {
         Optional<SecondaryConfig> secondary = values.find(SECONDARY);
         if (secondary.map(SecondaryConfig::catalog).orElse(false)) {
             List<ServiceConfig> services = values.get(SERVICES);
-            Checks.that(services.isEmpty(), "services", name, "none in a catalog zone, which is not served to clients");
+            Checks.that(
+                    services.isEmpty(),
+                    "services",
+                    name,
+                    "no services, because a catalog zone is not served to clients");
             Checks.that(
                     values.get(DNSSEC).isEmpty(),
                     "dnssec",
                     name,
-                    "no signing of a catalog zone, which is not served to clients");
+                    "no DNSSEC signing, because a catalog zone is not served to clients");
             Checks.that(
                     values.find(TRANSFER).isEmpty(),
                     "transfer",
                     name,
-                    "no transfer of a catalog zone to other servers");
+                    "no transfer settings; this catalog zone cannot be transferred to other servers");
         }
         if (values.find(UPDATE).isPresent()) {
-            Checks.that(values.find(FILE).isPresent(), "update", name, "a zone with a file");
+            Checks.that(
+                    values.find(FILE).isPresent(),
+                    "update",
+                    name,
+                    "the key 'file' as well; dynamic updates require a zone file");
         }
         if (values.find(CATALOG).isPresent()) {
-            Checks.that(values.get(SERVICES).isEmpty(), "services", name, "none in a catalog zone");
-            Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone");
+            Checks.that(values.get(SERVICES).isEmpty(), "services", name, "no services in a catalog zone");
+            Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no DNSSEC signing of a catalog zone");
             Checks.that(
-                    values.find(TRANSFER).isPresent(), "transfer", name, "servers that may transfer the catalog zone");
+                    values.find(TRANSFER).isPresent(),
+                    "transfer",
+                    name,
+                    "transfer settings with the servers that may transfer the catalog zone");
         }
         return new ZoneConfig(
                 name,

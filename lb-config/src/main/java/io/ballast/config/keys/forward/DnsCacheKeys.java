@@ -23,8 +23,7 @@ final class DnsCacheKeys {
     private static final int MAX_SIZE_BYTES = 1 << 30;
 
     private static final ShapeBuilder<DnsCacheConfig> KEYS = Shape.named(
-            "dns_cache",
-            "How answers of resolvers are cached. `true` stands for the defaults, `false` disables the cache.");
+            "dns_cache", "Cache for answers of resolvers. `true` enables it with the defaults, `false` disables it.");
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",
@@ -54,31 +53,31 @@ final class DnsCacheKeys {
             "failure_ttl",
             ttl(Duration.ofSeconds(1), DnsCacheConfig.MAX_FAILURE_TTL),
             DEFAULT.failureTtl(),
-            "TTL of cached failures of resolvers, at least 1s (RFC 9520)",
+            "how long failures of resolvers are cached, at least 1s (RFC 9520)",
             DnsCacheConfig::failureTtl);
     private static final Key<Duration> STALE = KEYS.optional(
             "stale",
             ttl(Duration.ZERO, DnsCacheConfig.MAX_TTL),
             DEFAULT.stale(),
-            "how long an expired answer may be served while resolvers do not answer (RFC 8767); 0s for not at all",
+            "how long after its expiry an answer may be served while resolvers do not answer (RFC 8767); 0s disables it",
             DnsCacheConfig::stale);
     private static final Key<Duration> STALE_AFTER = KEYS.optional(
             "stale_after",
             Durations.DURATION,
             DEFAULT.staleAfter(),
-            "when an expired answer is served although a resolver may still answer, counted from the query",
+            "how long a query waits for resolvers before an expired answer is served",
             DnsCacheConfig::staleAfter);
     private static final Key<Boolean> PREFETCH = KEYS.optional(
             "prefetch",
             Scalars.BOOLEAN,
             DEFAULT.prefetch(),
-            "whether answers that are queried in the last tenth of their TTL are refreshed before they expire",
+            "whether an answer that is queried in the last tenth of its TTL is refreshed before it expires",
             DnsCacheConfig::prefetch);
     private static final Key<Boolean> SNAPSHOT = KEYS.optional(
             "snapshot",
             Scalars.BOOLEAN,
             DEFAULT.snapshot(),
-            "whether the cache is written to `data_dir` when the process ends, and read when it starts",
+            "whether the cache is saved in `data_dir` at shutdown and loaded at startup",
             DnsCacheConfig::snapshot);
 
     private static final Shape<DnsCacheConfig> SHAPE = KEYS.build(DnsCacheKeys::build);

@@ -19,26 +19,26 @@ final class DnsClientSubnetKeys {
 
     private static final ShapeBuilder<DnsClientSubnetConfig> KEYS = Shape.named(
             "dns_client_subnet",
-            "The client's network that resolvers get (EDNS client subnet, RFC 7871). `true` stands for"
-                    + " the defaults, `false` for none.");
+            "EDNS Client Subnet (RFC 7871): the client's network that is sent to resolvers. `true` uses"
+                    + " the defaults, `false` sends none.");
 
     private static final Key<Integer> IPV4 = KEYS.optional(
             "ipv4",
             Scalars.integer(0, DnsClientSubnetConfig.MAX_IPV4_BITS),
             DEFAULT.ipv4Bits(),
-            "maximum number of leading bits of an IPv4 address; 0 asks resolvers to use no address",
+            "maximum prefix length sent for IPv4 clients; 0 asks resolvers not to use the client's address",
             DnsClientSubnetConfig::ipv4Bits);
     private static final Key<Integer> IPV6 = KEYS.optional(
             "ipv6",
             Scalars.integer(0, DnsClientSubnetConfig.MAX_IPV6_BITS),
             DEFAULT.ipv6Bits(),
-            "maximum number of leading bits of an IPv6 address; 0 has the same meaning",
+            "maximum prefix length sent for IPv6 clients; 0 asks resolvers not to use the client's address",
             DnsClientSubnetConfig::ipv6Bits);
     private static final Key<Boolean> PRIVATE = KEYS.optional(
             "private",
             Scalars.BOOLEAN,
             DEFAULT.sendsPrivate(),
-            "whether loopback, private and other non-global networks are sent too; for your own resolvers",
+            "whether loopback, private and other non-global networks are also sent; use only with your own resolvers",
             DnsClientSubnetConfig::sendsPrivate);
 
     private static final Shape<DnsClientSubnetConfig> SHAPE = KEYS.build(DnsClientSubnetKeys::build);

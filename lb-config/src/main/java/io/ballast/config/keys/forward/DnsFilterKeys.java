@@ -37,27 +37,27 @@ final class DnsFilterKeys {
             "answer",
             EnumWords.of(Answer.class),
             Answer.NXDOMAIN,
-            "the answer for a blocked name; zero is 0.0.0.0 and ::, addresses are those below",
+            "the answer for a blocked name; zero: 0.0.0.0 or ::; addresses: those of the key addresses",
             DnsFilterConfig::answer);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
             "addresses",
             ListType.of(Networks.ADDRESS).unique("address", address -> address),
             List.of(),
-            "the addresses, with answer: addresses",
+            "addresses returned for a blocked name; only with answer: addresses",
             DnsFilterConfig::addresses);
     private static final Key<Duration> TTL = KEYS.optional(
-            "ttl", Durations.SECONDS, DnsFilterConfig.DEFAULT_TTL, "TTL of these answers", DnsFilterConfig::ttl);
+            "ttl", Durations.SECONDS, DnsFilterConfig.DEFAULT_TTL, "TTL of the filter's answers", DnsFilterConfig::ttl);
     private static final Key<Integer> MAX_RULES = KEYS.optional(
             "max_rules",
             Scalars.integer(1, RULES_LIMIT),
             DnsFilterConfig.DEFAULT_MAX_RULES,
-            "maximum number of rules in all lists together; more are an error",
+            "maximum total number of rules in all lists; exceeding it is an error",
             DnsFilterConfig::maxRules);
     private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
             "exempt",
             ListType.of(Networks.NETWORK).unique("network", network -> network),
             List.of(),
-            "networks whose queries no list blocks",
+            "client networks to which the lists do not apply",
             DnsFilterConfig::exempt);
     private static final Key<List<Rewrite>> REWRITES = KEYS.optional(
             "rewrites",
@@ -79,7 +79,7 @@ final class DnsFilterKeys {
             values.reading()
                     .mismatch(
                             values.node(needsAddresses ? ANSWER : ADDRESSES),
-                            needsAddresses ? "the key addresses as well" : "answer: addresses as well");
+                            needsAddresses ? "the key 'addresses' as well" : "only with answer: addresses");
         }
         return new DnsFilterConfig(
                 values.get(LISTS),

@@ -39,8 +39,8 @@ public final class DnsForwardKeys {
 
     private static final ShapeBuilder<DnsForwardConfig> KEYS = Shape.named(
             "dns_forward",
-            "Resolvers for names outside the zones; they are the backends of a pool. The name of the pool"
-                    + " alone stands for the defaults.");
+            "Resolvers for names outside the zones: the backends of a pool. The name of the pool can be given"
+                    + " alone to use the defaults.");
 
     private static final Key<String> POOL = KEYS.required(
             "pool",
@@ -57,60 +57,60 @@ public final class DnsForwardKeys {
             "clients",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
             DnsForwardConfig.PRIVATE_NETWORKS,
-            "networks whose queries are answered; all others are refused; loopback and private networks"
-                    + " by default",
+            "client networks that may query; all other clients are refused; default: loopback and private"
+                    + " networks",
             DnsForwardConfig::clients);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
             Durations.DURATION,
             DnsForwardConfig.DEFAULT_TIMEOUT,
-            "how long a query waits for an answer, over all attempts",
+            "total time limit for a query, over all attempts",
             DnsForwardConfig::timeout);
     private static final Key<Duration> RETRY_AFTER = KEYS.optional(
             "retry_after",
             Durations.DURATION,
             DnsForwardConfig.DEFAULT_RETRY_AFTER,
-            "when a second resolver is queried in parallel to one that has not answered",
+            "how long to wait for a resolver before a second one is queried in parallel",
             DnsForwardConfig::retryAfter);
     private static final Key<Integer> OUTSTANDING = KEYS.optional(
             "outstanding",
             Scalars.integer(1, MAX_OUTSTANDING),
             DnsForwardConfig.DEFAULT_OUTSTANDING,
-            "maximum number of queries that wait for an answer; newer ones are refused; a client may hold"
+            "maximum number of queries that wait for an answer; further queries are refused; one client may use"
                     + " as many as are still free, so at most half of them",
             DnsForwardConfig::outstanding);
     private static final Key<Boolean> RANDOM_CASE = KEYS.optional(
             "random_case",
             Scalars.BOOLEAN,
             DnsForwardConfig.DEFAULT_RANDOM_CASE,
-            "whether names are sent in random case, which an answer must repeat to be accepted",
+            "whether query names are sent in random case, which an answer must repeat to be accepted (0x20)",
             DnsForwardConfig::randomCase);
     private static final Key<List<Route>> ROUTES = KEYS.optional(
             "routes",
             ListType.of(DnsForwardRouteKeys.ROUTE),
             List.of(),
-            "other resolvers for some names or clients; the first match is used",
+            "other resolvers for some names or clients; the first matching route is used",
             DnsForwardConfig::routes);
     private static final Key<Optional<DnsCacheConfig>> CACHE = KEYS.optional(
             "cache",
             DnsCacheKeys.CACHE,
             Optional.of(DnsCacheConfig.DEFAULT),
-            "how answers are cached",
+            "cache for answers of resolvers",
             DnsForwardConfig::cache);
 
     private static final Key<DnsFilterConfig> FILTER = KEYS.optional(
-            "filter", DnsFilterKeys.FILTER, "which names are blocked; none by default", DnsForwardConfig::filter);
+            "filter", DnsFilterKeys.FILTER, "filter that blocks names; none by default", DnsForwardConfig::filter);
     private static final Key<List<DnsClientGroup>> GROUPS = KEYS.optional(
             "groups",
             ListType.of(DnsGroupKeys.GROUP).unique("name", DnsClientGroup::name),
             List.of(),
-            "clients with other filter settings; only with filter",
+            "client groups with their own filter settings; requires filter",
             config -> config.policy().groups());
     private static final Key<Optional<DnsRebindConfig>> REBIND = KEYS.optional(
             "rebind",
             DnsRebindKeys.REBIND,
             Optional.empty(),
-            "whether answers with internal addresses are withheld; off by default",
+            "DNS rebinding protection: withholds answers with internal addresses; off by default",
             config -> config.policy().rebind());
     private static final Key<String> PATH = KEYS.optional(
             "path", UpstreamKeys.TARGET, UpstreamKeys.PATH, config -> UpstreamKeys.path(config.upstream()));
@@ -125,7 +125,7 @@ public final class DnsForwardKeys {
             "dnssec",
             DnsValidationKeys.DNSSEC,
             DnsValidationConfig.OFF,
-            "validate: the signatures of answers are validated; off: they are forwarded without validation",
+            "validate: the DNSSEC signatures of answers are validated; off: answers are forwarded without validation",
             DnsForwardConfig::dnssec);
 
     private static final Key<String> PRIVATE_PTR = KEYS.optional(
@@ -169,7 +169,7 @@ public final class DnsForwardKeys {
             return;
         }
         if (values.find(FILTER).isEmpty()) {
-            values.reading().mismatch(values.node(GROUPS), "the key filter as well");
+            values.reading().mismatch(values.node(GROUPS), "the key 'filter' as well; groups require it");
             return;
         }
         if (groups.size() > DnsClientGroup.MAX_GROUPS) {
@@ -187,7 +187,8 @@ public final class DnsForwardKeys {
                     values.reading()
                             .error(
                                     values.node(GROUPS),
-                                    "group " + group.name() + ": network '" + network + "' is that of group " + owner);
+                                    "group " + group.name() + ": network '" + network + "' already belongs to group "
+                                            + owner);
                 }
             }
             for (List<String> chosen : group.listSelections()) {
@@ -198,14 +199,14 @@ public final class DnsForwardKeys {
                                 .error(
                                         values.node(GROUPS),
                                         "group " + group.name() + ": list '" + list
-                                                + "' (expected: the name of one of filter.lists)"));
+                                                + "' (expected: the name of a list in filter.lists)"));
             }
         }
         if (choices.size() > DnsPolicyConfig.MAX_LIST_SELECTIONS) {
             values.reading()
                     .mismatch(
                             values.node(GROUPS),
-                            "at most " + DnsPolicyConfig.MAX_LIST_SELECTIONS + " different selections of lists");
+                            "at most " + DnsPolicyConfig.MAX_LIST_SELECTIONS + " different combinations of lists");
         }
     }
 }

@@ -21,12 +21,12 @@ import java.util.Optional;
 final class DnsForwardRouteKeys {
 
     private static final ShapeBuilder<Route> KEYS =
-            Shape.named("dns_route", "Other resolvers for some queries: those that match all given conditions.");
+            Shape.named("dns_route", "Other resolvers for the queries that match all given conditions.");
 
     private static final Key<List<String>> SUFFIX = KEYS.optional(
             "suffix",
             OneOrMore.of(DnsTexts.ABSOLUTE, "name"),
-            "a name with all names below it, or a list of them; every name by default",
+            "a domain, which also matches all names below it, or a list of them; any name by default",
             route -> nonEmpty(route.suffixes()));
     private static final Key<List<Cidr>> CLIENT = KEYS.optional(
             "client",

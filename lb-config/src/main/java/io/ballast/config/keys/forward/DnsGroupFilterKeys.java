@@ -36,24 +36,24 @@ final class DnsGroupFilterKeys {
     private static final Key<Answer> ANSWER = KEYS.optional(
             "answer",
             EnumWords.of(Answer.class),
-            "the answer for a blocked name; that of the filter by default",
+            "the answer for a blocked name; default: the answer of the filter",
             Filter::answer);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
             "addresses",
             ListType.of(Networks.ADDRESS).unique("address", address -> address),
             List.of(),
-            "the addresses, with answer: addresses",
+            "addresses returned for a blocked name; only with answer: addresses",
             Filter::addresses);
     private static final Key<ZoneId> TIMEZONE = KEYS.optional(
             "timezone",
             ZONE,
-            "time zone of the schedule, such as Europe/Berlin; the system's by default",
+            "time zone of the schedule, such as Europe/Berlin; default: the time zone of the system",
             Filter::timezone);
     private static final Key<List<Period>> SCHEDULE = KEYS.optional(
             "schedule",
             ListType.of(DnsPeriodKeys.PERIOD),
             List.of(),
-            "times when other lists apply; the first matching period is used; at most " + DnsClientGroup.MAX_PERIODS,
+            "periods in which other lists apply; the first matching one is used; at most " + DnsClientGroup.MAX_PERIODS,
             Filter::schedule);
 
     static final Type<Filter> FILTER = KEYS.build(DnsGroupFilterKeys::build);
@@ -73,7 +73,7 @@ final class DnsGroupFilterKeys {
             values.reading()
                     .mismatch(
                             values.node(needsAddresses ? ANSWER : ADDRESSES),
-                            needsAddresses ? "the key addresses as well" : "answer: addresses as well");
+                            needsAddresses ? "the key 'addresses' as well" : "only with answer: addresses");
         }
         if (values.get(SCHEDULE).size() > DnsClientGroup.MAX_PERIODS) {
             values.reading().mismatch(values.node(SCHEDULE), "at most " + DnsClientGroup.MAX_PERIODS + " periods");

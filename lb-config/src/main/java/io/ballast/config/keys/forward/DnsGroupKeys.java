@@ -20,19 +20,22 @@ final class DnsGroupKeys {
 
     private static final ShapeBuilder<DnsClientGroup> KEYS = Shape.named(
             "dns_group",
-            "Clients with other filter settings. If several groups contain an address, the one with the"
-                    + " longest prefix is used; `default` is the group of all others.");
+            "Clients with their own filter settings. If several groups contain an address, the one with the"
+                    + " longest prefix is used; `default` is the group of all other clients.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
             Scalars.matching(
-                    "name of a group",
+                    "group name",
                     "1 to 50 letters, digits, -, _ and ., but not " + DnsClientGroup.DEFAULT_NAME,
                     "(?!" + DnsClientGroup.DEFAULT_NAME + "$)[A-Za-z0-9_.-]{1,50}"),
-            "its name in logs, metrics and the API",
+            "name of the group in logs, metrics and the API",
             DnsClientGroup::name);
     private static final Key<List<Cidr>> CLIENTS = KEYS.required(
-            "clients", OneOrMore.of(Networks.NETWORK, "network"), "its networks", DnsClientGroup::clients);
+            "clients",
+            OneOrMore.of(Networks.NETWORK, "network"),
+            "networks of the group's clients",
+            DnsClientGroup::clients);
     private static final Key<Optional<Filter>> FILTER = KEYS.optional(
             "filter",
             new BriefType<>(
@@ -40,7 +43,7 @@ final class DnsGroupKeys {
                     DnsGroupFilterKeys.FILTER.map(Optional::of, Optional::orElseThrow),
                     Optional::isEmpty),
             Optional.of(Filter.ALL),
-            "filter settings for them; off if no list blocks anything",
+            "filter settings of the group; off: no list applies to it",
             DnsClientGroup::filter);
 
     static final Type<DnsClientGroup> GROUP =

@@ -22,7 +22,7 @@ final class DnsPeriodKeys {
 
     /** One day, or several consecutive days; a range may wrap around the end of the week. */
     private static final Type<Set<DayOfWeek>> DAY_RANGE = Scalars.matching(
-                    "day", "a day such as mon, or days in a row such as mon-fri", DAY + "(-" + DAY + ")?")
+                    "day", "a day such as mon, or a range of days such as mon-fri", DAY + "(-" + DAY + ")?")
             .map(DnsPeriodKeys::days, days -> text(days.iterator().next()));
 
     private static final Type<LocalTime> TIME = Scalars.matching(
@@ -30,7 +30,7 @@ final class DnsPeriodKeys {
             .map(text -> text.equals("24:00") ? LocalTime.MIDNIGHT : LocalTime.parse(text), LocalTime::toString);
 
     private static final ShapeBuilder<Period> KEYS =
-            Shape.named("dns_period", "A time on some days of each week when other lists apply to a group.");
+            Shape.named("dns_period", "A weekly period in which other lists apply to a group.");
 
     private static final Key<Set<DayOfWeek>> DAYS = KEYS.optional(
             "days",
@@ -39,15 +39,15 @@ final class DnsPeriodKeys {
                             DnsPeriodKeys::union,
                             days -> days.stream().sorted().map(Set::of).toList()),
             EnumSet.allOf(DayOfWeek.class),
-            "days on which it begins, such as [mon-fri, sun]; every day by default",
+            "days on which the period begins, such as [mon-fri, sun]; every day by default",
             Period::days);
-    private static final Key<LocalTime> FROM = KEYS.required("from", TIME, "when it begins", Period::from);
+    private static final Key<LocalTime> FROM = KEYS.required("from", TIME, "start time of the period", Period::from);
     private static final Key<LocalTime> TO =
-            KEYS.required("to", TIME, "when it ends; on the next day if not later than from", Period::to);
+            KEYS.required("to", TIME, "end time of the period; on the next day if not later than from", Period::to);
     private static final Key<List<String>> LISTS = KEYS.required(
             "lists",
             ListType.of(Scalars.TEXT).unique("list", name -> name),
-            "the lists that apply in the period, instead of the group's; [] for none",
+            "lists that apply in the period instead of the group's lists; [] for none",
             Period::lists);
 
     static final Type<Period> PERIOD =

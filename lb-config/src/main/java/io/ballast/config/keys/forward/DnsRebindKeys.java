@@ -21,22 +21,22 @@ final class DnsRebindKeys {
 
     private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
             "dns_rebind",
-            "Withholds answers of resolvers with internal addresses, with which a web page could reach"
-                    + " servers in its visitor's network (DNS rebinding). `true` stands for the defaults, `false`"
+            "Protection against DNS rebinding, with which a web page could reach servers in its visitor's"
+                    + " network: answers of resolvers with internal addresses are withheld. `true` uses the defaults, `false`"
                     + " allows every address.");
 
     private static final Key<List<String>> ALLOW = KEYS.optional(
             "allow",
             ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
             List.of(),
-            "names, each with all names below it, that may have such addresses",
+            "domains, including all names below them, whose answers may contain such addresses",
             DnsRebindConfig::allow);
     private static final Key<List<Cidr>> NETWORKS = KEYS.optional(
             "networks",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
             DnsRebindConfig.DEFAULT_NETWORKS,
-            "the withheld addresses; those of the host itself, private, shared, link-local and local"
-                    + " NAT64 by default. An IPv4 network also covers IPv6 addresses that contain one of its"
+            "addresses to withhold; default: loopback, unspecified, private, shared, link-local and local"
+                    + " NAT64 addresses. An IPv4 network also covers IPv6 addresses that contain one of its"
                     + " addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
             DnsRebindConfig::networks);
 

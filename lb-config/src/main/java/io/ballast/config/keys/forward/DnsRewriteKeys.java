@@ -22,24 +22,27 @@ final class DnsRewriteKeys {
     private static final String UNCHANGED = "unchanged";
     private static final String NAMES = "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?";
 
-    private static final ShapeBuilder<Rewrite> KEYS =
-            Shape.named("dns_rewrite", "A name with a fixed answer, for all clients. The most specific one is used.");
+    private static final ShapeBuilder<Rewrite> KEYS = Shape.named(
+            "dns_rewrite", "A name with a fixed answer for all clients. The most specific matching name is used.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
-            Scalars.matching("domain name", "a name, or *. and a name for all below it", "(\\*\\.)?" + NAMES)
+            Scalars.matching(
+                            "domain name",
+                            "a domain name, or *. and a domain name for all names below it",
+                            "(\\*\\.)?" + NAMES)
                     .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
-            "the name, or *. and a name for all names below it",
+            "the name to answer; *. and a name matches all names below it",
             Rewrite::name);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
             "addresses",
             OneOrMore.of(Networks.ADDRESS, "address"),
-            "its addresses; no records of a family that is not given",
+            "addresses to answer with; an address family that is not given has no records",
             rewrite -> rewrite.addresses().isEmpty() ? Optional.empty() : Optional.of(rewrite.addresses()));
     private static final Key<Optional<Answer>> ANSWER = KEYS.optional(
             "answer",
             Scalars.choice(answers(), DnsRewriteKeys::word),
-            "another answer; unchanged makes an exception to a wildcard",
+            "answer without addresses; unchanged makes an exception to a wildcard",
             rewrite -> rewrite.addresses().isEmpty() && rewrite.target().isEmpty()
                     ? Optional.of(rewrite.answer())
                     : Optional.empty());
@@ -47,7 +50,7 @@ final class DnsRewriteKeys {
             "cname",
             Scalars.matching("domain name", "a domain name such as www.example.com", NAMES)
                     .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
-            "another name: the name is an alias of it, and resolvers answer for it",
+            "target of an alias (CNAME record); resolvers are queried for the target",
             Rewrite::target);
 
     static {

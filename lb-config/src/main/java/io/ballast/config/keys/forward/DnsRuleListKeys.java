@@ -25,35 +25,39 @@ import java.util.Optional;
 /** The keys of {@code dns.forward.filter.lists[]}. */
 final class DnsRuleListKeys {
 
-    private static final String EXPECTED_URL = "http:// or https:// and a host";
+    private static final String EXPECTED_URL = "an http:// or https:// URL with a host";
     private static final int MAX_SIZE_BYTES = 1 << 30;
 
     private static final ShapeBuilder<RuleList> KEYS = Shape.named(
             "dns_list",
-            "Rules for names: of ad blockers (`||name^`), hosts files, plain names, or RPZ, from one source.");
+            "Filter rules from one source: ad blocker rules (`||name^`), hosts files, plain names, or RPZ.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
             Scalars.matching(
-                    "name of a list",
-                    "1 to 60 characters of a-z, 0-9, _ and -, but not operator",
+                    "list name",
+                    "1 to 60 letters, digits, _ and -, but not operator",
                     "(?!operator$)[A-Za-z0-9_-]{1,60}"),
-            "its name in logs, metrics and the API",
+            "name of the list in logs, metrics and the API",
             RuleList::name);
     private static final Key<Kind> KIND = KEYS.optional(
             "kind",
             EnumWords.of(Kind.class),
             Kind.BLOCK,
-            "block: each rule acts as written; allow: all of them allow",
+            "block: each rule blocks or allows as written; allow: every rule allows",
             RuleList::kind);
     private static final Key<Boolean> ENABLED = KEYS.optional(
-            "enabled", Scalars.BOOLEAN, /* fallback= */ true, "whether its rules are used", RuleList::enabled);
+            "enabled",
+            Scalars.BOOLEAN,
+            /* fallback= */ true,
+            "whether the rules of the list are used",
+            RuleList::enabled);
     private static final Key<Path> FILE =
-            KEYS.optional("file", new FileType(), "file with the rules, optionally compressed by gzip", RuleList::file);
+            KEYS.optional("file", new FileType(), "file with the rules, plain or compressed with gzip", RuleList::file);
     private static final Key<URI> URL = KEYS.optional(
             "url",
             Scalars.TEXT.map(DnsRuleListKeys::url, URI::toString),
-            "URL from which they are downloaded; the download is stored in data_dir",
+            "URL from which the rules are downloaded; the download is stored in data_dir",
             RuleList::url);
     private static final Key<List<String>> RULES = KEYS.optional(
             "rules",
@@ -64,19 +68,19 @@ final class DnsRuleListKeys {
             "refresh",
             Durations.DURATION.map(DnsRuleListKeys::atLeastAMinute, time -> time),
             RuleList.DEFAULT_REFRESH,
-            "how often they are downloaded, at least 1m; files are checked every ten seconds",
+            "how often the rules are downloaded, at least 1m; files are checked every ten seconds",
             RuleList::refresh);
     private static final Key<Integer> MAX_SIZE = KEYS.optional(
             "max_size",
             Sizes.between(1, MAX_SIZE_BYTES),
             RuleList.DEFAULT_MAX_SIZE_BYTES,
-            "maximum size of the download or file, compressed and uncompressed",
+            "maximum size of the download or file, both compressed and decompressed",
             RuleList::maxSizeBytes);
     private static final Key<Integer> SHRINK_LIMIT = KEYS.optional(
             "shrink_limit",
             Percents.PERCENT,
             RuleList.DEFAULT_SHRINK_LIMIT_PERCENT,
-            "a new version with fewer than this share of the previous rules is rejected, if there were at least "
+            "rejects a new version that has less than this share of the previous number of rules, if that was at least "
                     + RuleList.MIN_GUARDED_RULES + "; 0% accepts every version",
             RuleList::shrinkLimitPercent);
 

@@ -20,20 +20,20 @@ final class DnsValidationKeys {
 
     private static final ShapeBuilder<DnsValidationConfig> KEYS = Shape.named(
             "dns_validation",
-            "Whether the signatures in answers of resolvers are validated. The mode alone can be given"
-                    + " for the defaults.");
+            "Whether the DNSSEC signatures in answers of resolvers are validated. The mode can be given alone"
+                    + " to use the defaults.");
 
     private static final Key<Mode> MODE = KEYS.optional(
             "mode",
             EnumWords.of(Mode.class),
             Mode.VALIDATE,
-            "validate: answers must be signed unless it is proven that no signature is required; off:"
-                    + " nothing is validated",
+            "validate: answers must be signed unless the zone is proven to be insecure; off:"
+                    + " answers are not validated",
             DnsValidationConfig::mode);
     private static final Key<Path> TRUST_ANCHORS = KEYS.optional(
             "trust_anchors",
             new FileType(),
-            "DS or DNSKEY records, as in a zone file; those of the root by default",
+            "file with trust anchors: DS or DNSKEY records in zone file format; default: those of the root zone",
             DnsValidationConfig::trustAnchors);
     private static final Key<List<String>> INSECURE = KEYS.optional(
             "insecure",

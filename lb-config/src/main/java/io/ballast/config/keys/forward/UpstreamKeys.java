@@ -13,9 +13,10 @@ import java.util.Optional;
 final class UpstreamKeys {
 
     static final String PROTOCOL =
-            "protocol of the resolvers: udp, with tcp for answers that do not fit; tcp; dot, by TLS; doh,"
-                    + " by HTTP/2 over TLS; the latter two need a pool with tls";
-    static final String CLIENT_SUBNET = "whether resolvers get the client's network; off by default";
+            "protocol of the resolvers: udp, with tcp for truncated answers; tcp; dot, DNS over TLS; doh,"
+                    + " DNS over HTTPS with HTTP/2; dot and doh require a pool with tls";
+    static final String CLIENT_SUBNET =
+            "whether the client's network is sent to resolvers (EDNS Client Subnet); off by default";
     static final String PATH = "path of the DoH requests; " + Upstream.DEFAULT_PATH + " by default";
 
     /** A path without a query. */
@@ -37,7 +38,7 @@ final class UpstreamKeys {
             Key<Optional<DnsClientSubnetConfig>> clientSubnet) {
         Protocol asked = values.get(protocol);
         if (values.has(path) && asked != Protocol.DOH && !values.isInvalid(protocol)) {
-            values.reading().mismatch(values.node(path), "none unless protocol is doh");
+            values.reading().mismatch(values.node(path), "only with protocol: doh");
         }
         return new Upstream(
                 values.get(pool), asked, values.find(path).orElse(Upstream.DEFAULT_PATH), values.get(clientSubnet));

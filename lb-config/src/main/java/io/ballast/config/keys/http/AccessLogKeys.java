@@ -21,20 +21,20 @@ final class AccessLogKeys {
             "to",
             Scalars.TEXT,
             AccessLogConfig.STDOUT,
-            "stdout, stderr or the path of a file, which is appended to",
+            "stdout, stderr, or the path of a file to append to",
             AccessLogConfig::to);
     private static final Key<Format> FORMAT = KEYS.optional(
             "format",
             EnumWords.of(Format.class),
             Format.JSON,
-            "format of an entry; with protocol tcp and udp: json or text",
+            "format of an entry; only json or text with protocol tcp and udp",
             AccessLogConfig::format);
     private static final Key<Integer> QUEUE = KEYS.optional(
             "queue",
             Sizes.between(AccessLogConfig.MIN_QUEUE_BYTES, AccessLogConfig.MAX_QUEUE_BYTES),
             AccessLogConfig.DEFAULT_QUEUE_BYTES,
-            "buffer of each event loop for lines not yet written, rounded down to a power of two; above"
-                    + " it requests are not logged but counted",
+            "size of each event loop's buffer for unwritten lines, rounded down to a power of two; while it"
+                    + " is full, requests are counted but not logged",
             AccessLogConfig::queueBytes);
 
     static final Type<AccessLogConfig> ACCESS_LOG =

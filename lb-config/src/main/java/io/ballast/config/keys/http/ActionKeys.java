@@ -18,14 +18,14 @@ import java.util.Optional;
 final class ActionKeys {
 
     private static final ShapeBuilder<RouteAction.Respond> RESPOND_KEYS =
-            Shape.named("respond", "An answer without a backend.");
+            Shape.named("respond", "A fixed response without a backend.");
     private static final Key<Integer> STATUS = RESPOND_KEYS.required(
             "status",
             Scalars.integer(RouteAction.Respond.MIN_STATUS, RouteAction.Respond.MAX_STATUS),
-            "its status",
+            "status of the response",
             RouteAction.Respond::status);
-    private static final Key<String> BODY =
-            RESPOND_KEYS.optional("body", Scalars.TEXT, "", "its body, sent as UTF-8", RouteAction.Respond::body);
+    private static final Key<String> BODY = RESPOND_KEYS.optional(
+            "body", Scalars.TEXT, "", "body of the response, sent as UTF-8", RouteAction.Respond::body);
     private static final Key<String> CONTENT_TYPE = RESPOND_KEYS.optional(
             "content_type",
             HttpTexts.HEADER_VALUE,
@@ -37,11 +37,11 @@ final class ActionKeys {
             values -> new RouteAction.Respond(values.get(STATUS), values.get(CONTENT_TYPE), values.get(BODY)));
 
     private static final ShapeBuilder<RouteAction.Redirect> REDIRECT_KEYS =
-            Shape.named("redirect", "Where the client is redirected. The address alone can be given instead.");
+            Shape.named("redirect", "Redirects the client. The target can be given alone.");
     private static final Key<String> TO = REDIRECT_KEYS.required(
             "to",
             HttpTexts.LOCATION,
-            "a URL or path; $host, $path, $query and $uri (path and query) are those of the request",
+            "target URL or path; $host, $path, $query and $uri (path and query) are taken from the request",
             RouteAction.Redirect::to);
     private static final Key<Integer> REDIRECT_STATUS = REDIRECT_KEYS.optional(
             "status",
@@ -60,12 +60,12 @@ final class ActionKeys {
     private static final ShapeBuilder<RouteAction.Share> SHARE_KEYS =
             Shape.named("share", "One pool of a split. The pool is selected for each request.");
     private static final Key<String> POOL =
-            SHARE_KEYS.required("pool", NameReference.POOL, "its name", RouteAction.Share::pool);
+            SHARE_KEYS.required("pool", NameReference.POOL, "name of the pool", RouteAction.Share::pool);
     private static final Key<Integer> WEIGHT = SHARE_KEYS.optional(
             "weight",
             Scalars.integer(0, RouteAction.Share.MAX_WEIGHT),
             RouteAction.Share.DEFAULT_WEIGHT,
-            "its share relative to the others; 0 means no requests",
+            "share of requests relative to the other pools; 0 means no requests",
             RouteAction.Share::weight);
 
     static final Type<List<RouteAction.Share>> SPLIT = ListType.atLeastOne(
@@ -77,12 +77,12 @@ final class ActionKeys {
     private static final Key<String> STRIP = REWRITE_KEYS.optional(
             "strip",
             HttpTexts.PREFIX,
-            "leading segments to remove; the route's path must begin with them",
+            "leading path segments to remove; the route's path must begin with them",
             rewrite -> rewrite instanceof PathRewrite.Strip strip ? Optional.of(strip.prefix()) : Optional.empty());
     private static final Key<String> REPLACE = REWRITE_KEYS.optional(
             "replace",
             HttpTexts.PREFIX,
-            "replaces the route's path, or is a prefix for every path if the route has none",
+            "path that replaces the route's path; prepended to every path if the route has none",
             rewrite ->
                     rewrite instanceof PathRewrite.Replace replace ? Optional.of(replace.prefix()) : Optional.empty());
 

@@ -21,25 +21,25 @@ final class ForwardingKeys {
 
     private static final ShapeBuilder<ForwardingPolicies> KEYS = Shape.named(
             "forwarding",
-            "A policy for each forwarding header. A header without a key here is overwritten, or appended"
-                    + " to if a trusted proxy sent it. Only headers with append are trusted: no other header is"
-                    + " derived from one that is overwritten. With trusted_proxies, append applies to these proxies"
+            "A policy for each forwarding header. A header without a policy is overwritten, or appended"
+                    + " to if a trusted proxy sent it. Received values are trusted only with append: a header that is"
+                    + " overwritten is not used to derive others. With trusted_proxies, append applies to these proxies"
                     + " only.");
 
     private static final Map<ForwardingHeader, Key<Forwarding>> BY_HEADER = new EnumMap<>(ForwardingHeader.class);
 
     static {
-        add(ForwardingHeader.X_FORWARDED_FOR, "the list of addresses");
+        add(ForwardingHeader.X_FORWARDED_FOR, "the list of client addresses");
         add(
                 ForwardingHeader.X_FORWARDED_PROTO,
-                "the scheme; append keeps a received value, and sends Ballast's own if there was none");
+                "the scheme; append keeps a received value, or adds Ballast's own if none was received");
         add(
                 ForwardingHeader.X_FORWARDED_HOST,
-                "the host; append keeps a received value, and sends Ballast's own if there was none");
+                "the host; append keeps a received value, or adds Ballast's own if none was received");
         add(
                 ForwardingHeader.X_FORWARDED_PORT,
-                "the port; append keeps a received value, and sends Ballast's own if there was none");
-        add(ForwardingHeader.FORWARDED, "the list of RFC 7239");
+                "the port; append keeps a received value, or adds Ballast's own if none was received");
+        add(ForwardingHeader.FORWARDED, "the list of proxies (RFC 7239)");
     }
 
     private static final Type<ForwardingPolicies> PER_HEADER = KEYS.build(ForwardingKeys::build);

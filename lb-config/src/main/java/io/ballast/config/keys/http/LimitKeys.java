@@ -35,56 +35,55 @@ record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {
             "request_line",
             Sizes.between(ClientLimits.MIN_LINE_BYTES, ClientLimits.MAX_HEAD_BYTES),
             DEFAULT.requestLineBytes(),
-            "longest request line; above it 414",
+            "maximum length of the request line; if exceeded, 414",
             limits -> limits.limits.requestLineBytes(),
             LimitKeys::isHttp);
     private static final Key<Integer> HEADER = KEYS.optional(
             "header",
             Sizes.between(ClientLimits.MIN_LINE_BYTES, ClientLimits.MAX_HEAD_BYTES),
             DEFAULT.headerBytes(),
-            "longest single header line; above it 431",
+            "maximum length of a header line; if exceeded, 431",
             limits -> limits.limits.headerBytes(),
             LimitKeys::isHttp);
     private static final Key<Integer> HEAD = KEYS.optional(
             "head",
             Sizes.between(ClientLimits.MIN_HEAD_BYTES, ClientLimits.MAX_HEAD_BYTES),
             DEFAULT.headBytes(),
-            "longest head, request line included; above it 431",
+            "maximum length of the request head, including the request line; if exceeded, 431",
             limits -> limits.limits.headBytes(),
             LimitKeys::isHttp);
     private static final Key<Integer> HEADERS = KEYS.optional(
             "headers",
             Scalars.integer(1, ClientLimits.MAX_HEADERS),
             DEFAULT.headers(),
-            "maximum number of header lines; above it 431",
+            "maximum number of header lines; if exceeded, 431",
             limits -> limits.limits.headers(),
             LimitKeys::isHttp);
     private static final Key<Long> BODY = KEYS.optional(
             "body",
             Sizes.SIZE_OR_UNLIMITED,
             DEFAULT.bodyBytes(),
-            "longest request body; above it 413",
+            "maximum length of a request body; if exceeded, 413",
             limits -> limits.limits.bodyBytes(),
             LimitKeys::isHttp);
     private static final Key<Integer> CONNECTIONS = KEYS.optional(
             "connections",
             Scalars.integer(1, Integer.MAX_VALUE),
             DEFAULT.connections(),
-            "maximum number of open client connections of the listener; above it new ones are closed;"
+            "maximum number of open client connections of the listener; further ones are closed;"
                     + " with udp the maximum number of sessions, 10000 by default",
             limits -> limits.limits.connections());
     private static final Key<Integer> CONNECTIONS_PER_CLIENT = KEYS.optional(
             "connections_per_client",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.connectionsPerClient(),
-            "maximum number of open connections of one client address; above it new ones are closed; 0"
-                    + " for no limit",
+            "maximum number of open connections of one client address; further ones are closed; 0 for no limit",
             limits -> limits.limits.connectionsPerClient());
     private static final Key<Integer> CLIENT_IPV6_PREFIX = KEYS.optional(
             "client_ipv6_prefix",
             Scalars.integer(ClientLimits.MIN_IPV6_PREFIX, ClientLimits.MAX_IPV6_PREFIX),
             DEFAULT.ipv6PrefixBits(),
-            "how many leading bits of an IPv6 address identify a client",
+            "prefix length that identifies a client by its IPv6 address",
             limits -> limits.limits.ipv6PrefixBits());
     private static final Key<Integer> REQUESTS_PER_CONNECTION = KEYS.optional(
             "requests_per_connection",
@@ -97,8 +96,7 @@ record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {
             "in_flight",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.inFlight(),
-            "maximum number of concurrent requests that backends serve for the listener; above it 503; 0"
-                    + " for no limit",
+            "maximum number of the listener's requests in flight to backends; if exceeded, 503; 0 for no limit",
             limits -> limits.limits.inFlight());
 
     /** The keys that have no meaning with protocols other than HTTP. */

@@ -53,48 +53,47 @@ public final class ListenerKeys {
     /** Excludes protocols that carry HTTP: requests inside them would bypass all rules. */
     private static final Type<String> PROTOCOL_NAME = Scalars.matching(
             "protocol",
-            "a protocol such as websocket, but none that carries requests: h2c, HTTP or TLS",
+            "a protocol such as websocket; not h2c, HTTP or TLS, which can carry further requests",
             "(?![hH]2[cC]?$|[hH][tT][tT][pP](/|$)|[tT][lL][sS](/|$))[A-Za-z0-9._+-]{1,32}(/[A-Za-z0-9._+-]{1,16})?");
 
     private static final ShapeBuilder<ListenerConfig> KEYS = Shape.named(
-            "listener",
-            "Where clients connect. With protocol tcp or udp, keys about requests, heads and headers are errors.");
+            "listener", "A listener for clients. With protocol tcp or udp, keys that apply only to HTTP are errors.");
 
     private static final Key<String> NAME = KEYS.optional(
             "name",
             Scalars.matching("name", "1 to 128 printable characters without spaces", "[!-~]{1,128}"),
-            "label of its metrics; its bind address by default, for udp followed by /udp",
+            "name of the listener in metrics; default: its bind address, followed by /udp with protocol udp",
             listener -> Optional.of(listener.name()));
     private static final Key<Address> BIND =
             KEYS.required("bind", Addresses.LISTENER, "the address to listen on", ListenerConfig::bind);
     private static final Key<SocketFile> SOCKET = KEYS.optional(
             "socket",
             SocketFileKeys.SOCKET,
-            "owner and mode of a Unix socket; only with such a bind address",
+            "owner and mode of a Unix socket; only if bind is a Unix socket",
             HeaderKeys.omitting(SocketFile.DEFAULT, ListenerConfig::socket));
     private static final Key<String> PROTOCOL = KEYS.optional(
             "protocol",
             ANY_PROTOCOL,
             HTTP,
-            "what it balances: requests (https is http with tls), TCP connections of any protocol, or datagrams",
+            "what is balanced: HTTP requests (https is http with tls), TCP connections of any protocol, or UDP datagrams",
             ListenerKeys::word);
 
     private static final Key<List<RouteConfig>> ROUTES = KEYS.optional(
             "routes",
             ListType.atLeastOne(RouteKeys.ROUTE).unique("match", RouteKeys::matchLabel),
-            "which pool or action each request gets; the most specific match first, then the order of the file",
+            "pool or action for each request; the most specific match is used, then the first in the file",
             listener -> Optional.of(listener.routes()));
     private static final Key<String> POOL =
             KEYS.shorthand("pool", NameReference.POOL, "the pool that serves every request; instead of routes");
     private static final Key<RouteConfig> REDIRECT = KEYS.shorthand(
             "redirect",
             HttpsRedirect.REDIRECT,
-            "https, or https:8443: redirects every client to the same address there; instead of routes");
+            "https, or https with a port such as https:8443: redirects every request there; instead of routes");
     private static final Key<ClientDeadlines> DEADLINES = KEYS.optional(
             "deadlines",
             DeadlineKeys.DEADLINES,
             ClientDeadlines.DEFAULT,
-            "how long a client may take",
+            "timeouts for clients",
             ListenerConfig::deadlines,
             ListenerKeys::isHttp);
     private static final Key<LimitKeys> LIMITS =
@@ -103,8 +102,8 @@ public final class ListenerKeys {
             "forwarding",
             ForwardingKeys.FORWARDING,
             ListenerConfig.DEFAULT_FORWARDING,
-            "whether X-Forwarded-* and Forwarded of clients are replaced, appended to, or left unchanged;"
-                    + " one word for all of them, or a policy for each",
+            "whether the headers X-Forwarded-* and Forwarded of clients are replaced, appended to, or left"
+                    + " unchanged; one word for all of them, or a policy for each",
             ListenerConfig::forwarding,
             ListenerKeys::isHttp);
     private static final Key<List<ForwardingHeader>> FORWARDING_HEADERS = KEYS.optional(
@@ -112,15 +111,15 @@ public final class ListenerKeys {
             ListType.of(Scalars.constant(ForwardingHeader.class, ForwardingHeader::label))
                     .unique("header", ForwardingHeader::label),
             List.copyOf(ForwardingHeader.DEFAULT),
-            "the headers that tell backends the client's address, scheme and host; X-Forwarded-For,"
-                    + " -Proto and -Host by default",
+            "headers that send the client's address, scheme and host to backends; default: X-Forwarded-For,"
+                    + " -Proto and -Host",
             listener -> List.copyOf(listener.forwardingHeaders()),
             ListenerKeys::isHttp);
     private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(
             "trusted_proxies",
             ListType.of(Networks.NETWORK),
-            "peers whose forwarding headers are trusted and appended to; those of all other peers are"
-                    + " then replaced",
+            "networks of proxies whose forwarding headers are trusted and appended to; if set, those of all"
+                    + " other peers are replaced",
             HeaderKeys.omitting(List.of(), ListenerConfig::trustedProxies));
     private static final Key<Underscores> UNDERSCORES = KEYS.optional(
             "underscores",
@@ -134,49 +133,46 @@ public final class ListenerKeys {
             "encoded_slash",
             EnumWords.of(SlashRule.class),
             PathRules.DEFAULT.encodedSlash(),
-            "handling of paths with %2F: forwarded if routes match alike with and without reading it as a"
-                    + " slash, else answered with 400 (check); never a slash (pass); answered with 400 (reject);"
-                    + " always a slash (decode)",
+            "handling of paths with %2F; check: forwarded if the same route matches whether or not it is read as a"
+                    + " slash, else answered with 400; pass: never a slash; reject: answered with 400;"
+                    + " decode: always a slash",
             listener -> listener.paths().encodedSlash(),
             ListenerKeys::isHttp);
     private static final Key<SlashRule> BACKSLASH = KEYS.optional(
             "backslash",
             EnumWords.of(SlashRule.class),
             PathRules.DEFAULT.backslash(),
-            "the same for a backslash, literal or as %5C",
+            "the same for backslashes, literal or encoded as %5C",
             listener -> listener.paths().backslash(),
             ListenerKeys::isHttp);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
-            "changes of headers of all requests and responses",
+            "header changes for all requests and responses",
             HeaderKeys.omitting(HeaderRules.NONE, ListenerConfig::headers));
     private static final Key<RequestIdConfig> REQUEST_ID = KEYS.optional(
             "request_id",
             RequestIdKeys.REQUEST_ID,
-            "sends the id of each request to backends; not sent by default",
+            "header that sends the request ID to backends; not sent by default",
             ListenerConfig::requestId);
     private static final Key<AccessLogConfig> ACCESS_LOG = KEYS.optional(
             "access_log",
             AccessLogKeys.ACCESS_LOG,
-            "logs every request, or every session with protocol tcp and udp; none is logged by default",
+            "request log, or session log with protocol tcp and udp; off by default",
             ListenerConfig::accessLog);
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             ProxyProtocolKeys.PROXY_PROTOCOL,
-            "connections come through proxies that send the client's address in a PROXY header; off by default",
+            "accepts the PROXY protocol, in which proxies in front send the client's address; off by default",
             ListenerConfig::proxyProtocol);
     private static final Key<SessionKeys> SESSION = KEYS.optional(
-            "session",
-            SessionKeys.SESSION,
-            "idle and start deadlines of sessions; with protocol tcp and udp",
-            SessionKeys::of);
+            "session", SessionKeys.SESSION, "timeouts of sessions; only with protocol tcp and udp", SessionKeys::of);
 
     private static final Key<List<String>> UPGRADES = KEYS.optional(
             "upgrades",
             ListType.of(PROTOCOL_NAME).unique("protocol", name -> name.toLowerCase(Locale.ROOT)),
             ListenerConfig.DEFAULT_UPGRADES,
-            "the protocols that clients may switch to with Upgrade; others are removed from requests;"
+            "protocols to which clients may switch with the Upgrade header; others are removed from requests;"
                     + " websocket by default",
             ListenerConfig::upgrades,
             ListenerKeys::isHttp);
@@ -228,7 +224,7 @@ public final class ListenerKeys {
                 word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(EnumWords.upper(word));
         boolean secured = values.has(TLS) || values.isInvalid(TLS);
         if (word.equals(HTTPS) && !secured) {
-            values.reading().error(values.node(PROTOCOL), "https without tls (expected: tls with a certificate)");
+            values.reading().error(values.node(PROTOCOL), "protocol https requires the key tls with a certificate");
         }
         BoundAddress.check(bind, protocol, values.mapping(), values.node(BIND), values.reading());
         ProtocolScope.check(values.mapping(), protocol, values.reading());

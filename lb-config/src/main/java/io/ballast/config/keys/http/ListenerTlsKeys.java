@@ -25,18 +25,26 @@ import java.util.Optional;
 /** The keys of {@code listeners[].tls}. */
 public final class ListenerTlsKeys {
 
-    private static final ShapeBuilder<Hsts> HSTS_KEYS =
-            Shape.named("hsts", "How long browsers must use TLS for the host. The time alone can be given instead.");
+    private static final ShapeBuilder<Hsts> HSTS_KEYS = Shape.named(
+            "hsts",
+            "How long browsers must use TLS for the host (Strict-Transport-Security). The time can be given alone.");
     private static final Key<Duration> MAX_AGE = HSTS_KEYS.required(
-            "max_age", Durations.SECONDS, "counted from the last response; whole seconds", Hsts::maxAge);
+            "max_age",
+            Durations.SECONDS,
+            "how long after the last response browsers must use TLS; whole seconds",
+            Hsts::maxAge);
     private static final Key<Boolean> INCLUDE_SUBDOMAINS = HSTS_KEYS.optional(
             "include_subdomains",
             Scalars.BOOLEAN,
             false,
-            "whether it applies to all subdomains too",
+            "whether it also applies to all subdomains",
             Hsts::includeSubdomains);
     private static final Key<Boolean> PRELOAD = HSTS_KEYS.optional(
-            "preload", Scalars.BOOLEAN, false, "whether browsers may include it in their built-in list", Hsts::preload);
+            "preload",
+            Scalars.BOOLEAN,
+            false,
+            "whether browsers may add the host to their built-in preload list",
+            Hsts::preload);
 
     private static final Type<Hsts> HSTS = new BriefType<>(
             Durations.SECONDS.map(age -> new Hsts(age, false, false), Hsts::maxAge),
@@ -45,26 +53,26 @@ public final class ListenerTlsKeys {
             /* printsBrief= */ hsts -> false);
 
     private static final ShapeBuilder<ClientCertificates> CLIENT_KEYS =
-            Shape.named("client_certificate", "Which clients are served by their certificates (mutual TLS).");
+            Shape.named("client_certificate", "Client certificates for mutual TLS.");
     private static final Key<Path> CA = CLIENT_KEYS.required(
             "ca",
             TlsKeys.FILE,
-            "PEM file with the certificates of the allowed issuers; read again when it changes",
+            "PEM file with the CA certificates of accepted issuers; reloaded when it changes",
             ClientCertificates::ca);
     private static final Key<ClientCertificates.Mode> MODE = CLIENT_KEYS.optional(
             "mode",
             EnumWords.of(ClientCertificates.Mode.class),
             ClientCertificates.DEFAULT_MODE,
-            "whether clients without a certificate are served (optional) or not (required)",
+            "required: clients without a certificate are rejected; optional: they are served too",
             ClientCertificates::mode);
 
     private static final ShapeBuilder<ListenerTls> KEYS = Shape.named(
-            "listener_tls", "TLS on a listener; changed files are read again without affecting connections.");
+            "listener_tls", "TLS settings of a listener. Changed files are reloaded without affecting connections.");
 
     private static final Key<List<TlsFiles>> CERTIFICATES = KEYS.optional(
             "certificates",
             ListType.atLeastOne(TlsKeys.TLS).unique("certificate", TlsFiles::certificate),
-            "several certificates; a client gets the first that is valid for the host it asks for and"
+            "several certificates; a client gets the first that is valid for the requested host (SNI) and"
                     + " that it can verify, else the first one; an expired one is served only if no other is valid"
                     + " for the host",
             tls -> Optional.of(tls.certificates()));
@@ -77,12 +85,12 @@ public final class ListenerTlsKeys {
             "profile",
             EnumWords.of(TlsProfile.class),
             ListenerTls.DEFAULT_PROFILE,
-            "Mozilla's recommendation for versions and ciphers: intermediate (TLS 1.2 and 1.3) or modern (1.3 only)",
+            "Mozilla's profile of TLS versions and ciphers: intermediate (TLS 1.2 and 1.3) or modern (1.3 only)",
             ListenerTls::profile);
     private static final Key<ClientCertificates> CLIENT_CERTIFICATE = KEYS.optional(
             "client_certificate",
             CLIENT_KEYS.build(values -> new ClientCertificates(values.get(CA), values.get(MODE))),
-            "clients must present a certificate; none is requested by default",
+            "requests a certificate from clients (mutual TLS); not requested by default",
             ListenerTls::clientCertificates);
     private static final Key<Hsts> HSTS_KEY = KEYS.optional(
             "hsts", HSTS, "adds Strict-Transport-Security to every response; none by default", ListenerTls::hsts);
@@ -90,14 +98,14 @@ public final class ListenerTlsKeys {
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
             ListType.atLeastOne(MatchKeys.PROTOCOL).unique("protocol", name -> name),
-            "protocols that are offered to clients (ALPN), the preferred one first; by default h2 and"
+            "protocols offered to clients (ALPN), in order of preference; by default h2 and"
                     + " http/1.1 with protocol http, none with tcp; without h2, HTTP/2 is not offered",
             HeaderKeys.omitting(List.of(), ListenerTls::alpn));
 
     private static final Key<ListenerTls.PlainHttp> PLAIN_HTTP = KEYS.optional(
             "plain_http",
             EnumWords.of(ListenerTls.PlainHttp.class),
-            "answer for clients that send HTTP without TLS: a 400 with an explanation (reject, the"
+            "response to clients that send HTTP without TLS: a 400 with an explanation (reject, the"
                     + " default), or a redirect to the same address by https; not with protocol tcp",
             HeaderKeys.omitting(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
 
@@ -130,7 +138,8 @@ public final class ListenerTlsKeys {
         if (values.has(CERTIFICATES)) {
             for (Key<Path> key : List.of(KEY, OCSP)) {
                 if (values.has(key)) {
-                    values.reading().mismatch(values.node(key), "nothing: each entry of certificates has its own");
+                    values.reading()
+                            .mismatch(values.node(key), "no such key here: set it in each entry of certificates");
                 }
             }
             return values.get(CERTIFICATES);
@@ -139,7 +148,10 @@ public final class ListenerTlsKeys {
             return PLACEHOLDER.certificates();
         }
         if (!values.has(KEY) && !values.isInvalid(KEY)) {
-            values.reading().error(values.node(CERTIFICATE), "missing key (expected: the certificate's private key)");
+            values.reading()
+                    .error(
+                            values.node(CERTIFICATE),
+                            "the key 'key' is missing (expected: the private key of the certificate)");
         }
         Path certificate = values.get(CERTIFICATE);
         return List.of(new TlsFiles(certificate, values.find(KEY).orElse(certificate), values.find(OCSP)));

@@ -26,7 +26,7 @@ final class MatchKeys {
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}";
     private static final Type<Map<String, ValueMatch>> TOKENS =
-            new NamedType<>(ValueMatchKeys.VALUE, TOKEN, "a token such as X-Version");
+            new NamedType<>(ValueMatchKeys.VALUE, TOKEN, "a name such as X-Version");
 
     /** An ALPN protocol name. */
     static final Type<String> PROTOCOL =
@@ -43,19 +43,19 @@ final class MatchKeys {
     private static final Key<String> PATH = KEYS.optional(
             "path",
             HttpTexts.PREFIX,
-            "a path prefix of whole segments; any path by default",
+            "path prefix that matches whole segments; any path by default",
             match -> match.path() instanceof PathMatch.Prefix && !match.path().equals(PathMatch.ANY)
                     ? Optional.of(match.path().text())
                     : Optional.empty());
     private static final Key<String> PATH_EXACT = KEYS.optional(
             "path_exact",
             HttpTexts.PREFIX,
-            "exactly one path",
+            "exact path",
             match -> match.path() instanceof PathMatch.Exact exact ? Optional.of(exact.text()) : Optional.empty());
     private static final Key<String> PATH_REGEX = KEYS.optional(
             "path_regex",
             HttpTexts.REGEX,
-            "an expression that matches the whole path, in RE2 syntax",
+            "regular expression in RE2 syntax that must match the whole path",
             match -> match.path() instanceof PathMatch.Regex regex ? Optional.of(regex.text()) : Optional.empty());
     private static final Key<List<String>> METHOD = KEYS.optional(
             "method",
@@ -65,30 +65,30 @@ final class MatchKeys {
     private static final Key<Map<String, ValueMatch>> HEADERS = KEYS.optional(
             "headers",
             TOKENS.map(MatchKeys::inLowerCase, names -> names),
-            "values of headers by name",
+            "conditions for headers, by name",
             match -> nonEmpty(match.headers()));
     private static final Key<Map<String, ValueMatch>> QUERY = KEYS.optional(
             "query",
             new NamedType<>(ValueMatchKeys.VALUE, "[!-~]{1,128}", "1 to 128 printable characters without spaces"),
-            "values of query parameters by name, decoded",
+            "conditions for decoded query parameters, by name",
             match -> nonEmpty(match.query()));
     private static final Key<Map<String, ValueMatch>> COOKIES =
-            KEYS.optional("cookies", TOKENS, "values of cookies by name", match -> nonEmpty(match.cookies()));
+            KEYS.optional("cookies", TOKENS, "conditions for cookies, by name", match -> nonEmpty(match.cookies()));
     private static final Key<List<Cidr>> CLIENT = KEYS.optional(
             "client",
             OneOrMore.of(Networks.NETWORK, "network"),
-            "a network that contains the client's address, or a list of them; any client by default",
+            "a client network, or a list of them; any client by default",
             match -> nonEmpty(match.clients()));
 
     private static final Key<List<String>> SNI = KEYS.optional(
             "sni",
             OneOrMore.of(HttpTexts.HOST_PATTERN, "name"),
-            "the server name of a TLS client: an exact name, *.suffix, or a list of them; only with protocol tcp",
+            "server name (SNI) of a TLS client: an exact name, *.suffix, or a list of them; only with protocol tcp",
             match -> nonEmpty(match.serverNames()));
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
             OneOrMore.of(PROTOCOL, "protocol"),
-            "a protocol that a TLS client offers, such as h2, or a list of them; with tls on the"
+            "a protocol that a TLS client offers (ALPN), such as h2, or a list of them; with tls on the"
                     + " listener, the negotiated protocol; only with protocol tcp",
             match -> nonEmpty(match.alpn()));
 
@@ -130,7 +130,7 @@ final class MatchKeys {
         Map<String, ValueMatch> lower = new LinkedHashMap<>();
         values.forEach((name, value) -> {
             ValueMatch other = lower.put(name.toLowerCase(Locale.ROOT), value);
-            Checks.that(other == null, "headers", name, name + " once; case does not matter");
+            Checks.that(other == null, "headers", name, name + " only once; header names are case-insensitive");
         });
         return lower;
     }

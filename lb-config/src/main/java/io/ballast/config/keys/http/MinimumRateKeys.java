@@ -17,26 +17,26 @@ final class MinimumRateKeys {
     private static final int MAX_PER_SECOND = 1024 * 1024 * 1024;
 
     private static final ShapeBuilder<MinimumRate> KEYS =
-            Shape.named("minimum_rate", "Minimum average rate of a client.");
+            Shape.named("minimum_rate", "Minimum average transfer rate of a client.");
 
     private static final Key<Integer> REQUEST_BODY = KEYS.optional(
             "request_body",
             Sizes.between(0, MAX_PER_SECOND),
             DEFAULT.requestBodyBytes(),
-            "per second of a request body until a response begins; then 408; 0B for no limit",
+            "bytes per second of a request body, measured until a response begins; below it 408; 0B for no limit",
             MinimumRate::requestBodyBytes);
     private static final Key<Integer> RESPONSE = KEYS.optional(
             "response",
             Sizes.between(0, MAX_PER_SECOND),
             DEFAULT.responseBytes(),
-            "per second of a response that the client reads more slowly than the backend sends; then the"
-                    + " connection is closed, with HTTP/2 the stream; 0B for no limit",
+            "bytes per second of a response, measured while data is waiting for the client; below it the"
+                    + " connection, or the HTTP/2 stream, is closed; 0B for no limit",
             MinimumRate::responseBytes);
     private static final Key<Duration> GRACE = KEYS.optional(
             "grace",
             Durations.DURATION,
             DEFAULT.grace(),
-            "how long a client may be slower at first",
+            "initial time during which a client may be slower",
             MinimumRate::grace);
 
     static final Type<MinimumRate> MINIMUM_RATE =

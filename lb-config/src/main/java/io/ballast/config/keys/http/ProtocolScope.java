@@ -61,7 +61,7 @@ final class ProtocolScope {
         if (texts(format).contains(refused)) {
             reading.error(
                     format,
-                    "'" + refused + "' has no meaning with protocol " + protocol + " (expected: " + expected + ")");
+                    "'" + refused + "' is not supported with protocol " + protocol + " (expected: " + expected + ")");
         }
     }
 
@@ -86,7 +86,10 @@ final class ProtocolScope {
             Node wanted = child(child(route, "match"), "alpn");
             for (String protocol : texts(wanted)) {
                 if (!offered.contains(protocol)) {
-                    reading.error(wanted, "'" + protocol + "' is never negotiated (expected: protocols of tls.alpn)");
+                    reading.error(
+                            wanted,
+                            "'" + protocol
+                                    + "' cannot be negotiated, because the listener does not offer it (expected: a protocol of tls.alpn)");
                 }
             }
         }
@@ -129,7 +132,7 @@ final class ProtocolScope {
         if (node instanceof Node.Mapping mapping) {
             mapping.entries().forEach((key, entry) -> {
                 if (keys.contains(key)) {
-                    reading.error(mapping, entry, "'" + key + "' has no meaning with protocol " + protocol);
+                    reading.error(mapping, entry, "'" + key + "' is not supported with protocol " + protocol);
                 }
             });
         }

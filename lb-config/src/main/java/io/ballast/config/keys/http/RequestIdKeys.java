@@ -14,19 +14,19 @@ import io.ballast.http.config.RequestIdConfig.Trust;
 final class RequestIdKeys {
 
     private static final ShapeBuilder<RequestIdConfig> KEYS =
-            Shape.named("request_id", "The header that sends the id of a request to backends.");
+            Shape.named("request_id", "The header that sends the request ID to backends.");
 
     private static final Key<String> HEADER = KEYS.optional(
             "header",
             Scalars.TEXT.map(HeaderNames::changeable, name -> name),
             RequestIdConfig.DEFAULT_HEADER,
-            "its name",
+            "name of the header",
             RequestIdConfig::header);
     private static final Key<Trust> TRUST = KEYS.optional(
             "trust",
             EnumWords.of(Trust.class),
             Trust.NEVER,
-            "whose ids are accepted, if they are tokens of at most 128 characters",
+            "clients whose request IDs are kept, if they are tokens of at most 128 characters; all others are replaced",
             RequestIdConfig::trust);
 
     static final Type<RequestIdConfig> REQUEST_ID =

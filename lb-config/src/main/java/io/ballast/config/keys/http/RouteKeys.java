@@ -18,42 +18,43 @@ import java.util.Optional;
 /** The keys of {@code listeners[].routes[]}. */
 public final class RouteKeys {
 
-    private static final ShapeBuilder<RouteConfig> KEYS = Shape.named("route", "Which pool or action requests get.");
+    private static final ShapeBuilder<RouteConfig> KEYS =
+            Shape.named("route", "A pool or action for the requests that match.");
 
     private static final Key<RouteMatch> MATCH = KEYS.optional(
             "match",
             MatchKeys.MATCH,
-            "which requests match; all by default",
+            "conditions that a request must meet; every request matches by default",
             route -> Optional.of(route.match()).filter(match -> !match.equals(RouteMatch.ALL)));
     private static final Key<PathRewrite> REWRITE = KEYS.optional(
             "rewrite", ActionKeys.REWRITE, "how the path is changed; unchanged by default", RouteConfig::rewrite);
     private static final Key<String> POOL = KEYS.optional(
             "pool",
             NameReference.POOL,
-            "the pool that serves them",
+            "pool that serves the requests",
             route -> route.action() instanceof RouteAction.ToPool to ? Optional.of(to.pool()) : Optional.empty());
     private static final Key<List<RouteAction.Share>> SPLIT = KEYS.optional(
             "split",
             ActionKeys.SPLIT,
-            "several pools that serve them, by weight",
+            "pools among which the requests are split by weight",
             route ->
                     route.action() instanceof RouteAction.Split split ? Optional.of(split.shares()) : Optional.empty());
     private static final Key<RouteAction.Redirect> REDIRECT = KEYS.optional(
             "redirect",
             ActionKeys.REDIRECT,
-            "the address to which the client is redirected",
+            "address to which the client is redirected",
             route ->
                     route.action() instanceof RouteAction.Redirect redirect ? Optional.of(redirect) : Optional.empty());
     private static final Key<RouteAction.Respond> RESPOND = KEYS.optional(
             "respond",
             ActionKeys.RESPOND,
-            "a fixed answer instead of a pool",
+            "fixed response instead of a pool",
             route -> route.action() instanceof RouteAction.Respond respond ? Optional.of(respond) : Optional.empty());
 
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
-            "changes of headers of its requests and responses",
+            "header changes for the route's requests and responses",
             HeaderKeys.omitting(HeaderRules.NONE, RouteConfig::headers));
 
     /** The keys that have no meaning with protocols other than HTTP. */

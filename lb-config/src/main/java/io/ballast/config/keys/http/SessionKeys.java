@@ -17,18 +17,18 @@ record SessionKeys(Optional<Duration> idle, Optional<Duration> start) {
     static final SessionKeys NONE = new SessionKeys(Optional.empty(), Optional.empty());
 
     private static final ShapeBuilder<SessionKeys> KEYS =
-            Shape.named("session", "Deadlines of sessions of a tcp or udp listener.");
+            Shape.named("session", "Timeouts of sessions of a tcp or udp listener.");
 
     private static final Key<Duration> IDLE = KEYS.optional(
             "idle",
             Durations.DURATION,
-            "how long a session may carry no data in either direction; 1h by default with tcp, 30s with udp",
+            "maximum time without data in either direction; 1h by default with tcp, 30s with udp",
             SessionKeys::idle);
     private static final Key<Duration> START = KEYS.optional(
             "start",
             Durations.DURATION,
-            "how long a client may take for its PROXY header, for the TLS handshake, and for the TLS"
-                    + " ClientHello if routes need it; 10s by default; with tcp",
+            "maximum time for the client's PROXY header, for the TLS handshake, and for the TLS"
+                    + " ClientHello if routes need it; 10s by default; only with tcp",
             SessionKeys::start);
 
     static final Type<SessionKeys> SESSION =

@@ -18,25 +18,26 @@ final class SocketFileKeys {
     private static final String EXPECTED_MODE = "permissions in octal, such as 0660";
     private static final int OCTAL = 8;
 
-    private static final ShapeBuilder<SocketFile> KEYS =
-            Shape.named("socket", "Which users may connect to a Unix socket: those who may write to its file.");
+    private static final ShapeBuilder<SocketFile> KEYS = Shape.named(
+            "socket", "Owner and permissions of a Unix socket file. Users with write permission may connect.");
 
     private static final Key<Integer> MODE = KEYS.optional(
             "mode",
             Scalars.matchingOrNumber("octal mode", EXPECTED_MODE, "0?[0-7]{3}")
                     .map(text -> Integer.parseInt(text, OCTAL), SocketFileKeys::octal),
-            "the permissions of its file; those of the umask by default",
+            "permissions of the socket file; according to the umask by default",
             SocketFile::mode);
     private static final Key<String> OWNER = KEYS.optional(
             "owner",
-            Scalars.matchingOrNumber("user", "a user's name or number", NAME).map(SocketFileKeys::user, owner -> owner),
-            "the owner of its file; the user of the process by default",
+            Scalars.matchingOrNumber("user", "a user name or numeric user ID", NAME)
+                    .map(SocketFileKeys::user, owner -> owner),
+            "owner of the socket file; the user of the process by default",
             SocketFile::owner);
     private static final Key<String> GROUP = KEYS.optional(
             "group",
-            Scalars.matchingOrNumber("group", "a group's name or number", NAME)
+            Scalars.matchingOrNumber("group", "a group name or numeric group ID", NAME)
                     .map(SocketFileKeys::group, group -> group),
-            "the group of its file; the group of the process by default",
+            "group of the socket file; the group of the process by default",
             SocketFile::group);
 
     static final Type<SocketFile> SOCKET =
@@ -49,12 +50,17 @@ final class SocketFileKeys {
     }
 
     private static String user(String name) {
-        Checks.that(isKnown(names -> names.lookupPrincipalByName(name)), "owner", name, "a user of this system");
+        Checks.that(
+                isKnown(names -> names.lookupPrincipalByName(name)), "owner", name, "an existing user of this system");
         return name;
     }
 
     private static String group(String name) {
-        Checks.that(isKnown(names -> names.lookupPrincipalByGroupName(name)), "group", name, "a group of this system");
+        Checks.that(
+                isKnown(names -> names.lookupPrincipalByGroupName(name)),
+                "group",
+                name,
+                "an existing group of this system");
         return name;
     }
 

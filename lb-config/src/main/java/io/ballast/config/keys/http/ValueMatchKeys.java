@@ -20,22 +20,22 @@ final class ValueMatchKeys {
 
     private static final Type<String> TEXT = Scalars.TEXT.map(ValueMatchKeys::printable, text -> text);
 
-    private static final ShapeBuilder<ValueMatch> KEYS =
-            Shape.named("value", "Condition for a header, a query parameter or a cookie. A text alone means exact.");
+    private static final ShapeBuilder<ValueMatch> KEYS = Shape.named(
+            "value", "Condition for a header, a query parameter or a cookie. A text alone stands for exact.");
 
     private static final Key<String> EXACT =
-            KEYS.optional("exact", TEXT, "the whole value", only(ValueMatch.Exact.class, ValueMatch.Exact::text));
+            KEYS.optional("exact", TEXT, "exact value", only(ValueMatch.Exact.class, ValueMatch.Exact::text));
     private static final Key<String> PREFIX = KEYS.optional(
-            "prefix", TEXT, "the beginning of the value", only(ValueMatch.Prefix.class, ValueMatch.Prefix::text));
+            "prefix", TEXT, "prefix of the value", only(ValueMatch.Prefix.class, ValueMatch.Prefix::text));
     private static final Key<String> REGEX = KEYS.optional(
             "regex",
             HttpTexts.REGEX,
-            "an expression that matches the whole value, in RE2 syntax",
+            "regular expression in RE2 syntax that must match the whole value",
             only(ValueMatch.Regex.class, ValueMatch.Regex::text));
     private static final Key<Boolean> PRESENT = KEYS.optional(
             "present",
             Scalars.BOOLEAN,
-            "true: it exists, with any value; false: it does not exist",
+            "true: must be present, with any value; false: must be absent",
             only(ValueMatch.Present.class, ValueMatch.Present::wanted));
 
     static {

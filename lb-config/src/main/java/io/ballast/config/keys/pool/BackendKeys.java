@@ -23,40 +23,40 @@ public final class BackendKeys {
 
     /** The requirement for the weights of a pool, for error messages. */
     public static final String EXPECTED_WEIGHT =
-            "at least one backend with a weight above 0; otherwise none takes traffic";
+            "at least one backend with a weight above 0; otherwise no backend gets traffic";
 
     private static final ShapeBuilder<BackendConfig> KEYS =
-            Shape.named("backend", "One address that serves requests. The address alone can be given instead.");
+            Shape.named("backend", "A backend: one address that serves requests. The address can be given alone.");
 
-    private static final Key<Address> ADDRESS =
-            KEYS.optional("address", Addresses.BACKEND, "its address", backend -> Optional.of(backend.address()));
+    private static final Key<Address> ADDRESS = KEYS.optional(
+            "address", Addresses.BACKEND, "address of the backend", backend -> Optional.of(backend.address()));
     private static final Key<HostPort> URL =
-            KEYS.shorthand("url", BackendUrl.URL, "its address as http://host:port; instead of address");
+            KEYS.shorthand("url", BackendUrl.URL, "address of the backend as http://host:port; instead of address");
     private static final Key<Integer> WEIGHT = KEYS.optional(
             "weight",
             Scalars.integer(0, BackendConfig.MAX_WEIGHT),
             BackendConfig.DEFAULT_WEIGHT,
-            "its share relative to the other backends; 0 means no traffic, but checks",
+            "share of traffic relative to the other backends; 0: health checks but no traffic",
             BackendConfig::weight);
     private static final Key<Integer> PRIORITY = KEYS.optional(
             "priority",
             Scalars.integer(0, BackendConfig.MAX_PRIORITY),
             BackendConfig.DEFAULT_PRIORITY,
-            "its tier for the failover strategy; lower is preferred",
+            "priority tier for the failover strategy; lower is preferred",
             BackendConfig::priority);
     private static final Key<Boolean> BACKUP = KEYS.optional(
             "backup",
             Scalars.BOOLEAN,
             BackendConfig.DEFAULT_BACKUP,
-            "whether it is used only when no other backend of the pool is usable, whatever the strategy",
+            "whether it is used only when no other backend of the pool is usable, with any strategy",
             BackendConfig::backup);
-    private static final Key<String> REGION =
-            KEYS.optional("region", NameReference.REGION, "its region, for the geo strategy", BackendConfig::region);
+    private static final Key<String> REGION = KEYS.optional(
+            "region", NameReference.REGION, "region of the backend, for the geo strategy", BackendConfig::region);
 
     private static final Key<Integer> HEALTH_PORT = KEYS.optional(
             "health_port",
             Scalars.integer(1, 65535),
-            "the port for its checks; by default health.port of the pool, else its own",
+            "port for its health checks; by default health.port of the pool, else the backend's own port",
             backend -> backend.healthPort().stream().boxed().findFirst());
 
     static {

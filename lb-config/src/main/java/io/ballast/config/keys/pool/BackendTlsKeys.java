@@ -19,17 +19,17 @@ public final class BackendTlsKeys {
     private static final ShapeBuilder<BackendTls> KEYS = Shape.named(
             "backend_tls",
             "TLS to the backends of a pool, including health checks of type http, or to the primaries of"
-                    + " a zone; true for the defaults.");
+                    + " a zone; true uses the defaults.");
 
     private static final Key<Path> CA = KEYS.optional(
             "ca",
             TlsKeys.FILE,
-            "PEM file with the certificates of the accepted issuers; those that Java trusts by default",
+            "PEM file with the CA certificates of accepted issuers; those trusted by Java by default",
             BackendTls::ca);
     private static final Key<String> SERVER_NAME = KEYS.optional(
             "server_name",
             Scalars.matching("host", "a host such as app.internal", "[A-Za-z0-9_.:-]{1,253}"),
-            "the name for which the certificate must be valid, also sent as SNI; the address's host by default",
+            "name for which the certificate must be valid, also sent as SNI; the host of the address by default",
             BackendTls::serverName);
     private static final Key<Path> CERTIFICATE = KEYS.optional(
             "certificate",
@@ -39,7 +39,7 @@ public final class BackendTlsKeys {
     private static final Key<Path> KEY = KEYS.optional(
             "key",
             TlsKeys.FILE,
-            "PEM file with its private key",
+            "PEM file with the private key of the client certificate",
             tls -> tls.identity().map(TlsFiles::key));
     private static final Key<Boolean> INSECURE = KEYS.optional(
             "insecure",
@@ -63,14 +63,15 @@ public final class BackendTlsKeys {
     private static BackendTls build(Values values) {
         if (values.has(CERTIFICATE) != values.has(KEY) && !values.isInvalid(CERTIFICATE) && !values.isInvalid(KEY)) {
             Key<Path> given = values.has(KEY) ? KEY : CERTIFICATE;
-            values.reading().error(values.node(given), "certificate and key belong together; one is missing");
+            values.reading()
+                    .error(values.node(given), "certificate and key must be set together; one of them is missing");
         }
         Optional<TlsFiles> identity = values.has(CERTIFICATE) && values.has(KEY)
                 ? Optional.of(new TlsFiles(values.get(CERTIFICATE), values.get(KEY)))
                 : Optional.empty();
         boolean insecure = values.get(INSECURE);
         if (insecure && values.has(CA)) {
-            values.reading().mismatch(values.node(CA), "none with insecure: nothing is verified then");
+            values.reading().mismatch(values.node(CA), "no ca together with insecure, which disables verification");
             return new BackendTls(Optional.empty(), values.find(SERVER_NAME), identity, insecure);
         }
         return new BackendTls(values.find(CA), values.find(SERVER_NAME), identity, insecure);

@@ -41,12 +41,12 @@ public final class BackendUrl {
                 !authority.startsWith(UnixSocket.SCHEME),
                 "url",
                 url,
-                EXPECTED + "; a Unix socket is an address of the long form: unix:/path");
+                EXPECTED + "; for a Unix socket, use an address in the long form: unix:/path");
         Checks.that(
                 authority.chars().noneMatch(c -> c == '/' || c == '?' || c == '#'),
                 "url",
                 url,
-                "no path, query or fragment; the client's own path is passed on");
+                "no path, query or fragment; requests are forwarded with the client's path");
         Checks.that(!authority.isEmpty() && !authority.startsWith(":"), "url", url, "a host");
         return Addresses.requireConnectable(
                 Addresses.parse(hasPort(authority) ? authority : authority + ":" + HTTP_PORT, EXPECTED));

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 enum CheckHeadersType implements Type<List<Header>> {
     HEADERS;
 
-    private static final String LABEL = "mapping from header names to text";
+    private static final String LABEL = "mapping of header names to values";
 
     /** Headers that the request already has, or that would change its framing. */
     private static final Set<String> REFUSED = Set.of(
@@ -48,7 +48,7 @@ enum CheckHeadersType implements Type<List<Header>> {
             if (!expected.isEmpty()) {
                 reading.error(mapping, entry, "header '" + name + "' (expected: " + expected + ")");
             } else if (!seen.add(lower)) {
-                reading.error(mapping, entry, "duplicate header '" + name + "'; case does not matter");
+                reading.error(mapping, entry, "duplicate header '" + name + "'; header names are case-insensitive");
             }
             HttpTexts.HEADER_VALUE
                     .read(entry.value(), reading)
@@ -61,16 +61,16 @@ enum CheckHeadersType implements Type<List<Header>> {
     /** Returns what to use instead of an invalid header name; empty if the name is valid. */
     private static String expected(String lower) {
         if (lower.equals("host")) {
-            return "another header; the key 'host' of the check sets this one";
+            return "the key 'host' of the check, which sets this header";
         }
         if (REFUSED.contains(lower)) {
-            return "a header that does not frame the request and is not hop-by-hop";
+            return "a header that is not hop-by-hop and does not control message framing";
         }
         try {
             HeaderField.checkName(lower);
             return "";
         } catch (IllegalArgumentException e) {
-            return "a header's name such as X-Forwarded-Proto";
+            return "a header name such as X-Forwarded-Proto";
         }
     }
 

@@ -61,26 +61,26 @@ final class CheckKeys {
     private static final Set<Kind> WITH_USER = EnumSet.of(Kind.MYSQL, Kind.POSTGRES);
 
     private static final Type<String> BYTES = Scalars.matchingOrNumber(
-            "text of bytes",
-            "1 to " + HealthCheck.Tcp.MAX_TEXT + " characters up to \\xff, each one byte",
+            "byte string",
+            "1 to " + HealthCheck.Tcp.MAX_TEXT + " characters up to \\xff, one byte each",
             "[\\x00-\\xff]{1," + HealthCheck.Tcp.MAX_TEXT + "}");
     private static final Type<String> BODY_TEXT =
             Scalars.matchingOrNumber("text", "1 to 1024 characters", "[\\s\\S]{1,1024}");
 
     private static final Type<String> SERVICE = Scalars.matching(
-            "name of a gRPC service",
-            "a gRPC service such as shop.Cart",
+            "gRPC service name",
+            "a gRPC service name such as shop.Cart",
             "[!-~]{1," + HealthCheck.Grpc.MAX_SERVICE + "}");
     private static final Type<String> NAME = Scalars.matchingOrNumber(
-            "name in a database server",
+            "user or database name",
             "1 to " + HealthCheck.Postgres.MAX_NAME + " ASCII characters without spaces",
             "[!-~]{1," + HealthCheck.Postgres.MAX_NAME + "}");
     private static final Type<String> RECORD_TYPE = Scalars.matching(
-            "type of DNS records",
-            "a type of DNS records such as A, AAAA, NS, SOA, MX or TXT",
+            "DNS record type",
+            "a DNS record type such as A, AAAA, NS, SOA, MX or TXT",
             "A|AAAA|CAA|CNAME|HTTPS|MX|NAPTR|NS|PTR|SOA|SRV|SVCB|TXT");
     private static final Type<String> RCODE = Scalars.matching(
-            "response code of DNS",
+            "DNS response code",
             "NOERROR, NXDOMAIN, SERVFAIL, REFUSED, FORMERR or NOTIMP, or an address",
             "NOERROR|NXDOMAIN|SERVFAIL|REFUSED|FORMERR|NOTIMP");
     private static final Type<List<String>> COMMAND = ListType.atLeastOne(Scalars.matchingOrNumber(
@@ -111,10 +111,10 @@ final class CheckKeys {
                 "type",
                 EnumWords.of(Kind.class),
                 Kind.TCP,
-                "none: always up; tcp: a handshake; http: one request, by TLS if the pool uses"
-                        + " it; https: the same, always by TLS; grpc: a call of grpc.health.v1.Health/Check;"
+                "none: always up; tcp: a TCP handshake; http: one request, over TLS if the pool uses"
+                        + " it; https: the same, always over TLS; grpc: a call of grpc.health.v1.Health/Check;"
                         + " mysql: a login without a password; postgres: the start of a session; redis:"
-                        + " PING; smtp: EHLO; dns: a query; exec: a program, which needs lb run --allow-exec",
+                        + " PING; smtp: EHLO; dns: a query; exec: a program, which requires lb run --allow-exec",
                 health -> Kind.valueOf(EnumWords.upper(health.check().label())));
         method = scoped(
                 HTTP,
@@ -135,7 +135,7 @@ final class CheckKeys {
                 keys.optional(
                         "host",
                         HttpTexts.HOST,
-                        "its Host header, the backend's address by default; with smtp the name sent with"
+                        "Host header of the request, the backend's address by default; with smtp the name sent with"
                                 + " EHLO, localhost by default; only with type http, https, grpc or smtp",
                         CheckKeys::hostOf));
         headers = scoped(
@@ -143,7 +143,7 @@ final class CheckKeys {
                 keys.optional(
                         "headers",
                         CheckHeadersType.HEADERS,
-                        "further headers of the request; only with type http or https",
+                        "additional headers of the request; only with type http or https",
                         http(check -> Optional.of(check.headers()).filter(list -> !list.isEmpty()))));
         expect = scoped(
                 EnumSet.of(Kind.TCP, Kind.HTTP, Kind.HTTPS, Kind.DNS),
@@ -175,9 +175,9 @@ final class CheckKeys {
                 keys.optional(
                         "tls",
                         BackendTlsKeys.TLS,
-                        "TLS for the checks only, true for the defaults, false for none; that of the pool"
-                                + " by default, except with mysql and postgres, which negotiate TLS inside their"
-                                + " protocols: none; only with type http, https, grpc, mysql, postgres, redis or"
+                        "TLS settings for the checks only, true for the defaults, false for no TLS; by default"
+                                + " those of the pool, or no TLS with mysql and postgres, which negotiate TLS inside their"
+                                + " protocols; only with type http, https, grpc, mysql, postgres, redis or"
                                 + " smtp",
                         CheckKeys::ownTls));
         proxyHeader = scoped(
@@ -185,7 +185,7 @@ final class CheckKeys {
                 keys.optional(
                         "proxy_protocol",
                         EnumWords.of(SentProxyHeader.class),
-                        "the PROXY header that begins each check, without a client address; by default the"
+                        "PROXY header sent at the start of each check, without a client address; by default the"
                                 + " version of connections.proxy_protocol, or none if the checks go to another port"
                                 + " or address; not with type none, dns or exec",
                         HealthConfig::proxyHeader));
@@ -201,7 +201,7 @@ final class CheckKeys {
                 keys.optional(
                         "service",
                         SERVICE,
-                        "the service whose health is queried; the whole server by default; only with type grpc",
+                        "name of the gRPC service to check; the whole server by default; only with type grpc",
                         health -> health.check() instanceof HealthCheck.Grpc check
                                 ? Optional.of(check.service()).filter(name -> !name.isEmpty())
                                 : Optional.empty()));
@@ -227,7 +227,7 @@ final class CheckKeys {
                 keys.optional(
                         "query",
                         DnsTexts.ABSOLUTE,
-                        "the name to query; required with type dns, and only there",
+                        "the name to query; required with type dns, not allowed otherwise",
                         dns(HealthCheck.Dns::name)));
         recordType = scoped(
                 EnumSet.of(Kind.DNS),
@@ -241,8 +241,8 @@ final class CheckKeys {
                 keys.optional(
                         "command",
                         COMMAND,
-                        "a program and its arguments, run without a shell; required with type exec, and"
-                                + " only there",
+                        "a program and its arguments, run without a shell; required with type exec, not"
+                                + " allowed otherwise",
                         health -> health.check() instanceof HealthCheck.Exec check
                                 ? Optional.of(check.command())
                                 : Optional.empty()));
@@ -283,7 +283,8 @@ final class CheckKeys {
                         values.find(host).orElse(HealthCheck.Smtp.DEFAULT_HOST),
                         tls(values).orElse(CheckTls.OF_POOL));
             case DNS -> dns(values);
-            case EXEC -> new HealthCheck.Exec(required(command, List.of("reported"), "a program", values));
+            case EXEC ->
+                new HealthCheck.Exec(required(command, List.of("reported"), "a program and its arguments", values));
         };
     }
 
@@ -329,7 +330,7 @@ final class CheckKeys {
                     !asked.equals("HEAD") || !values.has(body),
                     body.name(),
                     "",
-                    "none with method HEAD, whose response has no body");
+                    "not set with method HEAD, whose response has no body");
         }
         CheckTls usual = kind == Kind.HTTPS ? CheckTls.ALWAYS : CheckTls.OF_POOL;
         Optional<Optional<BackendTls>> own = values.find(tls);
@@ -337,7 +338,7 @@ final class CheckKeys {
                 kind == Kind.HTTP || own.isEmpty() || own.get().isPresent(),
                 tls.name(),
                 "",
-                "settings, or type http for checks without TLS");
+                "TLS settings; for checks without TLS, use type http");
         return new HealthCheck.Http(
                 asked,
                 values.find(path).orElse(HealthCheck.Http.DEFAULT_PATH),

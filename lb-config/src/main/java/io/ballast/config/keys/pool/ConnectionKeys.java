@@ -19,37 +19,37 @@ import java.time.Duration;
 final class ConnectionKeys {
 
     private static final ShapeBuilder<BackendConnections> KEYS =
-            Shape.named("connections", "Deadlines and limits of the connections to a pool's backends.");
+            Shape.named("connections", "Timeouts and limits of the connections to a pool's backends.");
 
     private static final Key<Duration> CONNECT = KEYS.optional(
             "connect_timeout",
             Durations.DURATION,
             DEFAULT.connectTimeout(),
-            "for the TCP and TLS handshakes together; then the next backend is tried",
+            "maximum time for the TCP and TLS handshakes together; then the next backend is tried",
             BackendConnections::connectTimeout);
     private static final Key<Duration> RESPONSE = KEYS.optional(
             "response_timeout",
             Durations.DURATION,
             DEFAULT.responseTimeout(),
-            "from the end of the request to the end of the response head; then 504",
+            "maximum time from the end of the request to the end of the response head; then 504",
             BackendConnections::responseTimeout);
     private static final Key<Duration> BODY_IDLE = KEYS.optional(
             "body_idle_timeout",
             Durations.DURATION,
             DEFAULT.bodyIdleTimeout(),
-            "between two reads of a response body; then the exchange is cut",
+            "maximum time between two reads of a response body; then the response is cut off",
             BackendConnections::bodyIdleTimeout);
     private static final Key<Duration> IDLE = KEYS.optional(
             "idle_timeout",
             Durations.DURATION,
             DEFAULT.idleTimeout(),
-            "how long an idle connection is kept",
+            "how long an idle connection is kept open",
             BackendConnections::idleTimeout);
     private static final Key<Duration> MAX_AGE = KEYS.optional(
             "max_age",
             Durations.DURATION,
             DEFAULT.maxAge(),
-            "how long a connection is reused",
+            "maximum age at which a connection is reused",
             BackendConnections::maxAge);
     private static final Key<Integer> MAX_IDLE = KEYS.optional(
             "max_idle",
@@ -61,20 +61,20 @@ final class ConnectionKeys {
             "max_in_flight",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.maxInFlight(),
-            "maximum number of concurrent exchanges of one backend; 0 for no limit",
+            "maximum number of requests in flight to one backend; 0 for no limit",
             BackendConnections::maxInFlight);
     private static final Key<Integer> MAX_CONNECTIONS = KEYS.optional(
             "max_connections",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.maxConnections(),
-            "maximum number of open connections to one backend, idle ones included, and so of exchanges;"
-                    + " 0 for no limit; it disables pipelining",
+            "maximum number of open connections to one backend, including idle ones, and so of requests in flight;"
+                    + " 0 for no limit; a limit disables pipelining",
             BackendConnections::maxConnections);
     private static final Key<Integer> ATTEMPTS = KEYS.optional(
             "attempts",
             Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
             DEFAULT.attempts(),
-            "maximum number of backends tried for one request when connecting fails, the first included",
+            "maximum number of backends tried for one request when connecting fails, including the first",
             BackendConnections::attempts);
 
     private static final Key<Integer> PIPELINING = KEYS.optional(
@@ -82,7 +82,7 @@ final class ConnectionKeys {
             Scalars.integer(1, BackendConnections.MAX_PIPELINING),
             DEFAULT.pipelining(),
             "maximum number of safe requests without a body that are sent on one connection without"
-                    + " waiting for earlier responses; 1 for one at a time; only for backends that answer quickly"
+                    + " waiting for earlier responses; 1 disables pipelining; only for backends that answer quickly"
                     + " and in order",
             BackendConnections::pipelining);
 
@@ -97,7 +97,7 @@ final class ConnectionKeys {
             "proxy_protocol",
             EnumWords.of(SentProxyHeader.class),
             DEFAULT.proxyHeader(),
-            "begins each connection, before TLS, with a PROXY header with the client's address; a"
+            "sends a PROXY header with the client's address at the start of each connection, before TLS; a"
                     + " connection is then not shared between clients: HTTP/1.1 backends get one per request, HTTP/2"
                     + " backends one per client connection",
             BackendConnections::proxyHeader);
@@ -106,8 +106,8 @@ final class ConnectionKeys {
             "reuse",
             EnumWords.of(ConnectionReuse.class),
             DEFAULT.reuse(),
-            "which requests may use a connection that served another one: always for all; safe for all but the first one of a"
-                    + " client connection, unless it may be sent again; never for none",
+            "requests that may reuse a connection after another request; always: all; safe: all except the first one of a"
+                    + " client connection, unless it may be retried; never: none",
             BackendConnections::reuse);
 
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(

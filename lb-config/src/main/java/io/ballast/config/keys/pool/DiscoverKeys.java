@@ -47,16 +47,16 @@ final class DiscoverKeys {
     private static final String EXPECTED_PORT = "a port from 1 to " + LAST_PORT;
 
     private static final Type<String> NAME = Scalars.matching(
-            "name in DNS",
+            "DNS name",
             "a name such as app.internal, or _http._tcp.app.internal with type srv",
             "[A-Za-z0-9_-]{1,63}(\\.[A-Za-z0-9_-]{1,63})*\\.?");
     private static final Type<String> PORT_OR_NAME = Scalars.matchingOrNumber(
-            "port", EXPECTED_PORT + ", or its name with type kubernetes", "[0-9]{1,5}|[a-z0-9-]{1,15}");
+            "port", EXPECTED_PORT + ", or a port name with type kubernetes", "[0-9]{1,5}|[a-z0-9-]{1,15}");
     private static final Type<String> WORD =
             Scalars.matchingOrNumber("word", "1 to 253 characters without spaces", "[!-~]{1,253}");
     private static final Type<URI> URL = Scalars.matching(
                     "URL",
-                    "a URL such as http://127.0.0.1:8500, without user and query",
+                    "a URL such as http://127.0.0.1:8500, without user information or query",
                     "https?://[A-Za-z0-9.:\\[\\]-]+(/[A-Za-z0-9._~/-]*)?")
             .map(DiscoverKeys::uri, URI::toString);
     private static final Type<String> SECRET =
@@ -72,7 +72,7 @@ final class DiscoverKeys {
     private static final Key<Kind> TYPE = KEYS.required(
             "type",
             EnumWords.of(Kind.class),
-            "file: a file, or a directory of files, each with a list of backends, read again"
+            "file: a file, or a directory of files, each with a list of backends, reloaded"
                     + " when they change; dns: all addresses of a name; srv: the SRV records of a name;"
                     + " consul: the instances of a service that pass their checks; kubernetes: the"
                     + " endpoints of a service; docker: containers with the label ballast.pool",
@@ -82,14 +82,14 @@ final class DiscoverKeys {
             KEYS.optional(
                     "path",
                     new FileType(),
-                    "the file or directory; required with type file, and only there",
+                    "the file or directory; required with type file, not allowed otherwise",
                     of(DiscoveryConfig.File.class, file -> Optional.of(file.path()))));
     private static final Key<String> LOOKUP_NAME = scoped(
             EnumSet.of(Kind.DNS, Kind.SRV),
             KEYS.optional(
                     "name",
                     NAME,
-                    "the name to look up; required with type dns or srv, and only there",
+                    "the name to look up; required with type dns or srv, not allowed otherwise",
                     DiscoverKeys::lookupName));
     private static final Key<String> SERVICE = scoped(
             EnumSet.of(Kind.CONSUL, Kind.KUBERNETES, Kind.DOCKER),
@@ -97,7 +97,7 @@ final class DiscoverKeys {
                     "service",
                     WORD,
                     "the name of the service, or the value of the label ballast.pool; required with"
-                            + " type consul, kubernetes or docker, and only there",
+                            + " type consul, kubernetes or docker, not allowed otherwise",
                     DiscoverKeys::service));
     private static final Key<String> PORT = scoped(
             EnumSet.of(Kind.DNS, Kind.KUBERNETES, Kind.DOCKER),
@@ -135,28 +135,28 @@ final class DiscoverKeys {
             KEYS.optional(
                     "datacenter",
                     WORD,
-                    "datacenter of the service; the agent's own by default; only with type consul",
+                    "datacenter of the service; the datacenter of the agent by default; only with type consul",
                     of(DiscoveryConfig.Consul.class, DiscoveryConfig.Consul::datacenter)));
     private static final Key<String> NAMESPACE = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "namespace",
                     WORD,
-                    "namespace of the service; that of this process by default; only with type kubernetes",
+                    "namespace of the service; the namespace of this process by default; only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::namespace)));
     private static final Key<URI> API = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "api",
                     URL,
-                    "the API server; that of this process's cluster by default; only with type kubernetes",
+                    "URL of the API server; the cluster of this process by default; only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::api)));
     private static final Key<Path> TOKEN_FILE = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "token_file",
                     new FileType(),
-                    "file with the token for the API server; that of the service account by default;"
+                    "file with the token for the API server; the token of the service account by default;"
                             + " only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::tokenFile)));
     private static final Key<Path> CA_FILE = scoped(
@@ -164,7 +164,7 @@ final class DiscoverKeys {
             KEYS.optional(
                     "ca_file",
                     new FileType(),
-                    "PEM file for verifying the server's certificate; that of the service account by"
+                    "PEM file with the CA certificates for the API server; those of the service account by"
                             + " default; only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::caFile)));
     private static final Key<Path> SOCKET = scoped(
@@ -179,8 +179,8 @@ final class DiscoverKeys {
             "hold",
             Durations.DURATION,
             PoolDiscovery.DEFAULT_HOLD,
-            "how long an answer that removes more than half of the backends must last before"
-                    + " it is applied; 0s for at once",
+            "how long a result that removes more than half of the backends must persist before"
+                    + " it is applied; 0s applies it immediately",
             PoolDiscovery::hold);
     private static final Key<Boolean> ALLOW_LOCAL = KEYS.optional(
             "allow_local",
@@ -205,20 +205,21 @@ final class DiscoverKeys {
             case FILE -> new DiscoveryConfig.File(required(PATH, NO_PATH, "a file or a directory", values));
             case DNS -> {
                 String port = required(PORT, Integer.toString(NO_PORT), EXPECTED_PORT, values);
-                yield new DiscoveryConfig.Names(required(LOOKUP_NAME, NO_NAME, "a name", values), number(port, values));
+                yield new DiscoveryConfig.Names(
+                        required(LOOKUP_NAME, NO_NAME, "a DNS name", values), number(port, values));
             }
-            case SRV -> new DiscoveryConfig.Srv(required(LOOKUP_NAME, NO_NAME, "a name", values));
+            case SRV -> new DiscoveryConfig.Srv(required(LOOKUP_NAME, NO_NAME, "a DNS name", values));
             case CONSUL ->
                 new DiscoveryConfig.Consul(
                         values.find(ADDRESS).orElse(DiscoveryConfig.Consul.DEFAULT_ADDRESS),
-                        required(SERVICE, NO_NAME, "the name of a service", values),
+                        required(SERVICE, NO_NAME, "a service name", values),
                         values.find(TAG),
                         values.find(TOKEN),
                         values.find(DATACENTER));
             case KUBERNETES ->
                 new DiscoveryConfig.Kubernetes(
                         values.find(NAMESPACE),
-                        required(SERVICE, NO_NAME, "the name of a service", values),
+                        required(SERVICE, NO_NAME, "a service name", values),
                         values.find(PORT),
                         values.find(API),
                         values.find(TOKEN_FILE),

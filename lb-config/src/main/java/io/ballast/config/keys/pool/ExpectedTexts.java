@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
  */
 record ExpectedTexts(List<String> texts, List<Node> nodes) {
 
-    private static final String LABEL = "text, status or range, or list of them";
+    private static final String LABEL = "text, status or status range, or a list of them";
 
     static final Type<ExpectedTexts> TYPE = new Type<>() {
 

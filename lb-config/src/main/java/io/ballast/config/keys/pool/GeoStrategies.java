@@ -16,7 +16,8 @@ public final class GeoStrategies {
         }
         config.pools().forEach((name, pool) -> {
             if (pool.strategy().needsGeography()) {
-                reading.error(strategy(root, name), "geo without regions (expected: the key 'geo', with regions)");
+                reading.error(
+                        strategy(root, name), "strategy geo without regions (expected: the key 'geo' with regions)");
             }
         });
     }

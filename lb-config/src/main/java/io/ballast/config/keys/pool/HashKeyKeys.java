@@ -19,7 +19,8 @@ import java.util.function.Function;
 final class HashKeyKeys {
 
     private static final ShapeBuilder<HashKey> KEYS = Shape.named(
-            "hash_key", "The part of a request that is hashed; the client's address if the request does not have it.");
+            "hash_key",
+            "The part of the request that is hashed. If a request does not have it, the client's address is hashed.");
 
     private static final Key<String> HEADER =
             KEYS.optional("header", HttpTexts.TOKEN, "name of a header; its first line is used", named(Source.HEADER));

@@ -20,8 +20,7 @@ import java.util.OptionalInt;
 /** The keys of {@code pools.NAME.health}. */
 final class HealthKeys {
 
-    private static final ShapeBuilder<HealthConfig> KEYS =
-            Shape.named("health", "How the backends of a pool are checked.");
+    private static final ShapeBuilder<HealthConfig> KEYS = Shape.named("health", "Health checks of a pool's backends.");
 
     private static final CheckKeys CHECK = new CheckKeys(KEYS);
 
@@ -39,20 +38,20 @@ final class HealthKeys {
             "interval",
             Durations.DURATION,
             HealthConfig.DEFAULT_INTERVAL,
-            "from the end of one check to the start of the next",
+            "time from the end of one check to the start of the next",
             HealthConfig::interval);
     private static final Key<Duration> FAST_INTERVAL = KEYS.optional(
             "fast_interval",
             Durations.DURATION,
             HealthConfig.DEFAULT_FAST_INTERVAL,
-            "the interval while results contradict the state; after a backend went down it is doubled with"
+            "interval while results contradict the current state; once a backend is down it is doubled after"
                     + " each check, up to interval; must not exceed interval",
             HealthConfig::fastInterval);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
             Durations.DURATION,
             HealthConfig.DEFAULT_TIMEOUT,
-            "for one check in total: connect, write and read",
+            "maximum time for one check in total: connect, write and read",
             HealthConfig::timeout);
     private static final Key<Integer> RISE = KEYS.optional(
             "rise",
@@ -71,8 +70,8 @@ final class HealthKeys {
             "lazy",
             Scalars.BOOLEAN,
             HealthConfig.DEFAULT.lazy(),
-            "true: after a first check, backends that are up are checked only once their requests fail,"
-                    + " by the rules of outlier",
+            "true: after a first check, a backend that is up is checked only when its requests fail,"
+                    + " as defined by outlier",
             HealthConfig::lazy);
 
     static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
@@ -98,7 +97,7 @@ final class HealthKeys {
                 !(check instanceof HealthCheck.None) || !values.get(LAZY),
                 LAZY.name(),
                 "",
-                "none with type none, which checks nothing");
+                "not set with type none, which runs no checks");
         return values.get(LAZY);
     }
 
@@ -121,7 +120,7 @@ final class HealthKeys {
                     !(check instanceof HealthCheck.None) || !values.has(key),
                     key.name(),
                     "",
-                    "none with type none, which checks nothing");
+                    "not set with type none, which runs no checks");
         }
         OptionalInt port = values.find(PORT).map(OptionalInt::of).orElse(OptionalInt.empty());
         return new CheckAddress(values.find(ADDRESS), port);

@@ -16,36 +16,36 @@ import java.time.Duration;
 public final class LatencyKeys {
 
     private static final ShapeBuilder<LatencyConfig> KEYS =
-            Shape.named("latency", "How latency routing compares the check times of backends.");
+            Shape.named("latency", "Latency-based routing, which compares the check times of backends.");
 
     private static final Key<Double> ALPHA = KEYS.optional(
             "alpha",
             Scalars.decimal(0, 1),
             DEFAULT.alpha(),
-            "weight of the newest time in the average",
+            "weight of the newest check time in the moving average",
             LatencyConfig::alpha);
     private static final Key<Duration> MAX_LATENCY = KEYS.optional(
             "max_latency",
             Durations.DURATION,
-            "slower backends are not used while faster ones are known; no limit by default",
+            "backends with a longer check time are not used while faster ones are known; no limit by default",
             LatencyConfig::maxLatency);
     private static final Key<Integer> HYSTERESIS = KEYS.optional(
             "hysteresis",
             Percents.PERCENT,
             DEFAULT.hysteresisPercent(),
-            "how much faster another backend must be before it is preferred",
+            "how much faster another backend must be to replace the current one",
             LatencyConfig::hysteresisPercent);
     private static final Key<Duration> HOLD = KEYS.optional(
             "hold",
             Durations.DURATION,
             DEFAULT.hold(),
-            "minimum time of a choice, unless the backend goes down or becomes too slow",
+            "minimum time for which a selected backend is kept, unless it goes down or becomes too slow",
             LatencyConfig::hold);
     private static final Key<Boolean> LEARNED = KEYS.optional(
             "learned",
             Scalars.BOOLEAN,
             DEFAULT.learned(),
-            "whether times reported for the client's network are used where they are known",
+            "whether latencies reported for the client's network take precedence where they are known",
             LatencyConfig::learned);
 
     public static final Type<LatencyConfig> LATENCY = KEYS.build(values -> new LatencyConfig(

@@ -26,13 +26,13 @@ import java.util.Optional;
 final class MaintenanceKeys {
 
     private static final ShapeBuilder<MaintenancePage> KEYS =
-            Shape.named("maintenance", "The answer while an operator has the whole pool under maintenance.");
+            Shape.named("maintenance", "The response while an operator has put the whole pool under maintenance.");
 
     private static final Key<Integer> STATUS = KEYS.optional(
             "status",
             Scalars.integer(MaintenancePage.MIN_STATUS, MaintenancePage.MAX_STATUS),
             MaintenancePage.DEFAULT_STATUS,
-            "its status",
+            "status of the response",
             MaintenancePage::status);
     private static final Key<String> CONTENT_TYPE = KEYS.optional(
             "content_type",
@@ -43,12 +43,12 @@ final class MaintenanceKeys {
     private static final Key<String> BODY = KEYS.optional(
             "body",
             Scalars.TEXT,
-            "its body, sent as UTF-8; 64 KiB at most",
+            "body of the response, sent as UTF-8; at most 64 KiB",
             page -> Optional.of(page.body().text()).filter(text -> page.file().isEmpty() && !text.isEmpty()));
     private static final Key<Path> FILE = KEYS.optional(
             "file",
             new FileType(),
-            "a file with the body, read at the start and at each reload; 64 KiB of UTF-8 at most",
+            "file with the body, read at startup and at each reload; at most 64 KiB of UTF-8",
             MaintenancePage::file);
     private static final Key<Duration> RETRY_AFTER = KEYS.optional(
             "retry_after",

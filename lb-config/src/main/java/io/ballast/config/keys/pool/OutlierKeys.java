@@ -25,51 +25,51 @@ final class OutlierKeys {
 
     private static final ShapeBuilder<OutlierConfig> KEYS = Shape.named(
             "outlier",
-            "When a backend whose requests fail is ejected: excluded for a while, whatever its checks report.");
+            "Outlier detection: a backend whose requests fail is ejected for a time, regardless of its health checks.");
 
     private static final Key<Integer> CONSECUTIVE_ERRORS = KEYS.optional(
             "consecutive_errors",
             Scalars.integer(1, OutlierConfig.MAX_ERRORS),
             DEFAULT.consecutiveErrors(),
-            "consecutive failures that eject a backend; an answer in between halves the count",
+            "consecutive failures that eject a backend; a response in between halves the count",
             OutlierConfig::consecutiveErrors);
     private static final Key<Integer> FAILURE_SHARE = KEYS.optional(
             "failure_share",
             Percents.PERCENT,
             DEFAULT.failurePercent(),
-            "ejects a backend if its share of failed requests exceeds that of the others in the pool by"
-                    + " this much, over one to ten seconds; 0% for never",
+            "ejects a backend if its share of failed requests exceeds that of the pool's other backends by"
+                    + " this much, measured over one to ten seconds; 0% disables it",
             OutlierConfig::failurePercent);
     private static final Key<Integer> MIN_REQUESTS = KEYS.optional(
             "min_requests",
             Scalars.integer(1, OutlierConfig.MAX_MIN_REQUESTS),
             DEFAULT.minRequests(),
-            "minimum number of requests of the backend, and of the others, for failure_share",
+            "minimum number of requests to the backend, and to the others, before failure_share applies",
             OutlierConfig::minRequests);
     private static final Key<List<StatusRange>> STATUS = KEYS.optional(
             "status",
             StatusRanges.RANGES.map(OutlierKeys::errors, ranges -> ranges),
             DEFAULT.statuses(),
-            "responses that count as errors, from 400 on, in addition to failed connections and responses",
+            "response statuses from 400 on that count as failures, in addition to failed connections and responses",
             OutlierConfig::statuses);
     private static final Key<Duration> EJECTION = KEYS.optional(
             "ejection",
             Durations.DURATION,
             DEFAULT.ejection(),
-            "duration of the first ejection; the second in a row lasts twice as long, and so on",
+            "duration of the first ejection; the second in a row lasts twice as long, the third three times, and so on",
             OutlierConfig::ejection);
     private static final Key<Duration> MAX_EJECTION = KEYS.optional(
             "max_ejection",
             Durations.DURATION,
             DEFAULT.maxEjection(),
-            "the longest duration; after the same time in service, earlier ejections are forgotten; at least ejection",
+            "maximum duration of an ejection; after the same time in service, earlier ejections are forgotten; at least ejection",
             OutlierConfig::maxEjection);
     private static final Key<Integer> MAX_EJECTED = KEYS.optional(
             "max_ejected",
             Percents.PERCENT.map(OutlierKeys::requirePositive, percent -> percent),
             DEFAULT.maxEjectedPercent(),
-            "of the backends that take traffic or are ejected, the largest share that may be ejected at the"
-                    + " same time; one always may, unless it is the last that takes traffic",
+            "maximum share of backends that may be ejected at the same time, of those that take traffic or are ejected;"
+                    + " one backend may always be ejected, unless it is the last that takes traffic",
             OutlierConfig::maxEjectedPercent);
 
     private static final Type<OutlierConfig> FULL = KEYS.build(OutlierKeys::build);
@@ -104,7 +104,7 @@ final class OutlierKeys {
 
     private static List<StatusRange> errors(List<StatusRange> ranges) {
         for (StatusRange range : ranges) {
-            Checks.that(range.low() >= MIN_STATUS, "status", range, "statuses from 400 on");
+            Checks.that(range.low() >= MIN_STATUS, "status", range, "statuses of 400 or above");
         }
         return ranges;
     }

@@ -46,87 +46,87 @@ public final class PoolKeys {
             "strategy",
             StrategyKeys.STRATEGY,
             StrategyConfig.DEFAULT,
-            "how a backend is selected",
+            "load-balancing strategy that selects a backend",
             PoolConfig::strategy);
     private static final Key<List<BackendConfig>> BACKENDS = KEYS.optional(
             "backends",
             ListType.atLeastOne(BackendKeys.BACKEND)
                     .unique("address", BackendConfig::address)
                     .map(BackendKeys::requireUsableMember, backends -> backends),
-            "the backends; at least one of them with a weight above 0",
+            "the backends; at least one must have a weight above 0",
             pool -> nonEmpty(pool.backends()));
     private static final Key<List<PoolDiscovery>> DISCOVER = KEYS.optional(
             "discover",
             ListType.atLeastOne(DiscoverKeys.DISCOVER).unique("source", PoolDiscovery::source),
-            "sources that add and remove backends of this pool at run time; only the backends above by default",
+            "sources that add and remove backends of this pool at run time; default: none",
             pool -> nonEmpty(pool.discover()));
     private static final Key<HealthConfig> HEALTH = KEYS.optional(
-            "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "how the backends are checked", PoolConfig::health);
+            "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "health checks of the backends", PoolConfig::health);
     private static final Key<BackendConnections> CONNECTIONS = KEYS.optional(
             "connections",
             ConnectionKeys.CONNECTIONS,
             BackendConnections.DEFAULT,
-            "deadlines and limits of connections to the backends",
+            "timeouts and limits of connections to the backends",
             PoolConfig::connections);
     private static final Key<HostHeader> HOST = KEYS.optional(
             "host",
             HostHeaderKeys.HOST_HEADER,
             PoolConfig.DEFAULT_HOST,
-            "the Host header for backends: the client's (keep), their address (backend), or a fixed one",
+            "Host header sent to backends: the client's (keep), the backend's address (backend), or a fixed value",
             PoolConfig::host);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
-            "changes of headers of its requests and responses",
+            "rules that change headers of the pool's requests and responses",
             HeaderKeys.omitting(HeaderRules.NONE, PoolConfig::headers));
     private static final Key<QueueConfig> QUEUE = KEYS.optional(
             "queue",
             QueueKeys.QUEUE,
             QueueConfig.DEFAULT,
-            "the wait queue for requests while every usable backend is full",
+            "queue for requests that wait because every usable backend is at its limit",
             PoolConfig::queue);
     private static final Key<RetryConfig> RETRY = KEYS.optional(
             "retry",
             RetryKeys.RETRY,
             RetryConfig.DEFAULT,
-            "when a failed request is tried at another backend",
+            "conditions and limits for retrying a failed request",
             PoolConfig::retry);
     private static final Key<OutlierConfig> OUTLIER = KEYS.optional(
             "outlier",
             OutlierKeys.OUTLIER,
             OutlierConfig.DEFAULT,
-            "when a backend whose requests fail is ejected for a while; off for never",
+            "outlier detection: ejects a backend for a while when its requests fail; off disables it",
             PoolConfig::outlier);
     private static final Key<Duration> SLOW_START = KEYS.optional(
             "slow_start",
             Durations.DURATION,
             DEFAULT.slowStart(),
-            "how long a backend that takes traffic again, or is new in the pool, gets less than its"
-                    + " share, a tenth at first; 0s for never",
+            "ramp-up time in which a new or recovered backend gets less than its share of the traffic,"
+                    + " starting at a tenth; 0s disables slow start",
             PoolConfig::slowStart);
     private static final Key<Integer> PANIC_BELOW = KEYS.optional(
             "panic_below",
             Percents.PERCENT,
             DEFAULT.panicBelowPercent(),
-            "if a smaller share of its backends is healthy, requests go to all of them; 0% for never",
+            "if a smaller share of the backends is healthy, requests go to all backends (panic); 0% disables this",
             PoolConfig::panicBelowPercent);
     private static final Key<MaintenancePage> MAINTENANCE = KEYS.optional(
             "maintenance",
             MaintenanceKeys.MAINTENANCE,
-            "the answer while an operator has the whole pool under maintenance; a plain 503 by default",
+            "response while an operator has put the whole pool under maintenance; default: a plain 503",
             PoolConfig::maintenance);
     private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
             "tls",
             BackendTlsKeys.TLS,
-            "uses TLS to the backends and verifies their certificates; off by default",
+            "TLS to the backends, with verification of their certificates; default: off",
             pool -> Optional.of(pool.tls()).filter(Optional::isPresent));
 
     private static final Key<BackendProtocol> PROTOCOL = KEYS.optional(
             "protocol",
             Scalars.constant(BackendProtocol.class, BackendProtocol::label),
             BackendConnections.DEFAULT.protocol(),
-            "the protocol of its backends: http1; h2, which needs tls; h2c for HTTP/2 without TLS, as"
-                    + " many gRPC servers use it; or auto for HTTP/2 or HTTP/1.1 as negotiated in the TLS handshake",
+            "protocol of the backends: http1; h2 (requires tls); h2c (HTTP/2 without TLS, used by many"
+                    + " gRPC servers); or auto (HTTP/2 or HTTP/1.1, as negotiated in the TLS handshake)",
             pool -> pool.connections().protocol());
 
     static {
@@ -148,15 +148,16 @@ public final class PoolKeys {
         BackendConnections connections = values.get(CONNECTIONS).withProtocol(protocol);
         boolean secured = tls.isPresent() || values.isInvalid(TLS);
         if (protocol == BackendProtocol.H2 && !secured) {
-            values.reading().error(values.node(PROTOCOL), "h2 without tls (expected: tls, or h2c)");
+            values.reading().error(values.node(PROTOCOL), "protocol h2 requires tls (expected: tls, or protocol h2c)");
         } else if (protocol == BackendProtocol.H2C && secured) {
-            values.reading().error(values.node(PROTOCOL), "h2c with tls (expected: h2)");
+            values.reading()
+                    .error(values.node(PROTOCOL), "protocol h2c cannot be used with tls (expected: protocol h2)");
         }
         if (protocol == BackendProtocol.AUTO && (connections.maxConnections() > 0 || connections.pipelining() > 1)) {
             values.reading()
                     .error(
                             values.node(CONNECTIONS),
-                            "max_connections or pipelining with protocol auto (expected: neither; max_in_flight limits"
+                            "protocol auto does not support max_connections and pipelining (expected: max_in_flight to limit"
                                     + " exchanges)");
         }
         if (connections.reuse() == ConnectionReuse.NEVER) {
@@ -164,11 +165,13 @@ public final class PoolKeys {
                 values.reading()
                         .error(
                                 values.node(CONNECTIONS),
-                                "reuse never with protocol " + protocol.label()
-                                        + " (expected: always or safe, or protocol http1)");
+                                "reuse: never is not supported with protocol " + protocol.label()
+                                        + " (expected: reuse: always or safe, or protocol http1)");
             } else if (connections.pipelining() > 1) {
                 values.reading()
-                        .error(values.node(CONNECTIONS), "reuse never with pipelining (expected: always or safe)");
+                        .error(
+                                values.node(CONNECTIONS),
+                                "reuse: never is not supported with pipelining (expected: always or safe)");
             }
         }
         List<BackendConfig> backends = values.find(BACKENDS).orElse(List.of());
@@ -177,14 +180,14 @@ public final class PoolKeys {
             values.reading()
                     .error(
                             values.node(HEALTH),
-                            "port or address with a Unix socket (expected: neither; the socket itself is checked)");
+                            "port and address are not supported with a Unix socket; checks use the socket itself (expected: neither)");
         }
         if (values.get(HEALTH).check() instanceof HealthCheck.None
                 && backends.stream().anyMatch(backend -> backend.healthPort().isPresent())) {
             values.reading()
                     .error(
                             values.node(BACKENDS),
-                            "health_port with health type none (expected: no health_port, or checks)");
+                            "health_port has no effect with health type none (expected: no health_port, or another health type)");
         }
         return PoolConfig.builder(values.name())
                 .strategy(values.get(STRATEGY))

@@ -13,8 +13,9 @@ import io.ballast.core.config.ResponseLimits;
 /** The keys of {@code pools.NAME.connections.response_limits}. */
 final class ResponseLimitKeys {
 
-    private static final ShapeBuilder<ResponseLimits> KEYS =
-            Shape.named("response_limits", "Limits of response heads; above them 502, and `reason` in the access log.");
+    private static final ShapeBuilder<ResponseLimits> KEYS = Shape.named(
+            "response_limits",
+            "Limits of response heads. A larger head is answered with 502; the access log has the `reason`.");
 
     private static final Key<Integer> STATUS_LINE = KEYS.optional(
             "status_line",

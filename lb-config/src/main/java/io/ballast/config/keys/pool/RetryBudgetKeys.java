@@ -22,13 +22,13 @@ final class RetryBudgetKeys {
             "ratio",
             Percents.PERCENT,
             DEFAULT.percent(),
-            "share of the pool's requests of the last ten seconds",
+            "maximum share of retries among the pool's requests of the last ten seconds",
             RetryBudgetConfig::percent);
     private static final Key<Integer> MIN_PER_SECOND = KEYS.optional(
             "min_per_second",
             Scalars.integer(0, MAX_PER_SECOND),
             DEFAULT.minPerSecond(),
-            "retries allowed in addition, on average, for pools with little traffic",
+            "additional retries per second on average, so that pools with little traffic can retry",
             RetryBudgetConfig::minPerSecond);
 
     static final Type<RetryBudgetConfig> BUDGET =

@@ -20,7 +20,7 @@ final class RetryConditions {
 
     static final Type<String> CONDITION = Scalars.matchingOrNumber(
                     "condition",
-                    "connect-failure, reset, response-timeout, 5xx, or statuses from 400 on such as 503 or 502-504",
+                    "connect-failure, reset, response-timeout, 5xx, or a status or range from 400 up, such as 503 or 502-504",
                     "connect-failure|reset|response-timeout|5xx|[45][0-9]{2}(-[45][0-9]{2})?")
             .map(RetryConditions::checked, word -> word);
 
@@ -55,7 +55,7 @@ final class RetryConditions {
     private static String checked(String word) {
         if (isStatus(word)) {
             StatusRange range = range(word);
-            Checks.that(range.low() >= MIN_STATUS, "condition", word, "statuses from 400 on");
+            Checks.that(range.low() >= MIN_STATUS, "condition", word, "a status or range from 400 up");
         }
         return word;
     }

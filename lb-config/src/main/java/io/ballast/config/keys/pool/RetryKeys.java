@@ -25,33 +25,33 @@ import java.util.Map;
 final class RetryKeys {
 
     private static final ShapeBuilder<RetryConfig> KEYS =
-            Shape.named("retry", "When a failed request is tried at another backend.");
+            Shape.named("retry", "Conditions and limits for retrying a failed request.");
 
     private static final Key<RetryOn> ON = KEYS.optional(
             "on",
             ListType.of(RetryConditions.CONDITION).map(RetryConditions::of, RetryConditions::words),
             DEFAULT.on(),
-            "what causes a retry: connect-failure (for any method), reset (before the response began),"
-                    + " response-timeout, 5xx, and single statuses or ranges such as 429 or 502-504",
+            "failures that cause a retry: connect-failure (any method), reset (before the response began),"
+                    + " response-timeout, 5xx, and statuses or ranges such as 429 or 502-504",
             RetryConfig::on);
     private static final Key<RetryMethods> METHODS = KEYS.optional(
             "methods",
             methods(),
             DEFAULT.methods(),
-            "which requests may be repeated after a backend received them: idempotent, all, or a list",
+            "methods that may be retried after a backend received the request: idempotent, all, or a list",
             RetryConfig::methods);
     private static final Key<Integer> ATTEMPTS = KEYS.optional(
             "attempts",
             Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
             DEFAULT.attempts(),
-            "maximum number of backends that receive the request, the first included; failed connections"
+            "maximum number of backends that receive the request, including the first; failed connections"
                     + " do not count",
             RetryConfig::attempts);
     private static final Key<Duration> PER_TRY_TIMEOUT = KEYS.optional(
             "per_try_timeout",
             Durations.DURATION,
             DEFAULT.perTryTimeout(),
-            "deadline of each attempt for the beginning of the response; 0s for response_timeout",
+            "timeout of each attempt until the response begins; 0s to use response_timeout",
             RetryConfig::perTryTimeout);
     private static final Key<RetryBudgetConfig> BUDGET = KEYS.optional(
             "budget",
@@ -63,14 +63,14 @@ final class RetryKeys {
             "same_backend",
             Scalars.BOOLEAN,
             DEFAULT.sameBackend(),
-            "true: when no other backend is left, backends that closed the connection get the request"
-                    + " again, on another connection",
+            "true: if no other backend is left, a backend that closed the connection gets the request"
+                    + " again on another connection",
             RetryConfig::sameBackend);
     private static final Key<Integer> BODY_BUFFER = KEYS.optional(
             "body_buffer",
             Sizes.between(0, RetryConfig.MAX_BODY_BUFFER),
             DEFAULT.bodyBufferBytes(),
-            "how much of a body is kept for retries; a request with more than this sent is not retried",
+            "maximum size of a body buffered for retries; a request that has sent more is not retried",
             RetryConfig::bodyBufferBytes);
 
     static final Type<RetryConfig> RETRY = KEYS.build(values -> new RetryConfig(

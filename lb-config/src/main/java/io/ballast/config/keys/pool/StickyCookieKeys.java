@@ -30,33 +30,36 @@ final class StickyCookieKeys {
 
     private static final ShapeBuilder<StickyConfig> KEYS = Shape.named(
             "sticky_cookie",
-            "The cookie that keeps a client on its backend. It is signed, HttpOnly, and valid for the"
-                    + " host and all its paths.");
+            "Cookie that keeps a client on its backend. The cookie is signed, HttpOnly, and valid for all"
+                    + " paths of the host.");
 
     private static final Key<String> NAME = KEYS.optional(
-            "name", HttpTexts.TOKEN, "its name; by default ballast- and a hash of the pool's name", StickyConfig::name);
+            "name",
+            HttpTexts.TOKEN,
+            "name of the cookie; default: ballast- followed by a hash of the pool's name",
+            StickyConfig::name);
     private static final Key<Duration> MAX_AGE = KEYS.optional(
             "max_age",
             Durations.DURATION,
-            "how long browsers keep it after it was set; until they are closed by default",
+            "lifetime of the cookie in the browser; default: until the browser is closed",
             StickyConfig::maxAge);
     private static final Key<SameSite> SAME_SITE = KEYS.optional(
             "same_site",
             Scalars.constant(SameSite.class, SameSite::label),
             DEFAULT.sameSite(),
-            "for which requests from other sites browsers send it; none makes it Secure",
+            "SameSite attribute: whether browsers send the cookie with cross-site requests; none implies Secure",
             StickyConfig::sameSite);
     private static final Key<Boolean> SECURE = KEYS.optional(
             "secure",
             Scalars.BOOLEAN,
-            "whether browsers send it over TLS only; by default if the client uses TLS",
+            "Secure attribute: browsers send the cookie only over TLS; default: true if the client uses TLS",
             StickyConfig::secure);
     private static final Key<List<StickyKey>> SIGNING = KEYS.optional(
             "keys",
             ListType.of(KEY).unique("key", key -> key),
             DEFAULT.keys(),
-            "shared by all balancers that serve the same clients: the first signs, all verify; a random"
-                    + " one by default, stored in data_dir",
+            "signing keys, shared by all load balancers that serve the same clients: the first signs, all"
+                    + " verify; default: a random key, stored in data_dir",
             StickyConfig::keys);
 
     static final Type<StickyConfig> COOKIE = KEYS.build(StickyCookieKeys::build);

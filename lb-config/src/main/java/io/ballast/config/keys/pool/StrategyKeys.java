@@ -24,9 +24,11 @@ public final class StrategyKeys {
     /** The name of a strategy, or an alias. */
     public static final Type<StrategyKind> KIND = Scalars.choice(words(), StrategyKind::label);
 
-    private static final ShapeBuilder<StrategyConfig> KEYS = Shape.named("strategy", "How a backend is selected.");
+    private static final ShapeBuilder<StrategyConfig> KEYS =
+            Shape.named("strategy", "Load-balancing strategy of the pool.");
 
-    private static final Key<StrategyKind> TYPE = KEYS.required("type", KIND, "its name", StrategyConfig::kind);
+    private static final Key<StrategyKind> TYPE =
+            KEYS.required("type", KIND, "name of the strategy", StrategyConfig::kind);
     private static final Key<StrategyKind> WITHIN = KEYS.optional(
             "within",
             KIND,
@@ -37,13 +39,13 @@ public final class StrategyKeys {
     private static final Key<HashKey> KEY = KEYS.optional(
             "key",
             HashKeyKeys.KEY,
-            "what is hashed; the client's address by default; only with hash",
+            "part of the request that is hashed; default: the client's address; only with hash",
             strategy -> strategy.hash().map(HashConfig::key));
     private static final Key<Double> MAX_LOAD = KEYS.optional(
             "max_load",
             Scalars.decimal(1, HashConfig.MAX_LOAD),
-            "load limit of a backend in flight, relative to its share, such as 1.25; above it requests go"
-                    + " to another one; more than 1, not limited by default; only with hash",
+            "maximum load of a backend in flight, relative to its share, such as 1.25; further requests go"
+                    + " to another backend; more than 1; default: no limit; only with hash",
             strategy -> strategy.hash().flatMap(HashConfig::maxLoad));
     private static final Key<StickyConfig> COOKIE = KEYS.optional(
             "cookie",
@@ -51,13 +53,16 @@ public final class StrategyKeys {
             "the cookie that keeps a client on its backend; only with sticky",
             StrategyConfig::sticky);
     private static final Key<LatencyConfig> LATENCY = KEYS.optional(
-            "latency", LatencyKeys.LATENCY, "how check times are compared; only with latency", StrategyConfig::latency);
+            "latency",
+            LatencyKeys.LATENCY,
+            "comparison of measured check times; only with latency",
+            StrategyConfig::latency);
     private static final Key<Duration> FAIL_BACK = KEYS.optional(
             "fail_back",
             Durations.DURATION,
             StrategyConfig.DEFAULT_FAIL_BACK,
-            "how long a preferred priority, or the backends that are not backups, must be usable again"
-                    + " before they are used",
+            "time for which a preferred priority, or the backends that are not backups, must be usable"
+                    + " again before they get traffic",
             StrategyConfig::failBack);
 
     /** A mapping, or only the name. */
@@ -74,26 +79,26 @@ public final class StrategyKeys {
         if (strategy.sticky().isPresent()) {
             strategy = strategy.withSticky(values.find(COOKIE).orElse(StickyConfig.DEFAULT));
         } else {
-            refuse(values, COOKIE, "type sticky");
+            refuse(values, COOKIE, "strategy type sticky");
         }
         if (strategy.hash().isPresent()) {
             HashKey key = values.find(KEY).orElse(HashConfig.DEFAULT.key());
             strategy = strategy.withHash(new HashConfig(key, values.find(MAX_LOAD)));
         } else {
-            refuse(values, KEY, "type hash, or within: hash");
-            refuse(values, MAX_LOAD, "type hash, or within: hash");
+            refuse(values, KEY, "strategy type hash, or within: hash");
+            refuse(values, MAX_LOAD, "strategy type hash, or within: hash");
         }
         if (strategy.latency().isPresent()) {
             strategy = strategy.withLatency(values.find(LATENCY).orElse(LatencyConfig.DEFAULT));
         } else {
-            refuse(values, LATENCY, "type latency, or within: latency");
+            refuse(values, LATENCY, "strategy type latency, or within: latency");
         }
         return strategy;
     }
 
     private static void refuse(Values values, Key<?> key, String expected) {
         if (values.has(key) && !values.isInvalid(WITHIN)) {
-            values.reading().error(values.node(key), "has no meaning here (expected: " + expected + ")");
+            values.reading().error(values.node(key), "has no effect with this strategy (expected: " + expected + ")");
         }
     }
 

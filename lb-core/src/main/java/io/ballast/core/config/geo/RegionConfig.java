@@ -39,7 +39,7 @@ public record RegionConfig(
         asns = List.copyOf(asns);
         networks = List.copyOf(networks);
         fallback = List.copyOf(fallback);
-        Checks.that(!fallback.contains(name), "fallback", name, "other regions");
+        Checks.that(!fallback.contains(name), "fallback", name, "regions other than itself");
     }
 
     /** Creates a region without criteria. */

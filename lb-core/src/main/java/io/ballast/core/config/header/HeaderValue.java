@@ -46,7 +46,7 @@ public record HeaderValue(String text, List<Part> parts) {
                 ALLOWED.matcher(text).matches(),
                 "value",
                 text.length() + " characters",
-                "a text without control characters, and without spaces around it");
+                "text without control characters and without leading or trailing spaces");
         List<Part> parts = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
         Matcher dollar = DOLLAR.matcher(text);
@@ -59,7 +59,7 @@ public record HeaderValue(String text, List<Part> parts) {
             }
             HeaderVariable variable = HeaderVariable.named(name)
                     .orElseThrow(() -> new IllegalArgumentException("variable: $" + name + " (expected: one of "
-                            + String.join(", ", HeaderVariable.names()) + "; $$ for a dollar)"));
+                            + String.join(", ", HeaderVariable.names()) + "; $$ for a literal $)"));
             flush(literal, parts);
             parts.add(new Variable(variable));
         }

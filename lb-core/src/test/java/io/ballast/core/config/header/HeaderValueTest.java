@@ -32,7 +32,7 @@ class HeaderValueTest {
     void rejectsInvalidHeaderCharacters(String text) {
         assertThatThrownBy(() -> HeaderValue.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("value: " + text.length() + " characters (expected: a text without control");
+                .hasMessageStartingWith("value: " + text.length() + " characters (expected: text without control");
     }
 
     @Test

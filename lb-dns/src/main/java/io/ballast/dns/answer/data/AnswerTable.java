@@ -49,7 +49,7 @@ public final class AnswerTable {
     public ZoneTable zone(int number) {
         ZoneTable zone = zones[number];
         if (zone == null) {
-            throw new IllegalStateException("no zone has the number " + number);
+            throw new IllegalStateException("unknown zone number: " + number);
         }
         return zone;
     }

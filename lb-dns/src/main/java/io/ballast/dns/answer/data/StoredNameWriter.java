@@ -88,7 +88,7 @@ public final class StoredNameWriter {
     public void proof(NameProof proof) {
         SignedRecords records = proof.records();
         if (records == null) {
-            throw new IllegalArgumentException("the proof is made on demand, it cannot be stored");
+            throw new IllegalArgumentException("a proof that is created on demand cannot be stored");
         }
         reserve(StoredForm.PROOF_HEAD_BYTES + records.bytes());
         bytes[flagsAt] |= StoredForm.PROVEN;

@@ -71,7 +71,7 @@ public final class ZoneTable {
                 return names.findBelow(encloser, into);
             }
         }
-        throw new IllegalStateException("a zone without its own name");
+        throw new IllegalStateException("the zone has no entry for its own name");
     }
 
     /** Looks up the DS record of a child zone; returns null if this zone does not delegate the name. */

@@ -37,16 +37,16 @@ public record ServiceConfig(
 
     public ServiceConfig {
         otherNames = List.copyOf(otherNames);
-        Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "each name once");
-        Checks.that(!otherNames.contains(name), "name", name, "each name once");
+        Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "no duplicate names");
+        Checks.that(!otherNames.contains(name), "name", name, "no duplicate names");
         Checks.that(otherNames.size() < MAX_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MAX_NAMES);
         requireCompatible(target, type);
         if (type.hasConfiguredRecords()) {
-            Checks.that(https.isEmpty(), "https", "an HTTPS record", "none with type: " + type.label());
+            Checks.that(https.isEmpty(), "https", "given", "not set with type: " + type.label());
             Checks.that(
                     whenAllDown instanceof WhenAllDown.Simple,
                     "when_all_down",
-                    "other addresses",
+                    "a fallback",
                     "all, last_healthy, servfail or nodata with type: " + type.label()
                             + "; a record without a pool is always included");
         }
@@ -79,12 +79,12 @@ public record ServiceConfig(
 
     private static void requireCompatible(TargetConfig target, ServiceType type) {
         if (target instanceof TargetConfig.OfRecords recordsTarget) {
-            Checks.that(type.hasConfiguredRecords(), "records", "given", "none without a type, such as type: MX");
+            Checks.that(type.hasConfiguredRecords(), "records", "given", "only with a type, such as type: MX");
             Checks.that(
                     type != ServiceType.CNAME || recordsTarget.records().size() == 1,
                     "records",
                     recordsTarget.records().size(),
-                    "one with type: CNAME; to choose one of several, use targets with routing");
+                    "one record with type: CNAME; to select one of several, use targets with routing");
         } else if (target.children().isEmpty()) {
             Checks.that(
                     !type.hasConfiguredRecords(),

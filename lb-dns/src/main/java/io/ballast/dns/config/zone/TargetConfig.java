@@ -77,7 +77,7 @@ public sealed interface TargetConfig {
 
         public OfPool {
             Checks.atLeast(answers, 0, "answers");
-            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with a pool");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo only with regions, not with a pool");
             Checks.that(
                     !latency.learned(),
                     "latency",
@@ -150,7 +150,7 @@ public sealed interface TargetConfig {
     record ConditionalRecord(String data, Optional<String> pool, Optional<Address> backend) {
 
         public ConditionalRecord {
-            Checks.that(backend.isEmpty() || pool.isPresent(), "backend", "an address", "none without a pool");
+            Checks.that(backend.isEmpty() || pool.isPresent(), "backend", "given", "only with a pool");
         }
     }
 
@@ -172,12 +172,12 @@ public sealed interface TargetConfig {
         public OfTargets {
             targets = List.copyOf(targets);
             Checks.that(!targets.isEmpty(), "targets", "none", "at least one target");
-            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with targets");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo only with regions, not with targets");
             Checks.that(
                     defaultTarget.isEmpty() || routing == Routing.LATENCY,
                     "default",
-                    "a target",
-                    "none, except with geo or latency routing");
+                    "given",
+                    "only with geo or latency routing");
             for (TargetConfig target : targets) {
                 Checks.that(
                         routing == Routing.WEIGHTED || target.thresholds().weight() == DEFAULT_WEIGHT,

@@ -24,6 +24,6 @@ public record TransferConfig(List<Cidr> to, List<String> keys, List<HostPort> no
         to = List.copyOf(to);
         keys = List.copyOf(keys);
         notified = List.copyOf(notified);
-        Checks.that(!to.isEmpty() || !keys.isEmpty(), "transfer", "to anybody", "networks, keys, or both");
+        Checks.that(!to.isEmpty() || !keys.isEmpty(), "transfer", "unrestricted", "networks, keys, or both");
     }
 }

@@ -13,7 +13,7 @@ import java.time.Duration;
 public record TtlConfig(Duration min, Duration max) {
 
     public TtlConfig {
-        Checks.that(min.compareTo(max) <= 0, "min", min, "no more than max");
+        Checks.that(min.compareTo(max) <= 0, "min", min, "at most max");
     }
 
     public static TtlConfig fixed(Duration ttl) {

@@ -32,7 +32,7 @@ public sealed interface WhenAllDown {
 
         public Fallback {
             addresses = List.copyOf(addresses);
-            Checks.that(pool.isPresent() != !addresses.isEmpty(), "fallback", addresses, "a pool, or addresses");
+            Checks.that(pool.isPresent() != !addresses.isEmpty(), "fallback", addresses, "either a pool or addresses");
         }
     }
 }

@@ -96,7 +96,7 @@ public enum KeyAlgorithm {
             return codec.publicKey(bytes);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    "public key: " + ErrorText.of(e) + " (expected: a key of " + this + ")", e);
+                    "public key: " + ErrorText.of(e) + " (expected: a public key for " + this + ")", e);
         }
     }
 
@@ -106,11 +106,11 @@ public enum KeyAlgorithm {
         try {
             return codec.privateKey(bytes);
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException("PrivateKey: not usable (expected: a key of " + this + ")", e);
+            throw new IllegalArgumentException("PrivateKey: invalid (expected: a private key for " + this + ")", e);
         }
     }
 
     private IllegalStateException unsupported(GeneralSecurityException cause) {
-        return new IllegalStateException("this Java cannot create keys of " + this, cause);
+        return new IllegalStateException("this Java runtime cannot create keys for " + this, cause);
     }
 }

@@ -106,7 +106,8 @@ public final class KeyDirectory {
         if (!name.matches(pattern)) {
             throw new KeyFileException(
                     privateFile,
-                    "not a name of this zone's keys (expected: K" + fileName + ".+ALGORITHM+TAG" + PRIVATE + ")");
+                    "invalid name of a key file of this zone (expected: K" + fileName + ".+ALGORITHM+TAG" + PRIVATE
+                            + ")");
         }
         PublicKeyFile publicHalf = parse(publicFile, privateFile, PublicKeyFile::parse);
         PrivateKeyFile privateHalf = parse(privateFile, publicFile, PrivateKeyFile::parse);
@@ -116,7 +117,7 @@ public final class KeyDirectory {
                     privateHalf.algorithm() == publicHalf.algorithm(),
                     "Algorithm",
                     privateHalf.algorithm(),
-                    publicHalf.algorithm() + ", as " + publicFile + " has it");
+                    publicHalf.algorithm() + ", as " + publicFile + " specifies");
             SigningKey key =
                     SigningKey.of(publicHalf.algorithm(), publicHalf.publicBytes(), privateHalf.privateBytes());
             Checks.that(name.equals(name(key)), "file name", name, name(key) + ", to match the key in it");
@@ -197,7 +198,7 @@ public final class KeyDirectory {
                 FileLock lock = channel.tryLock()) {
             if (lock == null) {
                 throw new KeyFileException(
-                        file, "locked by another process that changes the keys (expected: one at a time)");
+                        file, "locked by another process that is changing the keys (expected: one process at a time)");
             }
             return change.make();
         }

@@ -55,7 +55,7 @@ final class PrivateKeyFile {
                                     line.substring(colon + 1).trim())
                             != null) {
                 throw new IllegalArgumentException(
-                        "line " + number + ": expected: a name not seen before, a colon, a value");
+                        "line " + number + ": invalid (expected: a unique name, a colon, a value)");
             }
         }
         PrivateKeyFile file = new PrivateKeyFile(fields);
@@ -68,7 +68,7 @@ final class PrivateKeyFile {
     KeyAlgorithm algorithm() {
         String number = field(ALGORITHM).replaceFirst(" .*", "");
         if (!number.matches("[0-9]{1,3}")) {
-            throw new IllegalArgumentException(ALGORITHM + ": expected: a number");
+            throw new IllegalArgumentException(ALGORITHM + ": invalid (expected: a number)");
         }
         return KeyAlgorithm.ofNumber(Integer.parseInt(number));
     }

@@ -44,7 +44,7 @@ record PublicKeyFile(String zone, KeyAlgorithm algorithm, List<String> base64) {
                 || !words.get(type + 2).equals(Integer.toString(SigningKey.PROTOCOL))) {
             throw new IllegalArgumentException("flags and protocol: " + words.get(type + 1) + " " + words.get(type + 2)
                     + " (expected: " + SigningKey.FLAGS + " " + SigningKey.PROTOCOL
-                    + ", one key that signs the zone and its key set)");
+                    + ", a combined signing key)");
         }
         String owner = words.get(0).toLowerCase(Locale.ROOT);
         return new PublicKeyFile(

@@ -76,7 +76,7 @@ public final class Rollover {
         ZoneKeySet.of(keys, now, directory);
         ManagedKey signer = ZoneKeySet.signer(keys, now)
                 .orElseThrow(() -> new KeyFileException(
-                        directory.path(), "no key is active yet, at " + now + " (expected: a correct clock)"));
+                        directory.path(), "no key is active at " + now + "; check the system clock"));
         Optional<ManagedKey> old = keys.stream()
                 .filter(key -> !key.equals(signer))
                 .filter(key -> key.state(now) == KeyState.RETIRED || key.state(now) == KeyState.ACTIVE)
@@ -185,14 +185,14 @@ public final class Rollover {
     }
 
     private ManagedKey requireAllowed(Next next, Step step, boolean force) throws RolloverException {
-        ManagedKey key = require(next, step, "not the next step");
+        ManagedKey key = require(next, step, "this is not the next step of the rollover");
         if (key == null) {
             throw new RolloverException("no rollover is in progress (expected: start one first)");
         }
         Duration wait = next.remainingWait(now());
         if (!wait.isZero() && !force) {
             throw new RolloverException("too early: caches may still have the previous data until " + next.from()
-                    + " (expected: to wait "
+                    + " (wait "
                     + DurationText.of(wait.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)) + ")");
         }
         return key;

@@ -65,7 +65,7 @@ public final class SigningKey {
         Checks.that(
                 match(algorithm, publicKey, privateKey),
                 "PrivateKey",
-                "another key's",
+                "does not match",
                 "the private key that belongs to the public key");
         return new SigningKey(algorithm, publicBytes, privateKey);
     }
@@ -144,7 +144,7 @@ public final class SigningKey {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 

@@ -62,8 +62,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
         if (zone.active.algorithm() != algorithm) {
             throw new KeyFileException(
                     directory.path(),
-                    "algorithm of the keys: " + zone.active.algorithm() + ", of the configuration: " + algorithm
-                            + " (expected: the same; a zone that is signed cannot change it)");
+                    "algorithm of the keys: " + zone.active.algorithm() + ", algorithm of the configuration: "
+                            + algorithm + " (expected: the same; the algorithm of a signed zone cannot be changed)");
         }
         return zone;
     }

@@ -96,7 +96,7 @@ public final class DenialChain {
 
         private int readHash(byte[] owner) {
             if (owner.length - apexBytes != HASH_LABEL_BYTES || owner[0] != HASH_LABEL_BYTES - 1) {
-                throw new IllegalArgumentException("the owner of an NSEC3 record is not a hash");
+                throw new IllegalArgumentException("the owner name of an NSEC3 record is not a valid hash");
             }
             long bits = 0;
             int held = 0;
@@ -120,7 +120,7 @@ public final class DenialChain {
             if (letter >= 'a' && letter <= 'v') {
                 return letter - 'a' + 10;
             }
-            throw new IllegalArgumentException("the owner of an NSEC3 record is not a hash");
+            throw new IllegalArgumentException("the owner name of an NSEC3 record is not a valid hash");
         }
 
         private int[] sorted() {

@@ -18,7 +18,7 @@ final class Nsec3Hasher {
         try {
             this.sha1 = MessageDigest.getInstance("SHA-1");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-1 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-1", e);
         }
     }
 

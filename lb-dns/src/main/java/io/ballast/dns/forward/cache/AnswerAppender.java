@@ -99,7 +99,8 @@ public final class AnswerAppender {
         Wire.putU16(message, 8, answer.authorityCount());
         Wire.putU16(message, 10, 0);
         if (answer.questionEnd() != questionEnd || !records.read(message, end, questionEnd)) {
-            throw new IllegalArgumentException("the aliases lead to another name than the answer was kept for");
+            throw new IllegalArgumentException(
+                    "the alias chain leads to a different name than that of the cached answer");
         }
         nameCount = 0;
         names[0].set(out, nameAt, nameBytes);

@@ -220,7 +220,7 @@ public final class CacheEntry {
     private int beginResponse(Query query, byte[] out) {
         int at = Response.begin(query, out);
         if (at != questionEnd) {
-            throw new IllegalArgumentException("the query asks for another name than the answer was kept for");
+            throw new IllegalArgumentException("the query name differs from the name of the cached answer");
         }
         return at;
     }

@@ -114,7 +114,7 @@ public final class FilterTable {
         int first = 0;
         for (FilterList list : enabled) {
             if (lists[list.id()] != null) {
-                throw new IllegalArgumentException("list: " + list.id() + " (expected: an id of its own)");
+                throw new IllegalArgumentException("list: " + list.id() + " (expected: a unique id)");
             }
             lists[list.id()] = list;
             firstChunk[list.id()] = first;
@@ -352,7 +352,7 @@ public final class FilterTable {
      */
     public RuleOrigin origin(long verdict) {
         if (verdict == FilterVerdict.NONE) {
-            throw new IllegalArgumentException("verdict: none (expected: one by a rule)");
+            throw new IllegalArgumentException("verdict: none (expected: the verdict of a rule)");
         }
         FilterList list = lists[FilterVerdict.list(verdict)];
         FilterRule rule =

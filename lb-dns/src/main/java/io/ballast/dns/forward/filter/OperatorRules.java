@@ -98,7 +98,7 @@ public final class OperatorRules {
         String parsed = parseName(name);
         List<Rule> next = new ArrayList<>(rules);
         if (!next.removeIf(rule -> rule.name().equals(parsed))) {
-            throw new NoSuchElementException("name: " + parsed + " (expected: one that was allowed or blocked)");
+            throw new NoSuchElementException("name: " + parsed + " (expected: a name that was allowed or blocked)");
         }
         return new OperatorRules(hash, next);
     }

@@ -38,20 +38,20 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
     public RewriteRule {
         boolean isWildcard = name.startsWith(WILDCARD_PREFIX);
         String parsed = RuleName.parse(isWildcard ? name.substring(WILDCARD_PREFIX.length()) : name);
-        Checks.that(parsed != null, "name", name, "a name, or *. and a name");
+        Checks.that(parsed != null, "name", name, "a domain name, or *. followed by a domain name");
         name = (isWildcard ? WILDCARD_PREFIX : "") + parsed;
         addresses = List.copyOf(addresses);
         Checks.that(
                 addresses.isEmpty() == (action != Action.ADDRESSES),
                 "addresses",
                 addresses,
-                "addresses with ADDRESSES, and only then");
+                "addresses if and only if the action is ADDRESSES");
         String parsedTarget = target.isEmpty() ? "" : RuleName.parse(target);
         Checks.that(
                 parsedTarget != null && parsedTarget.isEmpty() == (action != Action.ALIAS),
                 "target",
                 target,
-                "a name with ALIAS, and only then");
+                "a name if and only if the action is ALIAS");
         target = Objects.requireNonNullElse(parsedTarget, "");
     }
 

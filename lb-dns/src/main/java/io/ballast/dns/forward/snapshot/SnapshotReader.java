@@ -34,7 +34,7 @@ public final class SnapshotReader implements AutoCloseable {
         this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
         try {
             if (in.readLong() != SnapshotFormat.MAGIC) {
-                throw new IOException(file + ": written by another version");
+                throw new IOException(file + ": written by an incompatible version");
             }
             this.trustFingerprint = in.readUTF();
         } catch (IOException e) {
@@ -46,7 +46,7 @@ public final class SnapshotReader implements AutoCloseable {
     private static void check(Path file) throws IOException {
         long remaining = Files.size(file) - SnapshotFormat.CHECKSUM_BYTES;
         if (remaining < Long.BYTES) {
-            throw new IOException(file + ": not whole");
+            throw new IOException(file + ": incomplete or corrupt");
         }
         CRC32 checksum = new CRC32();
         try (InputStream in = Files.newInputStream(file)) {
@@ -54,13 +54,13 @@ public final class SnapshotReader implements AutoCloseable {
             while (remaining > 0) {
                 int read = in.read(buffer, 0, (int) Math.min(remaining, buffer.length));
                 if (read < 0) {
-                    throw new IOException(file + ": not whole");
+                    throw new IOException(file + ": incomplete or corrupt");
                 }
                 checksum.update(buffer, 0, read);
                 remaining -= read;
             }
             if (new DataInputStream(in).readLong() != checksum.getValue()) {
-                throw new IOException(file + ": not whole");
+                throw new IOException(file + ": incomplete or corrupt");
             }
         }
     }
@@ -77,7 +77,7 @@ public final class SnapshotReader implements AutoCloseable {
             return null;
         }
         if (kind != SnapshotFormat.ANSWER_MARKER) {
-            throw new IOException(file + ": written by another version");
+            throw new IOException(file + ": written by an incompatible version");
         }
         String group = in.readUTF();
         int flags = in.readUnsignedByte();

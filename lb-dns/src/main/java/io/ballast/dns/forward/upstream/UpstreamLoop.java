@@ -86,7 +86,7 @@ final class UpstreamLoop {
         count(UpstreamCounter.ERRORS);
         if (!isErrorLogged) {
             isErrorLogged = true;
-            LOG.error("msg=\"internal error in queries to resolvers; further ones are counted only\"", cause);
+            LOG.error("msg=\"internal error in queries to resolvers; further errors are only counted\"", cause);
         }
     }
 

@@ -54,7 +54,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
             try {
                 insecure.add(Name.fromString(name, Name.root).canonicalize());
             } catch (TextParseException e) {
-                throw new IOException("dns.forward.dnssec.insecure: " + name + " (expected: a name)", e);
+                throw new IOException("dns.forward.dnssec.insecure: " + name + " (expected: a domain name)", e);
             }
         }
         return new TrustAnchors(text, List.copyOf(insecure));
@@ -69,7 +69,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
             throw new IOException(source + ": cannot be read: " + ErrorText.reason(e), e);
         }
         if (bytes.length > MAX_BYTES) {
-            throw new IOException(source + ": longer than " + MAX_BYTES + " bytes");
+            throw new IOException(source + ": larger than " + MAX_BYTES + " bytes");
         }
         int records = 0;
         try (Master master = new Master(new ByteArrayInputStream(bytes), Name.root, /* ttl= */ 0)) {
@@ -94,7 +94,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
             byte[] all = (text + negativeTrustAnchors).getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(all));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 

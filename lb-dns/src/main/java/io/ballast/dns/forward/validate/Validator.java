@@ -113,7 +113,7 @@ public final class Validator {
             resolver.loadTrustAnchors(anchors.stream());
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "trust anchors: " + ErrorText.of(e) + " (expected: those read before)", e);
+                    "trust anchors: " + ErrorText.of(e) + " (expected: trust anchors that were valid before)", e);
         }
     }
 
@@ -337,7 +337,7 @@ public final class Validator {
     private static ValidationResult missingResult(ValidationChain chain) {
         Record question = chain.missingQuestion();
         if (question == null) {
-            throw new IllegalStateException("missing: null (expected: a question)");
+            throw new IllegalStateException("the question is missing");
         }
         Name name = question.getName();
         return new Missing(name.toWireCanonical(), question.getType());

@@ -170,7 +170,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
 
     @Override
     public ReplyPath defer() {
-        ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "the handler is not in a pipeline");
         boolean keepAlive = HttpUtil.isKeepAlive(Objects.requireNonNull(request, "no current request"));
         connection.deferred();
         return new DeferredReply(ctx.channel().eventLoop()) {

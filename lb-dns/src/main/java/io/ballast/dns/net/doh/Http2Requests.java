@@ -79,7 +79,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
             return;
         }
         if (waitingBytes > MAX_WAITING_BYTES) {
-            throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "too many responses wait");
+            throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "too many responses are queued");
         }
         HttpResponseStatus status = DohRequest.validate(
                 headers.method(),

@@ -142,7 +142,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
 
     @Override
     public ReplyPath defer() {
-        ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "the handler is not in a pipeline");
         connection.deferred();
         return new Reply(ctx);
     }
@@ -204,7 +204,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
             return;
         }
         write(ctx, message, message.length);
-        Objects.requireNonNull(lateFlush, "not in a pipeline").schedule();
+        Objects.requireNonNull(lateFlush, "the handler is not in a pipeline").schedule();
         answerReceived(ctx);
     }
 

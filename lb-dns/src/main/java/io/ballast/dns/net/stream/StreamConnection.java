@@ -103,7 +103,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      *     are the response
      */
     public AnswerResult answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
-        InetSocketAddress asking = Objects.requireNonNull(client, "a message before the client is known");
+        InetSocketAddress asking =
+                Objects.requireNonNull(client, "a message was received before the client address was known");
         return loop.answerLoop()
                 .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
     }
@@ -321,7 +322,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     private ChannelHandlerContext context() {
         if (context == null) {
-            throw new IllegalStateException("not in a pipeline");
+            throw new IllegalStateException("the handler is not in a pipeline");
         }
         return context;
     }

@@ -86,7 +86,7 @@ public final class StreamLoops implements AutoCloseable {
     StreamLoop of(EventLoop eventLoop) {
         StreamLoop loop = loops.get(eventLoop);
         if (loop == null) {
-            throw new IllegalStateException("a connection on a foreign event loop");
+            throw new IllegalStateException("the connection belongs to a different event loop");
         }
         return loop;
     }

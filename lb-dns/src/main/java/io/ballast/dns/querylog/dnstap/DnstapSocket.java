@@ -121,7 +121,7 @@ public final class DnstapSocket implements DnstapOutput {
             reconnectDelayNanos = MIN_RECONNECT_NANOS;
             put(ControlFrame.START);
         } else if (nowNanos - connectedNanos >= HANDSHAKE_TIMEOUT_NANOS) {
-            throw new SocketTimeoutException("the reader does not answer");
+            throw new SocketTimeoutException("the reader does not respond");
         }
     }
 

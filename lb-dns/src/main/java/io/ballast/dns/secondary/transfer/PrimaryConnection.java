@@ -114,7 +114,8 @@ public final class PrimaryConnection implements AutoCloseable {
             byte[] message = receive();
             bytes += message.length;
             if (bytes > maxBytes) {
-                throw TransferException.ofContents("more than " + maxBytes + " bytes (expected: at most max_size)");
+                throw TransferException.ofContents(
+                        "the transfer exceeds " + maxBytes + " bytes (expected: at most max_size)");
             }
             Message response = parse(message, query);
             requireSuccess(response);
@@ -123,10 +124,10 @@ public final class PrimaryConnection implements AutoCloseable {
                 reader.read(record);
             }
             if (reader.hasOnlySoa() && present != null) {
-                throw TransferException.ofRefusal("the primary has no incremental transfer for this version");
+                throw TransferException.ofRefusal("the primary offers no incremental transfer for this version");
             }
             if (records.isEmpty()) {
-                throw TransferException.ofRefusal("an answer without records");
+                throw TransferException.ofRefusal("the answer contains no records");
             }
             if (verifier != null) {
                 requireValidSignature(verifier.verify(response, message, reader.isAtEnd()));
@@ -197,7 +198,7 @@ public final class PrimaryConnection implements AutoCloseable {
         try {
             response = new Message(bytes);
         } catch (IOException | RuntimeException e) {
-            throw TransferException.ofContents("a malformed message: " + ErrorText.of(e));
+            throw TransferException.ofContents("malformed message: " + ErrorText.of(e));
         }
         Record question = response.getQuestion();
         boolean isResponse = response.getHeader().getFlag(Flags.QR)
@@ -205,7 +206,7 @@ public final class PrimaryConnection implements AutoCloseable {
                 && response.getHeader().getOpcode() == Opcode.QUERY
                 && (question == null || question.equals(query.getQuestion()));
         if (!isResponse) {
-            throw TransferException.ofContents("a message that does not answer the question");
+            throw TransferException.ofContents("the message does not match the query");
         }
         return response;
     }
@@ -218,13 +219,13 @@ public final class PrimaryConnection implements AutoCloseable {
         TSIGRecord signature = response.getTSIG();
         String why =
                 signature == null || signature.getError() == 0 ? "" : ", " + Rcode.TSIGstring(signature.getError());
-        throw TransferException.ofRefusal("it answers " + Rcode.string(rcode) + why);
+        throw TransferException.ofRefusal("the primary returned " + Rcode.string(rcode) + why);
     }
 
     private static void requireValidSignature(int error) throws TransferException {
         if (error != Rcode.NOERROR) {
-            throw TransferException.ofContents("the TSIG signature is not valid: "
-                    + (error == Rcode.FORMERR ? "it is missing" : Rcode.TSIGstring(error)));
+            throw TransferException.ofContents(
+                    "invalid TSIG signature: " + (error == Rcode.FORMERR ? "missing" : Rcode.TSIGstring(error)));
         }
     }
 

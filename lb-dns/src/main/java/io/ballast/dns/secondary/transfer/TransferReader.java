@@ -71,7 +71,7 @@ final class TransferReader {
         }
         if (!record.getName().subdomain(apex)) {
             throw TransferException.ofContents(
-                    "a record of " + record.getName() + " (expected: names in " + apex + ")");
+                    "record outside the zone: " + record.getName() + " (expected: names in " + apex + ")");
         }
         SOARecord soa = record instanceof SOARecord each ? each : null;
         if (soa != null && !soa.getName().equals(apex)) {
@@ -84,7 +84,7 @@ final class TransferReader {
             case WHOLE -> readWholeZone(record, soa);
             case REMOVED -> readRemoved(record, soa);
             case ADDED -> readAdded(record, soa);
-            case END -> throw TransferException.ofContents("records after the last one");
+            case END -> throw TransferException.ofContents("records after the end of the transfer");
         }
     }
 
@@ -135,7 +135,8 @@ final class TransferReader {
             return;
         }
         if (Serial.compare(soa.getSerial(), serial) <= 0) {
-            throw TransferException.ofContents("differences from serial " + serial + " to " + soa.getSerial());
+            throw TransferException.ofContents(
+                    "invalid order of incremental differences, from serial " + serial + " to " + soa.getSerial());
         }
         serial = soa.getSerial();
         phase = Phase.ADDED;

@@ -41,7 +41,8 @@ public final class Names {
         try {
             return Name.concatenate(WILDCARD, name);
         } catch (NameTooLongException e) {
-            throw new IllegalArgumentException("name: " + name + " (expected: room for one more label)", e);
+            throw new IllegalArgumentException(
+                    "name: " + name + " (expected: a shorter name, with room for one more label)", e);
         }
     }
 

@@ -225,7 +225,7 @@ final class RecordStore {
             System.arraycopy(chunk, at, wire, 0, length);
             return new Name(wire);
         } catch (IOException e) {
-            throw new IllegalStateException("a name that was valid before", e);
+            throw new IllegalStateException("a previously valid name is invalid", e);
         }
     }
 
@@ -246,7 +246,7 @@ final class RecordStore {
         System.arraycopy(chunk, at + DATA, data, 0, dataBytes);
         int type = Wire.u16(chunk, at + TYPE);
         Record made = Record.newRecord(owner(record, name), type, DClass.IN, ttl(record), data);
-        return Objects.requireNonNull(made, () -> name + ": " + Type.string(type) + " data that cannot be read back");
+        return Objects.requireNonNull(made, () -> name + ": " + Type.string(type) + " data cannot be read back");
     }
 
     /**

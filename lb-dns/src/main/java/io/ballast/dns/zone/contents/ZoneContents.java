@@ -302,7 +302,7 @@ public final class ZoneContents {
 
     /** The SOA record of a zone that is known to have one. */
     public SOARecord requireSoa() {
-        return Objects.requireNonNull(soa(), "a zone without SOA");
+        return Objects.requireNonNull(soa(), "the zone has no SOA record");
     }
 
     /** Whether the name is at or below a delegation to other servers. */

@@ -88,7 +88,7 @@ final class AddressHints {
         try {
             return new SVCBBase.ParameterAlpn(protocols);
         } catch (TextParseException e) {
-            throw new IllegalArgumentException("alpn: " + protocols + " (expected: names of protocols)", e);
+            throw new IllegalArgumentException("alpn: " + protocols + " (expected: protocol names such as h2)", e);
         }
     }
 

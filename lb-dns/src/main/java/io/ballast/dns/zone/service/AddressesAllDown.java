@@ -65,7 +65,7 @@ final class AddressesAllDown implements AllDownAnswer {
                                 .orElse(fallback.addresses().toString())
                 : policy.toString().toLowerCase(Locale.ROOT);
         return hasMembers || policy instanceof WhenAllDown.Fallback
-                ? "nothing is healthy; when_all_down: " + rule
+                ? "no backend is healthy; when_all_down: " + rule
                 : "no address of the alias target is known";
     }
 

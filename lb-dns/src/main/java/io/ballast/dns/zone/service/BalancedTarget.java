@@ -90,7 +90,7 @@ final class BalancedTarget extends TargetBranch {
     Reason reason(ExplainedClient client, PoolView view) {
         int[] eligible = eligible(children(), lastCompiledChildren());
         if (eligible.length == 0) {
-            return new Reason(List.of(), "nothing is healthy");
+            return new Reason(List.of(), "no target is healthy");
         }
         return switch (routing) {
             case ROUND_ROBIN -> Reason.of(eligible, "round-robin among these");

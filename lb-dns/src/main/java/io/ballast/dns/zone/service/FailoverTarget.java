@@ -31,9 +31,11 @@ final class FailoverTarget extends TargetBranch {
     Reason reason(ExplainedClient client, PoolView view) {
         int[] eligible = eligible(children(), lastCompiledChildren());
         if (eligible.length == 0) {
-            return new Reason(List.of(), "nothing is healthy");
+            return new Reason(List.of(), "no target is healthy");
         }
         boolean up = children().get(eligible[0]).isUp(lastCompiledChildren().get(eligible[0]));
-        return new Reason(List.of(eligible[0]), up ? "the first that is up" : "none is up; the first that answers");
+        return new Reason(
+                List.of(eligible[0]),
+                up ? "the first target that is up" : "no target is up; the first that has an answer");
     }
 }

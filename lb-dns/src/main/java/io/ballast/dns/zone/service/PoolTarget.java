@@ -157,7 +157,7 @@ final class PoolTarget extends Target {
                 role,
                 state(),
                 used,
-                lastCompiled().hasAnswer() ? reason() + ", answers: " + answers : "nothing is healthy",
+                lastCompiled().hasAnswer() ? reason() + ", answers: " + answers : "no backend is healthy",
                 List.of(),
                 backends);
     }
@@ -172,7 +172,7 @@ final class PoolTarget extends Target {
                 fastest.chosen().isEmpty()
                         ? "no check time is known; round-robin"
                         : "the backends that answer checks fastest";
-            default -> "in turn";
+            default -> "the healthy backends in turn";
         };
     }
 }

@@ -40,7 +40,7 @@ final class RecordsAllDown implements AllDownAnswer {
 
     @Override
     public String reason() {
-        return "nothing is healthy; when_all_down: " + policy.toString().toLowerCase(Locale.ROOT);
+        return "no backend is healthy; when_all_down: " + policy.toString().toLowerCase(Locale.ROOT);
     }
 
     @Override

@@ -114,7 +114,7 @@ final class RecordsTarget extends Target {
                 role,
                 state(),
                 used,
-                lastCompiled().hasAnswer() ? "the records whose backends are healthy" : "nothing is healthy",
+                lastCompiled().hasAnswer() ? "the records whose backends are healthy" : "no backend is healthy",
                 List.of(),
                 backends(used, view),
                 explained);

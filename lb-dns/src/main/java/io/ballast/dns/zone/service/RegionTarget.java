@@ -117,7 +117,7 @@ final class RegionTarget extends TargetBranch {
         boolean[] isEligible = new boolean[children().size()];
         int[] eligible = eligible(children(), lastCompiledChildren());
         if (eligible.length == 0) {
-            return new Reason(List.of(), "nothing is healthy");
+            return new Reason(List.of(), "no target is healthy");
         }
         for (int i : eligible) {
             isEligible[i] = true;

@@ -207,7 +207,7 @@ public final class Service {
                 return each.explain(name().toString(true), client, who, view);
             }
         }
-        throw new IllegalArgumentException("type: " + Type.string(type) + " (expected: one that the service has)");
+        throw new IllegalArgumentException("type: " + Type.string(type) + " (expected: a record type of the service)");
     }
 
     /** Processes a check result of a backend. */

@@ -56,7 +56,7 @@ abstract class Target {
         String share = lastCompiled.healthy() + " of " + lastCompiled.total() + " healthy";
         return isUp(lastCompiled)
                 ? "up: " + share
-                : "passed over: " + share + ", less than " + thresholds.minHealthyPercent() + "%";
+                : "skipped: " + share + ", less than " + thresholds.minHealthyPercent() + "%";
     }
 
     /** Processes a check result of a backend. */

@@ -62,7 +62,7 @@ final class Targets {
 
     private Target of(TargetConfig.OfRegions config) {
         if (regions == null) {
-            throw new IllegalArgumentException("routing: geo (expected: a section geo in the configuration)");
+            throw new IllegalArgumentException("routing: geo (expected: a geo section in the configuration)");
         }
         List<Target> inside = new ArrayList<>();
         Map<Integer, Integer> places = new HashMap<>();

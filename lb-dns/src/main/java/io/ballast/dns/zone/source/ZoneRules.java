@@ -121,7 +121,7 @@ final class ZoneRules {
 
     private void checkApex() {
         if (!zone.has(zone.apex(), Type.SOA)) {
-            addProblem(zone.apex(), Type.ANY, "no SOA record (expected: one)");
+            addProblem(zone.apex(), Type.ANY, "no SOA record (expected: exactly one)");
         }
         if (!zone.has(zone.apex(), Type.NS)) {
             addProblem(zone.apex(), Type.ANY, "no NS record (expected: at least one)");
@@ -148,7 +148,7 @@ final class ZoneRules {
             addProblem(
                     apex,
                     Type.ANY,
-                    "signatures without proofs of what does not exist (expected: NSEC records, or NSEC3 records with"
+                    "signatures without authenticated denial of existence (expected: NSEC records, or NSEC3 records with"
                             + " SHA-1 and an NSEC3PARAM record)");
         }
     }
@@ -171,7 +171,7 @@ final class ZoneRules {
             addProblem(
                     name,
                     sets.containsKey(Type.NS) ? Type.NS : Type.DNAME,
-                    "a wildcard that delegates or rewrites (expected: NS and DNAME at other names, RFC 4592 section"
+                    "a wildcard with NS or DNAME records (expected: such records at other names, RFC 4592 section"
                             + " 4)");
         }
     }

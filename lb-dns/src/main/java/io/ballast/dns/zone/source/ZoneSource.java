@@ -80,7 +80,7 @@ public final class ZoneSource {
         ZoneContentsBuilder records = source.builder(budget);
         if (!records.isComplete() || !budget.allows(source.neededBytes)) {
             source.findings = ZoneFindings.ofErrors(List.of(ZoneProblem.ofConfiguration(
-                    "the zone needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
+                    "the zone needs about " + (source.neededBytes >> 20) + " MB of heap, but less is free")));
             return source;
         }
         budget.reserve(source.neededBytes);
@@ -312,16 +312,16 @@ public final class ZoneSource {
     /** Returns errors for settings that a presigned zone does not support. */
     private List<ZoneProblem> presignedZoneErrors() {
         List<ZoneProblem> problems = new ArrayList<>();
-        String signed = config.name() + " has signatures of another server (expected: ";
+        String signed = config.name() + " is signed by another server (expected: ";
         if (!config.services().isEmpty()) {
             problems.add(
                     ZoneProblem.ofConfiguration(
                             signed
-                                    + "no services in it, because their answers would need signatures; or an unsigned zone and dnssec)"));
+                                    + "no services in the zone, because their answers cannot be signed; or an unsigned zone with dnssec)"));
         }
         if (config.update().isPresent()) {
-            problems.add(ZoneProblem.ofConfiguration(
-                    signed + "no updates of it, because they would need signatures; or an unsigned zone and dnssec)"));
+            problems.add(ZoneProblem.ofConfiguration(signed
+                    + "no updates of the zone, because they cannot be signed; or an unsigned zone with dnssec)"));
         }
         return problems;
     }

@@ -94,7 +94,7 @@ public final class NameTree {
         }
         byNumber = new ZoneNames[max];
         added.forEach((apex, zone) -> {
-            int number = Objects.requireNonNull(numbers.get(apex), "every zone has a number");
+            int number = Objects.requireNonNull(numbers.get(apex), "the zone has no number");
             ZoneRecords records = new ZoneRecords(zone.contents(), number, zone.isMissing());
             ZoneNames names = new ZoneNames(records, nestedZones.getOrDefault(apex, NO_NESTED_ZONES));
             zones.put(apex, names);
@@ -254,7 +254,7 @@ public final class NameTree {
     private ZoneNames numbered(int number) {
         ZoneNames zone = byNumber[number];
         if (zone == null) {
-            throw new IllegalStateException("no zone has the number " + number);
+            throw new IllegalStateException("unknown zone number: " + number);
         }
         return zone;
     }
@@ -262,7 +262,7 @@ public final class NameTree {
     private ZoneNames zone(Name apex) {
         ZoneNames zone = zones.get(apex);
         if (zone == null) {
-            throw new IllegalStateException("a name outside all zones");
+            throw new IllegalStateException("the name is outside all zones");
         }
         return zone;
     }

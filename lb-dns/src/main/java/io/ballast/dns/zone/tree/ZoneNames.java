@@ -97,16 +97,20 @@ final class ZoneNames {
                 isAlias ? served.isEmpty() : !served.contains(RecordType.CNAME),
                 "service",
                 name,
-                "no other service at the name of one of type CNAME");
+                "no other service at the name of a service with type: CNAME");
         for (int type : types) {
-            Checks.that(served.add(type), "service", name, "each name once for " + Type.string(type) + " records");
+            Checks.that(
+                    served.add(type),
+                    "service",
+                    name,
+                    "only one service at this name for " + Type.string(type) + " records");
         }
         Checks.that(isOwn(name), "service", name, "a name that is in no other zone below " + apex());
         Checks.that(
                 contents().hidingName(name) == null && !contents().isDelegated(name),
                 "service",
                 name,
-                "a name that the zone does not delegate or rewrite");
+                "a name that is not delegated and not below a DNAME record");
         Checks.that(!contents().has(name, Type.CNAME), "service", name, "a name without CNAME records in the zone");
         Checks.that(
                 !isAlias || contents().sets(name).isEmpty(),
@@ -252,7 +256,7 @@ final class ZoneNames {
      */
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();
-        int index = Objects.requireNonNull(all.get(name), "a name without an index");
+        int index = Objects.requireNonNull(all.get(name), "the name has no index");
         NameLookupResult own = new NameLookupResult(NameLookupResult.Kind.NAME, zone(), bytes, index);
         if (contents().isDelegated(name)) {
             NameLookupResult cut = new NameLookupResult(NameLookupResult.Kind.DELEGATION, zone(), bytes, index);

@@ -147,14 +147,18 @@ class KeyDirectoryTest {
         return Stream.of(
                 Arguments.of(KeyFiles.ECDSA_PRIVATE.replace("GU6S", "!!!!"), "PrivateKey: expected: base64"),
                 Arguments.of(KeyFiles.ECDSA_PRIVATE.replace("6mQ=", ""), "PrivateKey: 30 bytes (expected: 32 bytes)"),
-                Arguments.of(KeyFiles.ECDSA_PRIVATE.replace("GU6S", "GU7S"), "PrivateKey: another key's"),
+                Arguments.of(
+                        KeyFiles.ECDSA_PRIVATE.replace("GU6S", "GU7S"),
+                        "PrivateKey: does not match (expected: the private key"),
                 Arguments.of(KeyFiles.ECDSA_PRIVATE.replace("13 (", "8 ("), "algorithm: 8 (expected: 13"),
                 Arguments.of(
                         KeyFiles.ECDSA_PRIVATE.replace("13 (", "15 ("),
                         "Algorithm: ED25519 (expected: ECDSAP256SHA256"),
                 Arguments.of(KeyFiles.ECDSA_PRIVATE.replace("Algorithm", "Algorhythm"), "line 'Algorithm:' is missing"),
                 Arguments.of(KeyFiles.ECDSA_PRIVATE + "Activate: soon\n", "Activate: soon (expected: a time such as"),
-                Arguments.of(KeyFiles.ECDSA_PRIVATE + "nothing\n", "line 4: expected"),
+                Arguments.of(
+                        KeyFiles.ECDSA_PRIVATE + "nothing\n",
+                        "line 4: invalid (expected: a unique name, a colon, a value)"),
                 Arguments.of("", "line 'Private-key-format:' is missing"));
     }
 
@@ -215,7 +219,7 @@ class KeyDirectoryTest {
         KeyDirectory directory = KeyFiles.write(
                 dataDir, "example.org", KeyFiles.ECDSA_NAME, KeyFiles.ECDSA_PRIVATE, KeyFiles.ECDSA_PUBLIC);
 
-        assertThatThrownBy(directory::load).hasMessageContaining("not a name of this zone's keys");
+        assertThatThrownBy(directory::load).hasMessageContaining("invalid name of a key file of this zone");
     }
 
     @Test
@@ -236,7 +240,8 @@ class KeyDirectoryTest {
         KeyDirectory directory = KeyFiles.ecdsa(dataDir);
 
         assertThatThrownBy(() -> ZoneKeySet.loadOrCreate(NOW, directory, KeyAlgorithm.ED25519))
-                .hasMessageContaining("algorithm of the keys: ECDSAP256SHA256, of the configuration: ED25519");
+                .hasMessageContaining(
+                        "algorithm of the keys: ECDSAP256SHA256, algorithm of the configuration: ED25519");
     }
 
     @Test

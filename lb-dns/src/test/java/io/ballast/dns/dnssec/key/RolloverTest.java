@@ -91,9 +91,9 @@ class RolloverTest {
         clock.advance(Duration.ofDays(100));
 
         assertThatThrownBy(() -> rollover.advance(/* force= */ false))
-                .hasMessageContaining("not the next step; next: DS");
+                .hasMessageContaining("this is not the next step of the rollover; next: DS");
         assertThatThrownBy(() -> rollover.advance(/* force= */ true))
-                .hasMessageContaining("not the next step; next: DS");
+                .hasMessageContaining("this is not the next step of the rollover; next: DS");
         assertThat(ZoneKeySet.loadAt(clock.instant(), directory).active().tag()).isEqualTo(old.tag());
     }
 
@@ -134,7 +134,7 @@ class RolloverTest {
     @Test
     void advanceNeedsRollover() {
         assertThatThrownBy(() -> rollover.advance(/* force= */ false))
-                .hasMessageContaining("not the next step; next: START");
+                .hasMessageContaining("this is not the next step of the rollover; next: START");
         assertThatThrownBy(() -> rollover.recordDsPublished()).hasMessageContaining("next: START");
     }
 

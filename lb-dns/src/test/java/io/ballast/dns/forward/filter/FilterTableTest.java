@@ -229,7 +229,7 @@ class FilterTableTest {
         assertRefused(
                 RuleLimits.MAX_WITHOUT_SUFFIX + 1,
                 "/x%d/",
-                "expressions and patterns that do not end with a name: 1001 (expected: at most 1000)");
+                "regular expressions and patterns that do not end with a name: 1001 (expected: at most 1000)");
     }
 
     @Test
@@ -253,7 +253,7 @@ class FilterTableTest {
         assertRefused(
                 RuleLimits.MAX_PATTERNS + 1,
                 "||a*.x%d.example^",
-                "patterns and expressions: 100001 (expected: at most 100000)");
+                "wildcard patterns and regular expressions: 100001 (expected: at most 100000)");
     }
 
     private static void assertRefused(int rules, String pattern, String message) {

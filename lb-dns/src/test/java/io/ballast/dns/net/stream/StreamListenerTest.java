@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Tests limits of a listener on whole connections, over real sockets. */
+/** Tests use 'limits' of a listener on whole connections, over real sockets. */
 class StreamListenerTest {
 
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);

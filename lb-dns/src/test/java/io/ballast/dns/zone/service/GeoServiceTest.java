@@ -147,7 +147,7 @@ class GeoServiceTest {
 
         assertThatThrownBy(this::start).hasMessage("region: mars (expected: one of eu, us, asia)");
         assertThatThrownBy(() -> CompiledZones.start(world.dns(), world.topology()))
-                .hasMessage("routing: geo (expected: a section geo in the configuration)");
+                .hasMessage("routing: geo (expected: a geo section in the configuration)");
     }
 
     @Test

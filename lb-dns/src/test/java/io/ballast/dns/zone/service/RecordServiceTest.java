@@ -291,7 +291,7 @@ class RecordServiceTest {
         world.set("two", "192.0.2.22", BackendState.DOWN);
         assertThat(zones.explain("example.com", Type.MX, Optional.empty()).toMap())
                 .containsEntry("answer", List.of(MAIL1, MAIL2))
-                .containsEntry("decision", "nothing is healthy; when_all_down: all");
+                .containsEntry("decision", "no backend is healthy; when_all_down: all");
     }
 
     @Test
@@ -343,7 +343,7 @@ class RecordServiceTest {
 
         assertThat(messages)
                 .containsExactlyInAnyOrder(
-                        "service: x.example.com. (expected: no other service at the name of one of type CNAME)",
+                        "service: x.example.com. (expected: no other service at the name of a service with type: CNAME)",
                         "service: example.com. (expected: an alias instead of type: CNAME, which is not allowed at the"
                                 + " name of a zone)");
     }

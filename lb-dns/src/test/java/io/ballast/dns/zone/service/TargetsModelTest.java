@@ -131,7 +131,7 @@ class TargetsModelTest {
         return new OfTargets(routing, targets, Optional.empty(), thresholds, LatencyConfig.DEFAULT);
     }
 
-    /** Returns the possible address sets of an answer; none if nothing is healthy. */
+    /** Returns the possible address sets of an answer; none if no target is healthy. */
     private List<Set<String>> allowed(TargetConfig target, int region) {
         if (target instanceof OfPool pool) {
             Set<String> healthy = healthy(pool);

@@ -153,7 +153,8 @@ final class PendingConnects {
             if (isShortOfDescriptors()) {
                 ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
             } else if (obtainedCount == obtainedCountBefore) {
-                ticket.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made within the connect timeout");
+                ticket.connectFailed(
+                        Failure.CONNECT_TIMEOUT, "no connection was established within the connect timeout");
             } else {
                 ticket.waitTimedOut(); // other attempts were connected, so the backend did not fail
             }

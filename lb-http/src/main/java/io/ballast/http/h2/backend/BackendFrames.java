@@ -245,7 +245,7 @@ final class BackendFrames implements FrameReader.Sink {
         } else {
             BackendStream target = streams.find(stream);
             if (target != null && !target.windowUpdate(increment)) {
-                target.fail(Failure.BAD_RESPONSE, "a window larger than HTTP/2 allows");
+                target.fail(Failure.BAD_RESPONSE, "flow-control window exceeds the HTTP/2 maximum");
                 resetIfFailed(target, ErrorCode.FLOW_CONTROL_ERROR);
             }
         }

@@ -184,7 +184,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
                 return loop.openHttp1WebSocket(backend, settings, exchange);
             }
             exchange.ticket()
-                    .connectFailed(Failure.TUNNEL_UNSUPPORTED, "the backend's settings do not allow WebSockets");
+                    .connectFailed(Failure.TUNNEL_UNSUPPORTED, "the backend's HTTP/2 settings do not allow WebSockets");
             return null;
         }
         pool.markUsed(this);
@@ -341,7 +341,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         pool.maxStreams(maxStreams);
         startWaitingExchanges();
         if (maxStreams == 0) {
-            waiters.failAll(Failure.STREAM_REFUSED, "the backend allows no streams");
+            waiters.failAll(Failure.STREAM_REFUSED, "the backend allows no concurrent streams");
             drain();
         }
         moveWaitingExchanges();
@@ -401,7 +401,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         if (!draining) {
             draining = true;
             pool.remove(this);
-            waiters.failAll(Failure.CONNECT_TIMEOUT, "no HTTP/2 SETTINGS frame received");
+            waiters.failAll(Failure.CONNECT_TIMEOUT, "timed out waiting for an HTTP/2 SETTINGS frame");
             checkIdle();
         }
     }

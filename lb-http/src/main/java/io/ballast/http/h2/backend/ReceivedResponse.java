@@ -30,8 +30,8 @@ final class ReceivedResponse {
      */
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
 
-    private static final String CUT = "the stream ended before the body that its head announced";
-    private static final String SWITCH = "a protocol switch, which HTTP/2 does not support";
+    private static final String CUT = "the stream ended before the body was complete";
+    private static final String SWITCH = "protocol switch (status 101), which HTTP/2 does not support";
     private static final String WRONG_LENGTH = HeadError.WRONG_BODY_LENGTH.text;
 
     private static final long UNKNOWN = -1;
@@ -129,7 +129,7 @@ final class ReceivedResponse {
 
     private static String faultOf(ResponseScanner response) {
         HeadError fault = response.fault;
-        return fault == null ? "malformed head" : fault.text;
+        return fault == null ? "malformed response head" : fault.text;
     }
 
     private ByteBuf toBuffer(ByteAppender head) {
@@ -162,7 +162,7 @@ final class ReceivedResponse {
             return null;
         }
         if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
-            stream.fail(Failure.BAD_RESPONSE, "more data than the flow-control window of the stream");
+            stream.fail(Failure.BAD_RESPONSE, "received data exceeds the flow-control window of the stream");
             return ErrorCode.FLOW_CONTROL_ERROR;
         }
         BackendStreamTunnel through = stream.tunnel();
@@ -174,7 +174,7 @@ final class ReceivedResponse {
                 || (length > 0 && framing == BodyFraming.NONE)
                 || (left >= 0 && (endsStream ? left != length : left < length));
         if (wrong) {
-            stream.fail(Failure.BAD_RESPONSE, answered ? WRONG_LENGTH : "a body before its head");
+            stream.fail(Failure.BAD_RESPONSE, answered ? WRONG_LENGTH : "body received before the response head");
             return ErrorCode.PROTOCOL_ERROR;
         }
         if (left >= 0) {
@@ -239,7 +239,7 @@ final class ReceivedResponse {
             return null;
         }
         if (left > 0 || stream.tunnel() != null) { // RFC 9113 section 8.5
-            stream.fail(Failure.BAD_RESPONSE, left > 0 ? WRONG_LENGTH : "trailers in a tunnel");
+            stream.fail(Failure.BAD_RESPONSE, left > 0 ? WRONG_LENGTH : "trailers received in a tunnel");
             return ErrorCode.PROTOCOL_ERROR;
         }
         ByteAppender lines = loop.head.text();

@@ -50,7 +50,7 @@ public final class RoutePattern {
     }
 
     private static String tooLarge() {
-        return "a regular expression of at most " + MAX_PROGRAM + " steps; use fewer repetitions";
+        return "a regular expression that compiles to at most " + MAX_PROGRAM + " instructions; use fewer repetitions";
     }
 
     public boolean matches(byte[] bytes, int from, int to, ByteText text) {

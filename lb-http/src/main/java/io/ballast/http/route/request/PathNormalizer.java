@@ -63,7 +63,7 @@ public final class PathNormalizer {
                 sound && Arrays.equals(decoded, resolved),
                 "path",
                 path,
-                "a path that starts with / and has no //, no . or .. between slashes, no query and no bare %");
+                "a path that starts with / and has no //, no . or .. segments, no query and no unencoded %");
         return resolved;
     }
 

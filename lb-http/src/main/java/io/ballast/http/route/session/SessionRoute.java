@@ -24,7 +24,7 @@ record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, 
 
     static SessionRoute of(RouteConfig config, Topology topology) {
         List<RouteAction.Share> shares = config.action().shares();
-        Checks.that(!shares.isEmpty(), "routes", config.action(), "a pool or several");
+        Checks.that(!shares.isEmpty(), "routes", config.action(), "one or more pools");
         Pool[] pools = new Pool[shares.size()];
         int[] upTo = new int[shares.size()];
         int sum = 0;

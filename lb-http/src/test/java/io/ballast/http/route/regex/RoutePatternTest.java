@@ -56,7 +56,8 @@ class RoutePatternTest {
                 "(a(b(c{20}){20}){20}"
             })
     void rejectsLargeRepetitions(String regex) {
-        assertThatThrownBy(() -> RoutePattern.compile(regex)).hasMessageContaining("steps; use fewer repetitions");
+        assertThatThrownBy(() -> RoutePattern.compile(regex))
+                .hasMessageContaining("instructions; use fewer repetitions");
     }
 
     /** RE2/J 1.8 never ends when it compiles these. */

@@ -28,6 +28,6 @@ public final class DnsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+        throw new ParameterException(spec.commandLine(), "no command given");
     }
 }

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description =
                 "Explains the answer of a DNS service: the deciding rule, the candidates with their states, and the TTL."
-                        + " With a file, no backend is checked; use --api for the state of a running balancer.",
+                        + " With a file, backends are not checked; use --api for the state of a running balancer.",
         mixinStandardHelpOptions = true)
 final class DnsExplainCommand implements Callable<Integer> {
 
@@ -94,14 +94,14 @@ final class DnsExplainCommand implements Callable<Integer> {
         if (file != null && api.isEmpty()) {
             return explain(file, client);
         }
-        throw new ParameterException(spec.commandLine(), "one of FILE and --api is needed");
+        throw new ParameterException(spec.commandLine(), "specify either FILE or --api");
     }
 
     private Map<String, Object> explain(Path configuration, Optional<Cidr> client) throws ConfigException, IOException {
         BallastConfig config = ConfigLoader.ofProcess().load(configuration).config();
         DnsConfig dns = config.dns()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        configuration + ": no DNS frontend is configured (expected: a section dns)"));
+                        configuration + ": no DNS frontend is configured (expected: the section dns)"));
         Topology topology = new TopologyBuilder(
                         new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
                 .build(config.pools());

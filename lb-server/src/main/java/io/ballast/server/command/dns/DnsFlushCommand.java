@@ -38,7 +38,7 @@ final class DnsFlushCommand implements Callable<Integer> {
     @Option(names = "--name", paramLabel = "NAME", description = "The name (default: all names).")
     private @Nullable String name;
 
-    @Option(names = "--below", description = "Include all names below it.")
+    @Option(names = "--below", description = "Also include all names below the name.")
     private boolean below;
 
     @Option(names = "--type", description = "Only records of this type, such as AAAA.")

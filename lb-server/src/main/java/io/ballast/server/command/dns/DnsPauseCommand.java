@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "pause",
         description = "Pauses the filter of a running balancer, for all clients or for a group."
-                + " Rewrites and the protection against rebinding stay active."
+                + " Rewrites and DNS rebinding protection stay active."
                 + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsPauseCommand implements Callable<Integer> {

@@ -21,6 +21,6 @@ public final class DnssecCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+        throw new ParameterException(spec.commandLine(), "no command given");
     }
 }

@@ -38,8 +38,9 @@ final class DnssecRolloverCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description = "Do not wait until caches have dropped the old state. Validation may fail meanwhile; for a"
-                    + " compromised key.")
+            description =
+                    "Do not wait until caches have expired the old records. Validation may fail meanwhile; use only for a"
+                            + " compromised key.")
     private boolean force;
 
     @Override

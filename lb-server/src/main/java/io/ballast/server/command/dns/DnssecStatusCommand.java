@@ -43,7 +43,7 @@ final class DnssecStatusCommand implements Callable<Integer> {
         String command = "lb dnssec rollover " + keys.file() + " " + keys.zone();
         ManagedKey key = next.key();
         if (key == null) {
-            out.println("next: nothing needs to be done; a rollover begins with '" + command + "'");
+            out.println("next: no action is required; to begin a rollover, run '" + command + "'");
             return;
         }
         int tag = key.key().tag();
@@ -58,7 +58,7 @@ final class DnssecStatusCommand implements Callable<Integer> {
             case REMOVE ->
                 out.println("next: key " + tag + " is removed by '" + command + " --step'" + formatDueTime(next)
                         + "; its DS record can then be removed too");
-            case START -> throw new IllegalStateException("the start of a rollover concerns no key");
+            case START -> throw new IllegalStateException("starting a rollover does not refer to a key");
         }
     }
 

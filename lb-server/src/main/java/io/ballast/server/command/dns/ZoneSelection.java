@@ -64,8 +64,8 @@ final class ZoneSelection {
         List<ManagedKey> all() throws IOException {
             List<ManagedKey> keys = rollover.keys();
             if (keys.isEmpty()) {
-                throw new IOException(
-                        directory.path() + ": no keys (expected: keys, which 'lb run' creates at its first start)");
+                throw new IOException(directory.path()
+                        + ": no keys found (expected: keys, which the first start of 'lb run' creates)");
             }
             return keys;
         }
@@ -88,7 +88,8 @@ final class ZoneSelection {
             report.printWarnings(loaded);
             Optional<Keys> keys = keys(loaded.config(), file, zone);
             if (keys.isEmpty()) {
-                err.println("lb: zone '" + zone + "' (expected: one of " + signedZoneNames(loaded.config()) + ")");
+                err.println("lb: zone '" + zone + "' is not a signed zone (expected: one of "
+                        + signedZoneNames(loaded.config()) + ")");
                 err.flush();
                 return ConfigException.EXIT_CODE;
             }
@@ -133,7 +134,7 @@ final class ZoneSelection {
                 .filter(zone -> zone.dnssec().isPresent())
                 .map(ZoneConfig::name)
                 .collect(Collectors.joining(", "));
-        return names.isEmpty() ? "the signed zones, of which this configuration has none" : names;
+        return names.isEmpty() ? "the signed zones, but this configuration has none" : names;
     }
 
     private static List<ZoneConfig> zones(BallastConfig config) {

@@ -73,11 +73,11 @@ class DnsExplainCommandTest {
                         "  - region eu: pool eu, hash (up: 1 of 1 healthy): by the hash of the client's network,"
                                 + " answers: 1",
                         "    - 127.0.0.1:1 up: not checked: checks are off in the configuration",
-                        "  * region us: failover (up: 3 of 3 healthy): the first that is up",
-                        "    * choice 1: pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all",
+                        "  * region us: failover (up: 3 of 3 healthy): the first target that is up",
+                        "    * choice 1: pool us, round-robin (up: 2 of 2 healthy): the healthy backends in turn, answers: all",
                         "      * 127.0.0.2:1 up: not checked: checks are off in the configuration",
                         "      * 127.0.0.3:1 up: not checked: checks are off in the configuration",
-                        "    - choice 2: pool eu, round-robin (up: 1 of 1 healthy): in turn, answers: all",
+                        "    - choice 2: pool eu, round-robin (up: 1 of 1 healthy): the healthy backends in turn, answers: all",
                         "      - 127.0.0.1:1 up: not checked: checks are off in the configuration");
     }
 
@@ -121,7 +121,7 @@ class DnsExplainCommandTest {
                         "web.example.com HTTPS for an unspecified client",
                         "answer:   1 . alpn=h2,h3 ipv4hint=127.0.0.2,127.0.0.3",
                         "decided:  hints are taken from the A and AAAA addresses, at most 8 of each")
-                .contains("  * pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all")
+                .contains("  * pool us, round-robin (up: 2 of 2 healthy): the healthy backends in turn, answers: all")
                 .anyMatch(line -> line.startsWith("AAAA: "));
         assertThat(err.toString()).isEqualToIgnoringNewLines("lb: type: HTTPS (expected: A, AAAA for app.example.com)");
     }

@@ -73,7 +73,7 @@ class DnsFilterCommandsTest {
                     .contains("expected: 1..86400")
                     .contains("--for: ")
                     .contains("one of [default, children]")
-                    .contains("name: games.example (expected: one that was allowed or blocked)");
+                    .contains("name: games.example (expected: a name that was allowed or blocked)");
         }
     }
 

@@ -46,7 +46,7 @@ class DnsFlushCommandTest {
             assertThat(out.toString()).isEqualTo("forgotten: 0\n");
             assertThat(run("dns", "flush", "--api", api, "--type", "A")).isZero();
             assertThat(run("dns", "flush", "--api", api, "--type", "NONE")).isEqualTo(2);
-            assertThat(err.toString()).contains("a type of records");
+            assertThat(err.toString()).contains("(expected: a record type");
         }
     }
 

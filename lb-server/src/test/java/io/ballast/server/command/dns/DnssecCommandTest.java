@@ -63,13 +63,15 @@ class DnssecCommandTest {
     void unsignedZoneErrorListsSignedZones() {
         assertThat(dnssec("ds", "plain.example")).isEqualTo(2);
         assertThat(err)
-                .hasToString("lb: zone 'plain.example' (expected: one of signed.example)" + System.lineSeparator());
+                .hasToString("lb: zone 'plain.example' is not a signed zone (expected: one of signed.example)"
+                        + System.lineSeparator());
     }
 
     @Test
     void zoneWithoutKeysExplainsTheirCreation() {
         assertThat(dnssec("ds", ZONE)).isEqualTo(1);
-        assertThat(err.toString()).contains(keys.path() + ": no keys (expected: keys, which 'lb run' creates");
+        assertThat(err.toString())
+                .contains(keys.path() + ": no keys found (expected: keys, which the first start of 'lb run' creates)");
         assertThat(dnssec("rollover", ZONE)).isEqualTo(1);
         assertThat(keys.path()).doesNotExist();
     }
@@ -85,7 +87,7 @@ class DnssecCommandTest {
                         tag + " ",
                         "ECDSAP256SHA256",
                         "active",
-                        "a rollover begins with 'lb dnssec rollover " + file + " signed.example'");
+                        "to begin a rollover, run 'lb dnssec rollover " + file + " signed.example'");
     }
 
     @Test
@@ -95,12 +97,10 @@ class DnssecCommandTest {
         assertThat(dnssec("rollover", ZONE)).isZero();
         assertThat(out.toString()).contains("published", "add this record to the parent zone", "IN DS");
         assertThat(dnssec("rollover", ZONE, "--step")).isEqualTo(1);
-        assertThat(err.toString()).contains("not the next step; next: DS");
+        assertThat(err.toString()).contains("this is not the next step of the rollover; next: DS");
         assertThat(dnssec("rollover", ZONE, "--ds-published")).isZero();
         assertThat(dnssec("rollover", ZONE, "--step")).isEqualTo(1);
-        assertThat(err.toString())
-                .contains("too early")
-                .containsPattern("expected: to wait (1d|1d1s|23h59m[0-9]+s)\\)");
+        assertThat(err.toString()).contains("too early").containsPattern("\\(wait (1d|1d1s|23h59m[0-9]+s)\\)");
         assertThat(dnssec("rollover", ZONE, "--step", "--force")).isZero();
         assertThat(out.toString())
                 .contains("retired", "is removed by 'lb dnssec rollover " + file + " signed.example --step', from");

@@ -353,9 +353,12 @@ public final class FilterLists implements AutoCloseable {
 
     private void onFailed(TrackedList list, String reason) {
         if (list.fail(reason, control.clock().instant())) {
-            addToTimeline(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
+            addToTimeline(
+                    list,
+                    "cannot be read; the previous version stays in use with "
+                            + list.rules().size() + " rules: " + reason);
             LOG.warn(
-                    "msg=\"list {} keeps its {} rules, because it cannot be read again\" reason=\"{}\"",
+                    "msg=\"cannot read list {} again; its {} rules stay in use\" reason=\"{}\"",
                     list.source().name(),
                     list.rules().size(),
                     reason);

@@ -104,10 +104,12 @@ public final class ListDownload {
     private static String describe(Throwable cause) {
         String message = cause.getMessage();
         if (cause instanceof HttpConnectTimeoutException) {
-            return "does not accept the connection";
+            return "connection attempt timed out";
         }
         if (cause instanceof ConnectException) {
-            return cause.getCause() instanceof UnresolvedAddressException ? "no address found" : "connection refused";
+            return cause.getCause() instanceof UnresolvedAddressException
+                    ? "host name cannot be resolved"
+                    : "connection refused";
         }
         return message == null ? cause.getClass().getSimpleName() : message;
     }

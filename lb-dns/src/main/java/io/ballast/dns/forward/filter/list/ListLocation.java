@@ -20,7 +20,7 @@ public sealed interface ListLocation {
                     (scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https")) && url.getHost() != null,
                     "url",
                     url,
-                    "http:// or https:// and a host");
+                    "an http:// or https:// URL with a host");
         }
     }
 

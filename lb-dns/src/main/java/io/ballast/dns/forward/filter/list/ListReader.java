@@ -158,7 +158,7 @@ final class ListReader {
         try {
             cache.deleteUnused(used);
         } catch (IOException e) {
-            LOG.warn("msg=\"lists of earlier runs cannot be deleted\"", e);
+            LOG.warn("msg=\"cannot delete unused filter lists of earlier runs\"", e);
         }
     }
 

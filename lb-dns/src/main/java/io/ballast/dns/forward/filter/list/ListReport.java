@@ -16,7 +16,7 @@ final class ListReport {
     static List<String> of(String name, RuleSet rules) {
         List<String> lines = new ArrayList<>();
         if (rules.refusedCount() > 0) {
-            lines.add("list " + name + ": " + formatCount(rules.refusedCount(), "line") + " refused, without effect: "
+            lines.add("list " + name + ": " + formatCount(rules.refusedCount(), "line") + " rejected and ignored: "
                     + examples(rules.refusals(), rules.refusedCount()));
         }
         if (rules.broadCount() > 0) {

@@ -11,6 +11,6 @@ public record BroadRule(int line, String rule, String coverage) {
 
     @Override
     public String toString() {
-        return "line " + line + ": " + rule + " is about " + coverage;
+        return "line " + line + ": " + rule + " applies to " + coverage;
     }
 }

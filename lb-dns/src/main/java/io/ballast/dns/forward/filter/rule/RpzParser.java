@@ -98,7 +98,7 @@ final class RpzParser {
             case "$ORIGIN" -> {
                 origin = words.length == 2 ? RuleName.parse(words[1]) : null;
                 if (origin == null && !(words.length == 2 && words[1].equals("."))) {
-                    sink.onRefused(RefusedLine.of(line, record, "$ORIGIN and a name"));
+                    sink.onRefused(RefusedLine.of(line, record, "$ORIGIN followed by a name"));
                 }
             }
             case "$TTL" -> {}

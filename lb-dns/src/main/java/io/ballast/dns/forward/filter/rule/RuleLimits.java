@@ -35,12 +35,12 @@ public final class RuleLimits {
      * @throws FilterLimitException if the rule exceeds a limit
      */
     public void add(ExpressionRule rule) throws FilterLimitException {
-        FilterLimitException.check(++patternCount, MAX_PATTERNS, "patterns and expressions");
+        FilterLimitException.check(++patternCount, MAX_PATTERNS, "wildcard patterns and regular expressions");
         String suffix = rule.matcher().suffix();
         int count = countsBySuffix.merge(suffix, 1, Integer::sum);
         if (suffix.isEmpty()) {
             FilterLimitException.check(
-                    count, MAX_WITHOUT_SUFFIX, "expressions and patterns that do not end with a name");
+                    count, MAX_WITHOUT_SUFFIX, "regular expressions and patterns that do not end with a name");
         } else {
             FilterLimitException.check(count, MAX_PER_SUFFIX, "patterns that end with " + suffix);
         }

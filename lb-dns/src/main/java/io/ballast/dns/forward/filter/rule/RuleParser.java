@@ -109,7 +109,7 @@ public final class RuleParser {
         } else if (text.startsWith("!#endif")) {
             conditionDepth = Math.max(0, conditionDepth - 1);
         } else if (text.startsWith("!#include")) {
-            reject(text, "the rules themselves; add the included list as a separate list");
+            reject(text, "rules instead of an include; add the included list as a separate list");
         }
     }
 

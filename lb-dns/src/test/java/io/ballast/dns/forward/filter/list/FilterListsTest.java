@@ -78,7 +78,10 @@ class FilterListsTest extends FilterListsFixture {
         assertThat(blocks("a.example")).isTrue();
         assertThat(state(lists, 0).problem()).endsWith("no such file");
         assertThat(state(lists, 0).lastFailure()).isPresent();
-        assertThat(events()).singleElement().asString().startsWith("cannot be read, keeps 1 rules: ");
+        assertThat(events())
+                .singleElement()
+                .asString()
+                .startsWith("cannot be read; the previous version stays in use with 1 rules: ");
     }
 
     @Test
@@ -137,7 +140,7 @@ class FilterListsTest extends FilterListsFixture {
 
         assertThat(blocks("a.example")).isTrue();
         assertThat(state(lists, 0).problem()).isEqualTo("status 503");
-        assertThat(events()).endsWith("cannot be read, keeps 1 rules: status 503");
+        assertThat(events()).endsWith("cannot be read; the previous version stays in use with 1 rules: status 503");
 
         server.serve("\"2\"", "||b.example^");
         scheduler.advance(Duration.ofMinutes(71));
@@ -181,7 +184,8 @@ class FilterListsTest extends FilterListsFixture {
         assertThat(events())
                 .last()
                 .asString()
-                .startsWith("cannot be read, keeps 200 rules: the new version has 3 rules");
+                .startsWith(
+                        "cannot be read; the previous version stays in use with 200 rules: the new version has 3 rules");
 
         tables.clear();
         lists.close();
@@ -241,14 +245,14 @@ class FilterListsTest extends FilterListsFixture {
                 .satisfiesExactly(
                         refused -> assertThat(refused)
                                 .startsWith(
-                                        "list list-0: 4 lines refused, without effect: line 2: ||b.example^$client=x (")
+                                        "list list-0: 4 lines rejected and ignored: line 2: ||b.example^$client=x (")
                                 .contains("; line 3: @@||c.example/path^ (")
                                 .endsWith("; and 1 more"),
                         broad -> assertThat(broad)
                                 .isEqualTo(
                                         "list list-0: 2 rules for a whole top-level domain or more, applied as written:"
-                                                + " line 4: ||com^ is about every name below com;"
-                                                + " line 5: /./ is about every name"));
+                                                + " line 4: ||com^ applies to every name below com;"
+                                                + " line 5: /./ applies to every name"));
         assertThat(state(lists, 0).broadCount()).isEqualTo(2);
         assertThat(start(inline(0, "||a.example^")).warnings()).isEmpty();
     }
