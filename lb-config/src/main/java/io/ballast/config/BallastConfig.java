@@ -26,8 +26,8 @@ import java.util.Optional;
  * @param dashboard the dashboard's own listener
  * @param eventLoops number of event loops that serve clients; 0 means one per core
  * @param transport the system interface for network I/O
- * @param grace time limit of a graceful shutdown for running exchanges
- * @param dataDir directory of state that survives a restart
+ * @param grace how long a graceful shutdown waits at most for running exchanges
+ * @param dataDir the directory for state that survives a restart
  * @param geo the regions of clients, if configured
  * @param log settings of the process log
  */

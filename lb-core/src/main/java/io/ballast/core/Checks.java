@@ -36,7 +36,10 @@ public final class Checks {
         return value;
     }
 
-    /** Throws {@link IllegalArgumentException} with {@code name: value (expected: expectation)} unless it holds. */
+    /**
+     * Throws {@link IllegalArgumentException} with {@code name: value (expected: expectation)} unless {@code
+     * holds}.
+     */
     public static void that(boolean holds, String name, Object value, String expectation) {
         if (!holds) {
             Object shown = value instanceof Duration duration ? DurationText.of(duration) : value;

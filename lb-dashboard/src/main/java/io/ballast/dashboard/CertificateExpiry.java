@@ -6,11 +6,11 @@ import java.time.Instant;
 /** How soon a certificate expires. */
 public enum CertificateExpiry {
 
-    /** It expires later than the configured warning. */
+    /** The certificate is still valid after the configured warning period. */
     VALID,
     /** The certificate expires within the configured warning period. */
     EXPIRING,
-    /** It expires within {@value #SOON_DAYS} days; the remaining time is shown in hours. */
+    /** The certificate expires within {@value #SOON_DAYS} days; the remaining time is shown in hours. */
     SOON,
     EXPIRED;
 

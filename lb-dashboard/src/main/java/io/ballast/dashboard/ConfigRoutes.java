@@ -31,7 +31,8 @@ final class ConfigRoutes {
 
     /**
      * @param dns query counters of the zones, if there is a DNS frontend
-     * @param blockingHandlers encodes the configuration, which takes long if it is large
+     * @param blockingHandlers runs the encoding of the configuration, which takes long if the configuration is
+     *     large
      */
     ConfigRoutes(
             Optional<ConfigurationView> view,

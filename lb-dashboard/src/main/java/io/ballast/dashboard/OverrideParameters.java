@@ -136,8 +136,8 @@ record OverrideParameters(
     }
 
     /**
-     * Returns the author of a command. An authenticated name comes first; a different {@code who} is appended if it
-     * fits.
+     * Returns the author of a command. The authenticated name comes first. A different {@code who} is appended if
+     * the result does not exceed the maximum length.
      */
     private static String who(Caller caller, Optional<String> said) {
         if (caller.name().isEmpty()) {

@@ -109,8 +109,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
                 return false;
             }
             // Drop the edit of a backend that came from a source when no source reports the backend any more. Its
-            // address
-            // may later belong to another server.
+            // address may later belong to another server.
             return edit.kind() == BackendEdit.Kind.ADDED
                     || edit.fileEntry().isPresent()
                     || !complete

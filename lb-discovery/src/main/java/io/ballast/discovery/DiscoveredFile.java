@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the last results of the sources. It lets a process serve that starts while the sources are
- * unreachable. If the file is lost or broken, only these results are lost.
+ * The file with the last results of the sources. With this file, a process can serve even if it starts while
+ * the sources are unreachable. If the file is lost or broken, only these results are lost.
  *
  * <p>Thread safety: all methods may be called from any thread.
  */
@@ -35,7 +35,7 @@ final class DiscoveredFile {
 
     static final String NAME = "discovered.json";
 
-    /** Enough for hundreds of thousands of backends. */
+    /** Maximum size of the file; enough for hundreds of thousands of backends. */
     private static final int MAX_BYTES = 64 * 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveredFile.class);

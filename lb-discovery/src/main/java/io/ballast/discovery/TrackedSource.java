@@ -41,10 +41,10 @@ final class TrackedSource implements AutoCloseable {
     /** Receives the changes of a source; called on the control plane's thread. */
     interface Observer {
 
-        /** The backends in use have changed. */
+        /** Called when the backends in use have changed. */
         void onBackendsChanged();
 
-        /** A notice for operators, reported once for each change. */
+        /** Called with a notice for operators, once for each change. */
         void onNotice(PoolSource source, String text);
     }
 

@@ -56,7 +56,7 @@ final class ControlPart implements AutoCloseable {
 
     /**
      * @param log query log for answered signed queries
-     * @param kept managed zones, which handle messages about themselves; null if there are none
+     * @param kept managed zones, which handle the messages that concern them; null if there are none
      */
     ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable ManagedZones kept) {
         this.managedZones = kept;
@@ -68,8 +68,8 @@ final class ControlPart implements AutoCloseable {
     }
 
     /**
-     * Prepares the handler of control messages for a configuration. Without keys and handlers, there is no such
-     * handler.
+     * Prepares the handler of control messages for a configuration. If there are neither keys nor handlers of
+     * single message types, control messages get no handler.
      *
      * @param zones zones of the configuration
      * @param pools pools of its services

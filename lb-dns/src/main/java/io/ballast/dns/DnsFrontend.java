@@ -244,7 +244,7 @@ public final class DnsFrontend implements AutoCloseable {
         return forward.state();
     }
 
-    /** The names outside the zones that services use as alias targets. */
+    /** Resolves the names outside the zones that services use as alias targets. */
     public AliasResolver aliasResolver() {
         return aliasResolver;
     }
@@ -280,8 +280,8 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Called when no other process reads these sockets any more. Only after this call does close read their last
-     * queries.
+     * Called when no other process reads these sockets any more. {@link #close} reads the last queries from the
+     * sockets only if this method was called before.
      */
     public void activate() {
         listeners.activate();

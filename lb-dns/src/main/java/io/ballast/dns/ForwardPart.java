@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarder of a frontend: the upstream clients of each event loop, and further state. The clients exist
- * only while forwarding is configured; the other state outlives them.
+ * The forwarder of a frontend: the upstream clients of each event loop, and state that outlives them. The
+ * clients exist only while forwarding is configured.
  *
  * <p>Thread safety: prepared, committed and closed by one thread at a time.
  */

@@ -16,8 +16,8 @@ final class ListenersChange implements AutoCloseable {
 
     private final DnsListeners listeners;
     /**
-     * While listeners are opened, the active listeners that no next configuration has matched yet. After that,
-     * the listeners to remove.
+     * While listeners are being opened: the active listeners that are not yet matched by a listener of the new
+     * configuration. After that: the listeners to remove.
      */
     private final List<DnsListener> unusedListeners;
 

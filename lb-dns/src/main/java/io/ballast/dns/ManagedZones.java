@@ -123,7 +123,7 @@ final class ManagedZones {
         return stats;
     }
 
-    /** Returns those handlers of messages about managed zones that a configuration needs. */
+    /** Returns the handlers that a configuration needs for messages about managed zones. */
     List<ControlHandler> handlers(DnsConfig config) {
         boolean hasSecondaries =
                 config.zones().stream().anyMatch(zone -> zone.secondary().isPresent());

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners removed from the configuration. Each may finish its running exchanges within a grace period, then
- * it is closed and its resources are released. Background threads wait for this and then end.
+ * Listeners removed from the configuration. Each listener may finish its running exchanges within a grace
+ * period. Then it is closed and its resources are released. A background thread does this for each listener,
+ * and then ends.
  *
  * <p>Thread safety: any thread may call any method; {@link #awaitIdle} and {@link #close} block.
  */

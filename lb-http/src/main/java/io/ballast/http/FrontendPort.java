@@ -86,8 +86,8 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /**
-     * Closes the sockets when the listener of {@code gone} is removed, unless another listener owns or reserved
-     * them.
+     * Closes the sockets when the listener of {@code gone} is removed, unless another listener owns or has
+     * reserved them.
      */
     final synchronized void release(ListenerClients gone) {
         if (gone != clients) {

@@ -54,7 +54,7 @@ public final class HttpFrontend implements AutoCloseable {
      * Binds all listeners of the configuration; if one fails, none remains bound.
      *
      * @param topology the pools that the routes refer to
-     * @param backends the TLS of connections to backends; the caller closes it after the frontend
+     * @param backends the TLS settings of backend connections; the caller closes them after the frontend
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
@@ -137,7 +137,9 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.awaitIdle(System.nanoTime() + max.toNanos()) == 0;
     }
 
-    /** The heartbeats of the frontend's own threads; the workers provide those of the event loops. */
+    /**
+     * The heartbeats of the frontend's own threads; the workers provide the heartbeats of the event loops.
+     */
     public List<Heartbeat> heartbeats() {
         return listeners.accessLogs().heartbeats();
     }

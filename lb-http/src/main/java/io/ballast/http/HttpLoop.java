@@ -32,7 +32,7 @@ final class HttpLoop {
     private final Worker worker;
     private final PlainHttpLog plainHttpLog;
 
-    /** @param tls the TLS of backend connections */
+    /** @param tls the TLS settings of backend connections */
     HttpLoop(Worker worker, PoolTls tls) {
         this.worker = worker;
         this.plainHttpLog = new PlainHttpLog(System::nanoTime);

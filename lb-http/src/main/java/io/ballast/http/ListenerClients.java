@@ -10,7 +10,10 @@ interface ListenerClients {
     /** Stops accepting new clients and closes idle connections; running exchanges continue. Does not wait. */
     void drain();
 
-    /** Makes each connection end after its next exchange; idle ones stay open until {@link #drain}. Does not wait. */
+    /**
+     * Makes each connection end after its next exchange; idle connections stay open until {@link #drain}. Does
+     * not wait.
+     */
     default void retire() {
         listener().retire();
     }

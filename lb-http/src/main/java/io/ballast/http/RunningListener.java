@@ -12,7 +12,7 @@ record RunningListener(FrontendPort<?> port, ListenerClients clients) {
         return clients.listener();
     }
 
-    /** Whether this listener has the name, address and protocol of a configuration. */
+    /** Whether this listener has the same name, address and protocol as a configuration. */
     boolean matches(ListenerConfig other) {
         ListenerConfig config = listener().config();
         return config.name().equals(other.name())
@@ -20,7 +20,7 @@ record RunningListener(FrontendPort<?> port, ListenerClients clients) {
                 && config.protocol() == other.protocol();
     }
 
-    /** The current TLS of client connections; empty without TLS. */
+    /** The current TLS setup for client connections; empty without TLS. */
     Stream<ServerTls> tls() {
         return Stream.ofNullable(listener().settings().connections().tls());
     }

@@ -17,10 +17,10 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a client connection until its TLS handshake is done. The time limit of the handshake is that of a
- * request head or of a session start. During the handshake, the connection counts against the listener's
- * limit. Failures are counted, never logged. Afterwards the handler is removed and the negotiated protocol
- * takes over. Event-loop confined.
+ * Handles a client connection until its TLS handshake is done. The handshake has the same time limit as a
+ * request head, or as the start of a session. During the handshake, the connection counts against the
+ * listener's limit. Failures are counted, never logged. Afterwards the handler is removed and the negotiated
+ * protocol takes over. Event-loop confined.
  */
 final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
 

@@ -34,7 +34,8 @@ final class BenchmarkPool {
     }
 
     /**
-     * Gives check times of 2, 32 and 62 ms, each to a third of the members, to a strategy that uses check times.
+     * If the strategy uses check times, sets those of its members: 2, 32 and 62 ms, each for a third of the
+     * members. Returns the strategy.
      */
     static Strategy checked(Strategy strategy, List<Member> members) {
         CheckTimes times = strategy.checkTimes();

@@ -4,7 +4,9 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.PickContext;
 import java.util.SplittableRandom;
 
-/** A sequence of requests, each from another client and with nothing excluded; one instance per thread. */
+/**
+ * A sequence of requests, each from a different client and with no member excluded; one instance per thread.
+ */
 final class BenchmarkRequest implements PickContext {
 
     static final long START_NANOS = 1_000_000_000_000L;

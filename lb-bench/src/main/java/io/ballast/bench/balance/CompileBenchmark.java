@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures how long each strategy takes to compile. The control plane compiles a strategy after each change
- * of backend health: for ip-hash it builds the table, for weighted round-robin the schedule.
+ * of backend health: this builds the table of ip-hash and the schedule of weighted round-robin.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests

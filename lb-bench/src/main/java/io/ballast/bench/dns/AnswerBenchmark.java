@@ -51,7 +51,10 @@ public class AnswerBenchmark {
 
     private int next;
 
-    /** Compiles a zone with this many services over one pool, and encodes a query for each, in random order. */
+    /**
+     * Compiles a zone with {@code names} services over one pool, and encodes a query for each service, in random
+     * order.
+     */
     @Setup
     public void compile() {
         CompiledZones zones = ServiceZone.compile(names, routing);

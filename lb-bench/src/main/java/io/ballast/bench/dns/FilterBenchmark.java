@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reads and hashes a name and matches it against this many rules; names are in random order. Run with {@code -prof gc};
- * {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Reads and hashes a name and matches it against {@code rules} rules; names are in random order. Run with
+ * {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar FilterBenchmark -prof gc</pre>
  */

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Reads and compiles a list with this many rules from a file, several times in one process; prints seconds and bytes.
- * Run with {@code -Xmx200m} to check that this heap is enough.
+ * Reads and compiles a filter list from a file, several times in one process; prints seconds and bytes. The
+ * argument is the number of rules in the list. Run with {@code -Xmx200m} to check that this heap is enough.
  *
  * <pre>java -Xmx200m -cp lb-bench/target/benchmarks.jar io.ballast.bench.dns.FilterLoad 1000000</pre>
  */

@@ -50,7 +50,7 @@ public class QueryLogBenchmark {
 
     private static final int NAMES = 1000;
 
-    /** The sampling rate: one in this many queries is logged; 0 for none. */
+    /** The sampling rate n: one query in n is logged; 0 logs none. */
     @Param({"0", "1", "100"})
     public int sample;
 

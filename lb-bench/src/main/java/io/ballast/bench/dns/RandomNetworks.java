@@ -42,7 +42,7 @@ public final class RandomNetworks {
     private final AddressFamily family;
     private final RegionTable table;
 
-    /** Draws and compiles this many networks. */
+    /** Draws and compiles {@code count} random networks. */
     public RandomNetworks(AddressFamily family, int count) {
         this.family = family;
         List<RegionNetwork> drawn = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class RandomNetworks {
         return table;
     }
 
-    /** Returns this many addresses in one array, so that reading them is cheap. */
+    /** Returns {@code count} random addresses in one array, so that reading them is cheap. */
     public byte[] addresses(int count, boolean inNetworks) {
         byte[] addresses = new byte[count * family.addressBytes];
         for (int i = 0; i < count; i++) {

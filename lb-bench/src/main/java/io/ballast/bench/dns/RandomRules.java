@@ -30,7 +30,7 @@ final class RandomRules {
         return name.append(TOPS[random.nextInt(TOPS.length)]).toString();
     }
 
-    /** Returns this many rules in Adblock syntax. */
+    /** Returns a list of {@code rules} rules in Adblock syntax. */
     static byte[] list(int rules) {
         ByteArrayOutputStream list = new ByteArrayOutputStream();
         for (int i = 0; i < rules; i++) {

@@ -64,7 +64,10 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(response, context.voidPromise());
     }
 
-    /** Ignores disconnected clients: the harness compares the counts of both sides. */
+    /**
+     * Closes the connection without reporting the error, such as a disconnected client: the harness compares the
+     * counts of both sides.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 /**
  * The parameters of one run.
  *
- * @param port on 127.0.0.1
- * @param path of every request, in origin form
- * @param ratePerSecond requests that become due per second, evenly spaced
- * @param seconds duration for which requests become due
+ * @param port the server's port on 127.0.0.1
+ * @param path the path of every request, in origin form
+ * @param ratePerSecond number of requests that become due per second, evenly spaced
+ * @param seconds the duration in seconds during which requests become due
  * @param connections maximum number of connections, and of requests in flight
  * @param closes whether every request uses a connection of its own
  */

@@ -21,7 +21,7 @@ final class LoadResult {
     private static final long MAX_MICROS = 600_000_000;
 
     final Histogram times = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
-    /** How late the load generator itself checked its schedule. */
+    /** The delays with which the load generator itself checked its schedule. */
     final Histogram lateness = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
 
     long bytes;

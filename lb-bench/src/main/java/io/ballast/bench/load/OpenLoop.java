@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A load generator with a constant rate. It reads the parameters of one run per line from standard input and
  * prints the result as one line of JSON. It exits at the end of the input. One process executes many runs,
- * because response times mean nothing before its own code is compiled. It uses one thread.
+ * because response times are meaningless until the JVM has compiled the generator's code. It uses one thread.
  *
  * <pre>
  *   echo "8000 / 5000 10 128 keep" | java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.OpenLoop

@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One decision of the rate limiter, including reading the clock, for queries from this many addresses. Run with {@code
- * -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With {@code -t 2} the threads share the table.
+ * One decision of the rate limiter, including reading the clock, for queries from {@code addresses} different
+ * addresses. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With {@code -t 2} the
+ * threads share the table.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar RateLimitBenchmark -prof gc</pre>
  */
@@ -40,7 +41,10 @@ public class RateLimitBenchmark {
     @Param({"4", "6"})
     public int family = 4;
 
-    /** 1 simulates a flood from one address, the largest value a flood from spoofed addresses. */
+    /**
+     * The number of client addresses. The value 1 simulates a flood from one address; the largest value simulates
+     * a flood from spoofed addresses.
+     */
     @Param({"1", "1000", "1000000"})
     public int addresses = 1;
 

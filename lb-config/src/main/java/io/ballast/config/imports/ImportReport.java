@@ -47,7 +47,7 @@ public final class ImportReport {
         }
     }
 
-    /** The converted directive has the same meaning. */
+    /** Records a converted directive that has the same meaning. */
     public void addSame(Directive directive) {
         add(directive, Verdict.SAME, "");
     }
@@ -80,7 +80,7 @@ public final class ImportReport {
         return !findings.getOrDefault(directive, Set.of()).isEmpty();
     }
 
-    /** Reports all directives without an entry, so that none is dropped silently. */
+    /** Reports all directives without an entry, so that no directive is dropped silently. */
     public void close() {
         inOrder.stream()
                 .filter(directive -> !isReported(directive))

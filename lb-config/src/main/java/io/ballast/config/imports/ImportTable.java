@@ -18,9 +18,9 @@ public final class ImportTable {
     private ImportTable() {}
 
     /**
-     * Reads a table; it is immutable.
+     * Reads a table and returns it as an immutable map.
      *
-     * @param name of the file, without {@code .properties}
+     * @param name the name of the file, without {@code .properties}
      * @throws IllegalArgumentException if there is no such file
      */
     public static Map<String, String> of(Class<?> importer, String name) {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  *
  * @param host an exact name or {@code *.suffix}; empty for any host
  * @param path condition on the path
- * @param others further conditions by key; headers, parameters and cookies as {@code headers/NAME}; lists under
- *     {@code method} and {@code client} contain alternatives
+ * @param others further conditions by key. Keys of conditions on headers, parameters and cookies have the
+ *     form {@code headers/NAME}. Lists under {@code method} and {@code client} contain alternatives
  */
 public record ImportedConditions(String host, ImportedPath path, SortedMap<String, Object> others) {
 
@@ -80,7 +80,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
                         .toList());
     }
 
-    /** Returns whether routing prefers this route if both match a request and are equal in specificity. */
+    /** Returns whether routing prefers this route if both match a request and are equally specific. */
     boolean isTriedBefore(ImportedConditions other) {
         int byHost = Integer.compare(hostRank(host), hostRank(other.host));
         int byPath = Integer.compare(path.rank(), other.path.rank());
@@ -88,7 +88,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         return byHost != 0 ? byHost > 0 : byPath != 0 ? byPath > 0 : byCount > 0;
     }
 
-    /** Returns the value of {@code match}; {@code hostKey} is {@code host} or {@code sni}. */
+    /** Returns the mapping to write under {@code match}; {@code hostKey} is {@code host} or {@code sni}. */
     Map<String, Object> toMap(String hostKey) {
         Map<String, Object> match = new LinkedHashMap<>();
         if (!host.isEmpty()) {

@@ -46,8 +46,8 @@ public final class ImportedConfig {
     }
 
     /**
-     * Returns the configuration as YAML that our own reader accepts. Settings that the reader rejects are omitted and
-     * reported, and so are routes that were reordered.
+     * Returns the configuration as YAML that our own reader accepts. Settings that the reader rejects are omitted
+     * and reported; routes that had to be reordered are also reported.
      *
      * @throws ImportException if the reader rejects something that cannot be omitted safely, such as a route
      */

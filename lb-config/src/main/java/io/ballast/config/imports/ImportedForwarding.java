@@ -42,15 +42,15 @@ public final class ImportedForwarding {
         }
     }
 
-    /** The treatment of a header, in order of increasing distrust of the client. */
+    /** How a header is treated, in order of increasing distrust of the client. */
     public enum Policy {
-        /** Passed on as the client sent it. */
+        /** The header is passed on as the client sent it. */
         PASS,
         /** The balancer's own value is appended to the value that the client sent. */
         APPEND,
-        /** Removed if the client sent it. */
+        /** The header is removed if the client sent it. */
         REMOVE,
-        /** Replaced by the balancer's own value. */
+        /** The header is replaced by the balancer's own value. */
         REPLACE
     }
 
@@ -59,7 +59,7 @@ public final class ImportedForwarding {
 
     private final Map<Header, Policy> policies;
 
-    /** A policy that forwards every header. */
+    /** Creates the default policies, which pass on every header unchanged. */
     public ImportedForwarding() {
         this(new EnumMap<>(Header.class));
     }

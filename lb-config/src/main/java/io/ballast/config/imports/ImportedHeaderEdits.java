@@ -16,7 +16,10 @@ public final class ImportedHeaderEdits {
     private final Options options;
     private final String path;
 
-    /** Edits the rules for {@code direction}, which is {@code request} or {@code response}, in these options. */
+    /**
+     * Creates an editor for the header rules in {@code options}; {@code direction} is {@code request} or {@code
+     * response}.
+     */
     public ImportedHeaderEdits(Options options, String direction) {
         this.options = options;
         this.path = "headers." + direction;

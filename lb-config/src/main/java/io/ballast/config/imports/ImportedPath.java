@@ -33,14 +33,15 @@ public record ImportedPath(Kind kind, String text) {
     private static final Pattern SPECIAL = Pattern.compile("[^A-Za-z0-9_/~-]");
     private static final String ANYTHING = ".*";
 
-    /** Paths under a prefix, by whole segments; all paths if it is {@code /}. */
+    /** Matches paths under a prefix, compared by whole segments; matches all paths if the prefix is {@code /}. */
     public static ImportedPath prefix(String prefix) {
         String trimmed = prefix.replaceAll("/+$", "");
         return trimmed.isEmpty() ? ANY : new ImportedPath(Kind.PREFIX, trimmed);
     }
 
     /**
-     * Paths that begin with a text, whether or not a segment ends there: {@code /admin.php} begins with {@code /admin}.
+     * Matches paths that begin with a text, whether or not a segment ends there: {@code /admin.php} begins with
+     * {@code /admin}.
      *
      * @throws UntranslatableException if the text is too long
      */
@@ -54,7 +55,7 @@ public record ImportedPath(Kind kind, String text) {
     }
 
     /**
-     * A condition that the whole path matches an expression.
+     * Matches paths that, as a whole, match a regular expression.
      *
      * @throws UntranslatableException if the expression is invalid in RE2 syntax or too costly
      */

@@ -23,17 +23,17 @@ public record ImportedRoute(
         action = new LinkedHashMap<>(action);
     }
 
-    /** A route without exceptions. */
+    /** Creates a route without exceptions. */
     public static ImportedRoute of(ImportedConditions match, Map<String, Object> action, Directive from) {
         return new ImportedRoute(match, List.of(), action, from);
     }
 
-    /** A route to a pool. */
+    /** Creates a route to a pool. */
     public static ImportedRoute toPool(ImportedConditions match, String pool, Directive from) {
         return of(match, Map.of("pool", pool), from);
     }
 
-    /** Returns a copy with other conditions. */
+    /** Returns a copy with the conditions {@code other} and without exceptions. */
     ImportedRoute withMatch(ImportedConditions other) {
         return new ImportedRoute(other, List.of(), action, directive);
     }

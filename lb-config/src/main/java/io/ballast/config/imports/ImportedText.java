@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the text of a foreign file, which must be UTF-8 and no larger than a file written by hand. */
+/** Reads the text of a foreign file, which must be UTF-8 and not much larger than files written by hand. */
 public final class ImportedText {
 
     /** Largest file in bytes. */

@@ -2,7 +2,7 @@ package io.ballast.config.imports;
 
 import java.nio.file.Path;
 
-/** Reads one grammar of foreign files. */
+/** Reads the configuration files of one foreign format. */
 @FunctionalInterface
 public interface Importer {
 

@@ -33,7 +33,10 @@ final class RouteOrder {
         this.report = report;
     }
 
-    /** Returns routes that give the same result in any order as {@code first} gives in its own order. */
+    /**
+     * Returns routes whose order does not matter and which give the same result as {@code first}, where the first
+     * match wins.
+     */
     static List<ImportedRoute> of(List<ImportedRoute> first, ImportReport report) {
         RouteOrder order = new RouteOrder(report);
         List<ImportedRoute> plain = order.expandExceptions(first);
@@ -130,7 +133,7 @@ final class RouteOrder {
         }
         for (ImportedConditions match : both.get()) {
             if (match.equals(later.route.match())) {
-                routes.remove(match); // the earlier route serves all its requests
+                routes.remove(match); // the earlier route serves all requests of the removed route
             } else {
                 add(earlier.route.withMatch(match), earlier.rank);
             }

@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses with a port: of a backend, or to listen on. No name is ever resolved here. */
+/** Addresses with a port, of backends or of listeners. This class never resolves host names. */
 public final class Addresses {
 
     private static final String SYNTAX = "(?:\\[([0-9A-Fa-f:.]+)]|([^\\[\\]:/@\\s]+)):([0-9]{1,5})";
@@ -118,7 +118,8 @@ public final class Addresses {
     }
 
     /**
-     * Returns whether the text is an IP literal with colons; a text without one is never passed to the resolver.
+     * Returns whether the text is an IP literal with colons. A text without a colon is never passed to the
+     * resolver.
      */
     private static boolean isIpv6(String text) {
         if (text.indexOf(':') < 0) {

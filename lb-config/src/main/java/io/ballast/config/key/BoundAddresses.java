@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The addresses that the configuration listens on. */
+/** The listen addresses of a configuration; reports conflicts between them. */
 public final class BoundAddresses {
 
     private static final String ANY_IPV4 = "0.0.0.0";

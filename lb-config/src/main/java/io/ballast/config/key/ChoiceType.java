@@ -24,7 +24,7 @@ public final class ChoiceType<T> implements Type<T> {
         this.schema = schema;
     }
 
-    /** Returns the same choice with another schema. */
+    /** Returns the same choice with the schema {@code other}. */
     ChoiceType<T> schema(Map<String, Object> other) {
         return new ChoiceType<>(words, print, other);
     }

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file, resolved relative to the file that names it, as an absolute path. It is not opened. */
+/**
+ * The absolute path of a file. A relative path is resolved against the configuration file that contains it.
+ * The file is not opened.
+ */
 public record FileType() implements Type<Path> {
 
     private static final String EXPECTED = "a path";

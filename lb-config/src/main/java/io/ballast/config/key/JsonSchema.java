@@ -17,7 +17,7 @@ final class JsonSchema {
         return of("type", "string", "pattern", pattern);
     }
 
-    /** A text that matches a regular expression as a whole, or holds a variable. */
+    /** A text that matches a regular expression as a whole, or contains a variable. */
     static Map<String, Object> textOrVariable(String pattern) {
         return text("^(" + pattern + ")$|\\$\\{");
     }
@@ -40,7 +40,7 @@ final class JsonSchema {
         return Map.of("$ref", "#/$defs/" + definition);
     }
 
-    /** A schema of two pairs in this order. */
+    /** Returns a schema with these two entries, in this order. */
     static Map<String, Object> of(String key, Object value, String key2, Object value2) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put(key, value);

@@ -39,7 +39,9 @@ record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
         return !requiresOne || present.stream().anyMatch(values::has);
     }
 
-    /** Returns whether the object may be impossible to build without the key. */
+    /**
+     * Returns whether this rule may require the key, so that the object may be impossible to build without it.
+     */
     boolean needs(Key<?> key) {
         return requiresOne && keys.contains(key);
     }

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A list of values of one type. Items that cannot be read are omitted, so that the others are still checked.
+ * A list of values of one type. Items that cannot be read are omitted, so that the remaining items are still
+ * checked.
  *
  * @param minItems minimum number of items
  * @param identity value that must be unique among the items

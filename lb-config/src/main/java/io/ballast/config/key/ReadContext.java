@@ -113,7 +113,10 @@ public final class ReadContext {
         problems.warning(entry.keyPlace(), entry.value().path(), message);
     }
 
-    /** Returns the result of {@code value}; an {@link IllegalArgumentException} becomes a problem at the node. */
+    /**
+     * Returns the result of {@code value}; reports an {@link IllegalArgumentException} as a problem at the node
+     * and returns empty.
+     */
     <T> Optional<T> attempt(Node node, Supplier<T> value) {
         try {
             return Optional.of(value.get());
@@ -123,7 +126,7 @@ public final class ReadContext {
         }
     }
 
-    /** Reports a rejected value as {@code name: value (expected: …)}, with the text in the file. */
+    /** Reports a rejected value as {@code name: value (expected: …)}, with the value as written in the file. */
     void reportRefusal(Node node, IllegalArgumentException e) {
         String message = ErrorText.of(e);
         int expected = message.indexOf(EXPECTED);

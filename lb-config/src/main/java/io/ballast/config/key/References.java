@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** The uses of names of one kind in the configuration. */
+/** All references in the configuration to names of one kind, for example to pools. */
 public final class References {
 
     private final String kind;

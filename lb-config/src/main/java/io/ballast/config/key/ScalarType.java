@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param expected the expected form in messages
  * @param parse converts a text to a value; rejects it by {@link IllegalArgumentException}
  * @param print converts a value to the text, number or boolean that is parsed back to it
- * @param schema for editors
+ * @param schema the JSON Schema for editors
  */
 public record ScalarType<T>(
         String label, String expected, Function<String, T> parse, Function<T, Object> print, Map<String, Object> schema)

@@ -25,12 +25,12 @@ public final class Scalars {
 
     private Scalars() {}
 
-    /** A whole number, both bounds included. */
+    /** A whole number from {@code min} to {@code max}, both included. */
     public static Type<Integer> integer(int min, int max) {
         return whole(min, max).map(Math::toIntExact, Integer::longValue);
     }
 
-    /** A whole number, both bounds included; in decimal, without a unit. */
+    /** A whole number from {@code min} to {@code max}, both included; in decimal, without a unit. */
     public static Type<Long> whole(long min, long max) {
         String expected = max == Integer.MAX_VALUE ? ">= " + min : min + ".." + max;
         return new ScalarType<>(
@@ -41,7 +41,7 @@ public final class Scalars {
                 JsonSchema.anyOf(List.of(bounds(min, max), JsonSchema.textOrVariable("[0-9]+"))));
     }
 
-    /** A number with at most six decimal places, between bounds that are both included. */
+    /** A number with at most six decimal places, from {@code min} to {@code max}, both included. */
     public static Type<Double> decimal(int min, int max) {
         String expected = "a number from " + min + " to " + max + " with at most 6 decimal places";
         return new ScalarType<>(
@@ -57,7 +57,7 @@ public final class Scalars {
                 JsonSchema.anyOf(List.of(decimalBounds(min, max), JsonSchema.textOrVariable(DECIMAL.pattern()))));
     }
 
-    /** A text that matches as a whole. */
+    /** A text that matches the pattern as a whole. */
     public static Type<String> matching(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.textOrVariable(pattern));
     }

@@ -24,7 +24,7 @@ public final class Sizes {
 
     private Sizes() {}
 
-    /** A size that fits an {@code int}, both bounds included. */
+    /** A size that fits an {@code int}, from {@code min} to {@code max} bytes, both included. */
     public static Type<Integer> between(int min, int max) {
         String range = print(min) + ".." + print(max);
         return new ScalarType<>(

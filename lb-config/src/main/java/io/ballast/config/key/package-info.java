@@ -1,6 +1,6 @@
 /**
- * The language in which configuration keys are described once. A description defines how a value is read,
- * printed, checked by an editor and documented.
+ * The classes that describe configuration keys. Each key is described once; its description defines how a
+ * value is read, printed, checked by an editor and documented.
  *
  * <p>Start with {@link io.ballast.config.key.Type}, then {@link io.ballast.config.key.Shape} (a mapping with
  * known keys) and {@link io.ballast.config.key.ReadContext} (one run over a file). A {@code Type} never

@@ -17,7 +17,7 @@ public final class BackendList {
     private BackendList() {}
 
     /**
-     * Returns the backends in the order of the file. It must not contain environment variables.
+     * Returns the backends in the order of the file. The file must not contain environment variables.
      *
      * @throws ConfigException with all problems
      */

@@ -4,7 +4,7 @@ import io.ballast.config.yaml.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used, with all its problems. */
+/** Thrown if a configuration cannot be used; contains all its problems. */
 public final class ConfigException extends Exception {
 
     /** Exit code of a command for such a configuration. */

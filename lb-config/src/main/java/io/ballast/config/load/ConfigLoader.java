@@ -75,7 +75,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Checks zone files, and names that more than one zone or service defines; this requires all zones together.
+     * Checks zone files, and reports names that more than one zone or service defines. All zones are therefore
+     * checked together.
      */
     private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
         Map<Path, FileState> read = new LinkedHashMap<>();

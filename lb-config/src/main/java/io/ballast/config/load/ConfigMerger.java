@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Merges the roots of several files. It joins their lists and merges their mappings (such as {@code pools})
- * key by key; any other value may occur only once. Use once.
+ * key by key; any other value may occur only once. An instance can be used only once.
  */
 final class ConfigMerger {
 

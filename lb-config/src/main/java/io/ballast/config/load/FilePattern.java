@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Finds the files that an {@code include} names. */
+/** Finds the files that match an {@code include} pattern. */
 final class FilePattern {
 
     private static final Pattern SLASHES = Pattern.compile("/+");

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file and its includes as one tree. Thread safety: confined to one thread; use once. */
+/**
+ * Reads a file and its includes into one tree. Thread safety: confined to one thread. An instance can be used
+ * only once.
+ */
 final class FileTree {
 
     private final Variables variables;

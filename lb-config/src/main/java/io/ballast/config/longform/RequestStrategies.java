@@ -14,7 +14,7 @@ final class RequestStrategies {
 
     private static final Set<String> SESSIONS = Set.of("tcp", "udp");
 
-    /** Nodes in listeners that refer to pools for sessions. */
+    /** Nodes that refer to a pool from a TCP or UDP listener. */
     private final Set<Node> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private RequestStrategies() {}

@@ -73,7 +73,7 @@ record ShortBackend(
         KEYS.atMostOne(ATTEMPTS, ATTEMPTS_SPELT_RIGHT);
     }
 
-    /** A mapping, or only the URL. */
+    /** A backend, written as a mapping or as the URL alone. */
     static final Type<ShortBackend> BACKEND = new BriefType<>(
             BackendUrl.URL.map(ShortBackend::at, ShortBackend::url),
             KEYS.build(ShortBackend::build),

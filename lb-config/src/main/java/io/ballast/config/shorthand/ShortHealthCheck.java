@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * {@code health_check} in the short form.
+ * The keys of {@code health_check} in the short form.
  *
  * @param path the path of GET checks; if absent, checks only open a TCP connection
  * @param interval the time between two checks; if absent, the default applies

@@ -8,7 +8,7 @@ import io.ballast.config.keys.dashboard.DashboardKeys;
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.config.DashboardConfig;
 
-/** {@code monitoring} in the short form. */
+/** The keys of {@code monitoring} in the short form. */
 final class ShortMonitoring {
 
     private static final String HOST_KEY = "host";

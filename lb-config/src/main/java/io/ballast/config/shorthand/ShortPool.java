@@ -95,8 +95,8 @@ final class ShortPool {
     }
 
     /**
-     * Returns the first backend's value of a setting. A different value of another backend is an error, a missing
-     * value a warning.
+     * Returns the first backend's value of a setting. A different value of another backend is an error; a missing
+     * value is a warning.
      */
     private <T> Optional<T> shared(Function<ShortBackend, Optional<Located<T>>> getter) {
         List<Located<T>> given = backends.stream()

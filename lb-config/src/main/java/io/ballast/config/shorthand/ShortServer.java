@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code server} in the short form. */
+/** The keys of {@code server} in the short form. */
 record ShortServer(
         ClientDeadlines deadlines,
         ClientLimits limits,
@@ -27,7 +27,7 @@ record ShortServer(
         Duration grace,
         Optional<ListenerTls> tls) {
 
-    /** Divisor's longest request body in bytes. */
+    /** Divisor's limit for the size of a request body, in bytes. */
     private static final long MAX_BODY = 4L * 1024 * 1024;
 
     /** The values for a file without {@code server}. */

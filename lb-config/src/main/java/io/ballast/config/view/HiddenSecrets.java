@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Replaces secrets in the long form of a configuration by {@value #HIDDEN}. Secrets are the values of keys,
- * headers, parameters and cookies whose names suggest a secret, and users and passwords in URLs. Also hidden
- * are data that checks send, program arguments, and texts that look like hashes, keys or credentials. A new
+ * headers, parameters and cookies whose names suggest a secret, and users and passwords in URLs. Data that
+ * checks send, program arguments, and texts that look like hashes, keys or credentials are also hidden. A new
  * key is hidden if its name contains one of {@link #WORDS}.
  */
 public final class HiddenSecrets {
@@ -47,7 +47,8 @@ public final class HiddenSecrets {
             "auth|bearer|cookie|credential|csrf|hash|jwt|key|passcode|passphrase|passw|pwd|secret|sess|signature|token|xsrf");
 
     /**
-     * Hide a value only if they are whole words, because other words such as "bypass" and "inside" contain them.
+     * Words that hide a value only if they occur as whole words, because other words such as "bypass" and
+     * "inside" contain them.
      */
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
@@ -111,7 +112,7 @@ public final class HiddenSecrets {
         return value instanceof String text ? text(text) : value;
     }
 
-    /** @param mappings whether all values in mappings are secrets; otherwise each is judged by its own key */
+    /** @param mappings whether all values in mappings are secrets; otherwise each value's own key decides */
     private static Object masked(Object value, boolean mappings) {
         if (value instanceof Map<?, ?> mapping) {
             Map<String, Object> shown = new LinkedHashMap<>();

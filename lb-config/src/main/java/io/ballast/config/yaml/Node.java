@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A value in a file, with its place and the path of keys that leads to it. Immutable. */
+/** A value in a file, with its position and the path of keys from the root. Immutable. */
 public sealed interface Node {
 
     SourcePosition place();

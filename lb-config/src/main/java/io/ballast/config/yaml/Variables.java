@@ -16,7 +16,10 @@ public final class Variables {
 
     private final Function<String, @Nullable String> environment;
 
-    /** Uses {@code environment} to look up names; it returns null for an unset name. */
+    /**
+     * Creates an object that looks up variables with {@code environment}; the function returns null for an unset
+     * name.
+     */
     public Variables(Function<String, @Nullable String> environment) {
         this.environment = environment;
     }

@@ -17,8 +17,9 @@ import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Reads the text of one file into a tree. Duplicate keys, anchors, aliases, merge keys, tags and second documents are
- * errors, because they hide where a value comes from. Thread safety: confined to one thread; use once.
+ * Reads the text of one file into a tree. Duplicate keys, anchors, aliases, merge keys, tags and second
+ * documents are errors, because they hide where a value comes from. Thread safety: confined to one thread. A
+ * reader can be used only once.
  */
 public final class YamlReader {
 

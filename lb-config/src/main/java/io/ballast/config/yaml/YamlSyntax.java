@@ -18,7 +18,8 @@ final class YamlSyntax {
     }
 
     /**
-     * Inside brackets, YAML reads the brace of a variable as a mapping; this method replaces the parser's error.
+     * Returns a better message for a variable inside brackets, where the parser reports an error because YAML
+     * reads the variable's brace as a mapping.
      */
     private static Optional<String> variableAt(SourcePosition place, String text) {
         String line =

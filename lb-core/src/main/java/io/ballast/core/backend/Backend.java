@@ -245,7 +245,7 @@ public final class Backend {
         minStableTime = time;
     }
 
-    /** The share of the weight in use, in tenths; less than {@value #ALL_TENTHS} during slow start. */
+    /** The fraction of the weight that is in use, in tenths; less than {@value #ALL_TENTHS} during slow start. */
     public int slowStartTenths() {
         return slowStartTenths;
     }

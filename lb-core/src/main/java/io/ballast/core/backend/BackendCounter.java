@@ -22,7 +22,7 @@ public enum BackendCounter implements LabelledCounter {
     REUSES("reuses"),
     /** Requests that waited for a connection because the limit was reached. */
     CONNECTION_WAITS("connection_waits"),
-    /** Waits for a connection that have ended. */
+    /** Requests whose wait for a connection has ended. */
     CONNECTION_WAITS_OVER("connection_waits_over"),
     /** Exchanges that were retried on another connection or another backend. */
     RETRIES("retries"),

@@ -73,8 +73,8 @@ public final class BackendLoads {
     }
 
     /**
-     * Returns the backend with the lowest {@linkplain #load load} per weight. Of equal backends, it is the first
-     * one from {@code start}, wrapping around. Cost: about 1 ns per backend.
+     * Returns the backend with the lowest {@linkplain #load load} per weight. If several backends are equal, it
+     * returns the first of them from {@code start} on, wrapping around. Cost: about 1 ns per backend.
      *
      * @param weights one for each backend, at least 1
      */
@@ -83,7 +83,7 @@ public final class BackendLoads {
         return min(weights, best, 0, start, nowNanos);
     }
 
-    /** Returns the better of {@code best} and the members of a range; {@code best} wins ties. */
+    /** Returns the best member among {@code best} and a range of members; {@code best} wins ties. */
     private int min(int[] weights, int best, int from, int to, long nowNanos) {
         if (shared != null) {
             return min(shared, first, weights, best, from, to, nowNanos);
@@ -98,8 +98,8 @@ public final class BackendLoads {
     }
 
     /**
-     * Returns the better of {@code best} and the members of a range in one array. All fields are copied to local
-     * variables, because the compiler does not treat final fields as constant.
+     * Returns the best member among {@code best} and a range of members in one array. All fields are copied to
+     * local variables, because the compiler does not treat final fields as constant.
      */
     private static int min(long[] cells, int[] first, int[] weights, int best, int from, int to, long nowNanos) {
         int min = best;

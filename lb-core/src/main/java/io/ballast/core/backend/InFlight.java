@@ -23,7 +23,7 @@ public final class InFlight {
         this(limit, new long[1], 0);
     }
 
-    /** Counts in a cell of a shared array. */
+    /** Stores the count in a cell of a shared array. */
     InFlight(int limit, long[] cells, int cell) {
         this.limit = effective(limit);
         this.cells = cells;
@@ -35,7 +35,7 @@ public final class InFlight {
     }
 
     /**
-     * Sets the limit for new exchanges. Exchanges in flight continue, also beyond the limit.
+     * Sets the limit for new exchanges. Exchanges already in flight continue, even if they exceed the limit.
      *
      * @param max the maximum number of exchanges in flight; 0 for no limit
      */
@@ -81,14 +81,14 @@ public final class InFlight {
     }
 
     /**
-     * Removes the expired load of failed exchanges. The control plane must call this method several times in
-     * {@link LoadCell 19 hours}.
+     * Removes the expired load of failed exchanges. The control plane must call this method several times within
+     * every {@link LoadCell 19 hours}.
      */
     public void forgetFailures(long nowNanos) {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
         long settled = LoadCell.withoutExpiredFailures(before, nowNanos);
         if (settled != before) {
-            // If another thread changed the cell meanwhile, the next call removes the expired load.
+            // If another thread has changed the cell since it was read, the next call removes the expired load.
             boolean unused = LoadCells.CELLS.compareAndSet(cells, cell, before, settled);
         }
     }

@@ -1,13 +1,14 @@
 package io.ballast.core.backend;
 
 /**
- * The content of a backend's cell in {@link LoadCells}: the number of exchanges in flight, and an additional load for
- * failed exchanges.
+ * The content of a backend's cell in {@link LoadCells}: the number of exchanges in flight, and an additional
+ * load for failed exchanges.
  *
- * <p>A backend that fails every exchange at once would have the fewest exchanges in flight and attract the most
- * requests. Therefore a failed exchange counts for about as long as a response would have taken: as two exchanges at
- * first, as one after a half-life of half that time, then no more. There is no timer: each read halves the load added
- * by failures. Half-lives end at the same moments for all cells, so that frequent failures do not delay the halving.
+ * <p>A backend that fails every exchange at once would have the fewest exchanges in flight and attract the
+ * most requests. Therefore a failed exchange adds load for about as long as a response would have taken. It
+ * first counts as two exchanges and after one half-life, half of that time, as one; after two half-lives it
+ * no longer counts. There is no timer: each read halves the load added by failures. Half-lives end at the
+ * same moments for all cells, so that frequent failures do not delay the halving.
  *
  * <pre>
  *   63 ............ 48 47 ........ 44 43 ..... 24 23 ............ 0
@@ -15,15 +16,15 @@ package io.ballast.core.backend;
  *                     | 2^(26 + n) ns | in 2^26 ns |
  * </pre>
  *
- * The time wraps after 19 hours and would then be ambiguous, so {@link #withoutExpiredFailures} must be called on every cell before
- * that.
+ * The time wraps after 19 hours and would then be ambiguous, so {@link #withoutExpiredFailures} must be
+ * called on every cell before that.
  */
 final class LoadCell {
 
     /** The shortest half-life: 67 ms. */
     static final int HALF_LIFE_SHIFT = 26;
 
-    /** Maximum number of doublings, for responses that take half a minute. */
+    /** Maximum number of times that the half-life is doubled; enough for responses that take half a minute. */
     static final int MAX_DOUBLINGS = 8;
 
     /** The maximum load that failures add. */
@@ -40,8 +41,9 @@ final class LoadCell {
     private static final int MAX_HALF_LIVES = 16;
 
     /**
-     * Event loops read their clocks at different moments. A timestamp up to this number of shortest half-lives in
-     * the future (about a second) is treated as the current time.
+     * Maximum number of shortest half-lives (about a second in all) by which a timestamp may lie in the future.
+     * Such a timestamp is treated as the current time, because event loops read their clocks at different
+     * moments.
      */
     private static final int MAX_CLOCK_SKEW = 16;
 
@@ -68,7 +70,7 @@ final class LoadCell {
         return halves >= MAX_HALF_LIVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
     }
 
-    /** Returns the cell after another failed exchange, whose load lasts for {@code forNanos}. */
+    /** Returns the cell with one more failed exchange added, which counts as load for {@code forNanos}. */
     static long withFailure(long cell, long forNanos, long nowNanos) {
         long doublings = 0;
         while (doublings < MAX_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {

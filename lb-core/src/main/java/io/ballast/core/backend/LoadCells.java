@@ -9,12 +9,12 @@ import java.lang.invoke.VarHandle;
  * one object per backend, reading two random ones of 10,000 caused two cache misses and two TLB misses, and a
  * pick took twice as long (PickBenchmark).
  *
- * <p>So event loops write to adjacent cells. A cache line that several cores write moves between them for
- * nearly every write, whether it holds the numbers of one backend or of four. Unused cells keep read-only
- * data, such as the array's length, off these lines.
+ * <p>Event loops therefore write to adjacent cells. If several cores write a cache line, it moves between
+ * them for nearly every write, whether it holds the numbers of one backend or of four. Unused cells keep
+ * read-only data, such as the array's length, off these lines.
  *
- * <p>Thread safety: handing out cells is confined to the thread that builds backends; the cells are written
- * by opaque and atomic operations only.
+ * <p>Thread safety: only the thread that builds backends allocates cells; the cells are written by opaque and
+ * atomic operations only.
  */
 public final class LoadCells {
 

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts consecutive failed requests of a backend, over all event loops, and decides when to eject it.
  *
- * <p>An error adds one to the score, a response halves it. So a backend that answers one request in ten is
- * detected, and one that fails one in three is not. The first and the last error must also be {@value
- * #MIN_MILLIS} ms apart. All exchanges of a broken connection fail together, and at thousands of requests per
- * second a few consecutive errors mean nothing.
+ * <p>An error adds one to the score, a response halves it. A backend that answers only one request in ten is
+ * therefore detected; a backend that fails one request in three is not. The first and the last error must
+ * also be {@value #MIN_MILLIS} ms apart. All exchanges of a broken connection fail together, and at thousands
+ * of requests per second a few consecutive errors mean nothing.
  *
  * <p>After an ejection, a backend is on probation until its first response: one error is then enough.
  * Exchanges that started before the end of the ejection are ignored, because they may have waited.
@@ -134,7 +134,7 @@ public final class RequestErrors {
     /** Starts the probation when an ejection ends. Called by the control plane only. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void startProbation() {
-        probations++; // incremented first: exchanges with this number see the probation or its result
+        probations++; // incremented first, so that an exchange with the new number sees the probation or its result
         packed.set(PROBATION);
     }
 }

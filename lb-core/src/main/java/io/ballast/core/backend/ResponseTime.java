@@ -19,7 +19,7 @@ public final class ResponseTime {
     private static final int UNIT_SHIFT = 14;
     private static final float EIGHTHS_OF_TAU_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f) / 8;
 
-    /** The upper bound of doubling by failures: one minute, which decays within two minutes. */
+    /** The maximum average that failures alone can cause: one minute, which decays within two minutes. */
     private static final float MAX_BY_DOUBLING = 60e6f;
 
     private final long[] cells;

@@ -4,8 +4,8 @@ import io.ballast.core.Checks;
 
 /**
  * Converts client addresses to affinity keys ({@link PickContext#affinity}). Addresses in the same network
- * have equal keys; other keys are well mixed. An IPv4 address has the same key in each of its forms,
- * including IPv4-mapped IPv6.
+ * have equal keys; the keys of different networks are well mixed. An IPv4 address has the same key in each of
+ * its forms, including IPv4-mapped IPv6.
  *
  * <p>Allocates nothing. The keys are the same in all releases and on all machines.
  *

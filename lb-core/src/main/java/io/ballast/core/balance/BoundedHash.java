@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A consistent hash that skips members with too many exchanges in flight (Mirrokni, Thorup and Zadimoghaddam,
- * <a href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded BackendLoads</a>,
- * 2018), so that a very frequent key is served by as many members as necessary.
+ * <a href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded Loads</a>, 2018), so
+ * that a very frequent key is served by as many members as necessary.
  *
  * <p>A member of weight w accepts a request while it has less than {@code maxLoad × w / W × (n + 1)}
  * exchanges in flight. Here n is the number in flight in the pool and W the sum of the weights. With a bound

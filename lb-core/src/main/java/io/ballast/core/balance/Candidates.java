@@ -47,8 +47,8 @@ final class Candidates {
     }
 
     /**
-     * Returns the member with the lowest load per weight. On a tie, it is the first such member from {@code
-     * start}, wrapping around.
+     * Returns the member with the lowest load per weight. If several members are tied, it returns the first of
+     * them from {@code start} on, wrapping around.
      */
     int leastLoaded(int start, long nowNanos) {
         return loads.min(weights, start, nowNanos);

@@ -33,7 +33,7 @@ public final class CheckTimes {
         return nanoTime.getAsLong();
     }
 
-    /** Registers a strategy that uses these times, for {@link #isStale}. */
+    /** Registers a strategy that uses these check times, so that {@link #isStale} also checks this strategy. */
     void addStrategy(Latency follower) {
         strategies.add(follower);
     }

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members of the lowest-numbered tier that has any, balanced by another strategy. If all of these
- * are excluded or full, the request goes to the next tier. With the failover strategy, tiers are the
- * {@linkplain Member#tier priorities}. With every other strategy there are two tiers; the second tier holds
- * the {@linkplain Member#backup backups}.
+ * Uses the members of the lowest-numbered tier that is not empty, balanced by another strategy. If all of
+ * these members are excluded or full, the request goes to the next tier. With the failover strategy, tiers
+ * are the {@linkplain Member#tier priorities}. With every other strategy there are two tiers; the second tier
+ * holds the {@linkplain Member#backup backups}.
  *
  * <p>Every tier has its own strategy instance, which it keeps when members are added or removed.
  *

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members of the nearest region that has any, balanced by another strategy. The client's own region
- * comes first, then its fallbacks, then the other regions by distance ({@link Regions#order}), and then
- * members without a region. If all members of a region are excluded or full, the request goes to the next
- * region. A client without a location, such as one on a Unix socket, belongs to the default region.
+ * Uses the members of the nearest region that has members, balanced by another strategy. The client's own
+ * region comes first, then its fallbacks, then the other regions by distance ({@link Regions#order}), and
+ * then members without a region. If all members of a region are excluded or full, the request goes to the
+ * next region. A client without a location, such as one on a Unix socket, belongs to the default region.
  *
  * <p>Every region has its own strategy instance, which it keeps when members are added or removed.
  *

@@ -16,9 +16,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members with the fastest checks, balanced by another strategy. Members form one group, as equally
- * near, if their {@linkplain CheckTime smoothed times} differ by no more than the hysteresis, or by less than
- * a millisecond. If all members of a group are excluded or full, the request goes to the next nearest group:
+ * Uses the members with the fastest checks, balanced by another strategy. Members count as equally near and
+ * form one group if their {@linkplain CheckTime smoothed times} differ by no more than the hysteresis, or by
+ * less than a millisecond. If all members of a group are excluded or full, the request goes to the next
+ * nearest group:
  *
  * <pre>
  *   time     0.4 ms  0.9 ms  not checked yet │ 11 ms  13 ms │ 90 ms │ above max_latency │ checks failed
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Latency implements Strategy {
 
-    /** Smaller differences depend on the moment of a check rather than on the distance of the backend. */
+    /**
+     * Smaller differences are ignored, because they depend on when a check ran rather than on the backend's
+     * distance.
+     */
     private static final double MIN_DIFFERENCE_NANOS = 1e6;
 
     private static final int UNCHECKED = -1;

@@ -25,7 +25,9 @@ final class SmoothSchedule {
 
     private SmoothSchedule() {}
 
-    /** Length of a cycle for these weights after division by their greatest common divisor. */
+    /**
+     * Returns the length of a cycle for {@code weights}, after their division by their greatest common divisor.
+     */
     static long length(int[] weights) {
         return Arrays.stream(weights).asLongStream().sum() / greatestCommonDivisor(weights);
     }

@@ -39,8 +39,8 @@ public interface Strategy {
 
     /**
      * Returns the members that get traffic in panic mode, that is, while too few members are healthy. Only
-     * healthy members determine which tiers, regions and groups are used; unhealthy members in these also serve.
-     * Called before {@link #compile}.
+     * healthy members determine which tiers, regions and groups are used; unhealthy members of the same tiers,
+     * regions and groups also serve. Called before {@link #compile}.
      *
      * @param members the members that may get traffic, in the order of the configuration
      * @param healthy the healthy members; not empty

@@ -22,7 +22,7 @@ final class TokenTable {
     private final int[] members;
 
     /**
-     * @param ofMembers the tokens of each member; each token is its upper and its lower half
+     * @param ofMembers the tokens of each member; each token is stored as its upper and its lower half
      * @param secret a random number
      */
     TokenTable(List<long[]> ofMembers, long secret) {

@@ -28,7 +28,7 @@ public final class WeightedDraw {
         this.cells = cells;
     }
 
-    /** Returns a draw of indexes below the number of weights; each weight is at least 1. */
+    /** Returns a draw that selects an index of {@code weights}; each weight is at least 1. */
     public static WeightedDraw of(int[] weights) {
         boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
         return new WeightedDraw(weights.length, equal ? null : cells(weights));
@@ -66,8 +66,8 @@ public final class WeightedDraw {
         // The units are chosen so that a cell holds exactly `total`; this keeps the arithmetic exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
-        // Members whose share is smaller than a cell are stored from the left, the others from the right. Together,
-        // these are all members.
+        // Members whose share is smaller than a cell are stored from the left, all other members from the right.
+        // Together, both parts contain every member.
         int[] stack = new int[size];
         int small = 0;
         int large = size;
@@ -79,7 +79,7 @@ public final class WeightedDraw {
             }
         }
         long[] cells = new long[size];
-        while (small > 0) { // then a large one is left too: the shares fill all cells
+        while (small > 0) { // then a large member is also left, because the shares fill all cells
             int poor = stack[--small];
             int rich = stack[large];
             cells[poor] = ((long) (left[poor] * 0x1p32 / total) << 32) | rich;

@@ -41,7 +41,10 @@ final class WeightedRoundRobin implements Strategy {
                 position);
     }
 
-    /** Returns a picker that cycles through these members by these weights, starting at the given position. */
+    /**
+     * Returns a picker that cycles through the candidates in proportion to {@code weights}, from {@code position}
+     * on.
+     */
     static Picker picker(Candidates candidates, int[] weights, CyclePosition position) {
         if (SmoothSchedule.length(weights) > MAX_TURNS) {
             WeightedDraw draw = WeightedDraw.of(weights);

@@ -6,9 +6,11 @@ import java.time.Duration;
 /**
  * Deadlines and limits of the connections to a pool's backends.
  *
- * @param connectTimeout for the TCP handshake; then the next backend is tried
- * @param responseTimeout from the end of the request to the end of the response head; then 504
- * @param bodyIdleTimeout between two reads of a response body; then the exchange is closed
+ * @param connectTimeout time limit for the TCP handshake; when it expires, the next backend is tried
+ * @param responseTimeout time limit from the end of the request to the end of the response head; when it
+ *     expires, the client gets a 504
+ * @param bodyIdleTimeout maximum time between two reads of a response body; when it expires, the exchange is
+ *     closed
  * @param idleTimeout lifetime of an unused connection
  * @param maxAge lifetime of a reused connection; reduced by a random share of up to one tenth, so that
  *     connections do not end together

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 /**
  * The address of checks if it differs from the backend's address.
  *
- * @param address common address; if absent, each backend's own address
- * @param port common port, 1 to 65535; if absent, each backend's own port
+ * @param address the address for all backends; if absent, each backend's own address
+ * @param port the port for all backends, 1 to 65535; if absent, each backend's own port
  */
 public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
@@ -26,7 +26,7 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
         }
     }
 
-    /** Returns the same address with another port. */
+    /** Returns a copy with the given port. */
     public CheckAddress withPort(int other) {
         return new CheckAddress(address, OptionalInt.of(other));
     }

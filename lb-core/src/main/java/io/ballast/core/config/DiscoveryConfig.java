@@ -40,7 +40,7 @@ public sealed interface DiscoveryConfig {
     /**
      * The SRV records of a name, each with a port, a weight and a priority.
      *
-     * @param name {@code _http._tcp.app.internal}
+     * @param name the queried name, such as {@code _http._tcp.app.internal}
      */
     record Srv(String name) implements DiscoveryConfig {
 

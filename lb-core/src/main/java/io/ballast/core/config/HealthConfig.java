@@ -8,11 +8,11 @@ import java.util.Optional;
  * The checks of a pool's backends.
  *
  * @param check the check
- * @param interval from the end of one check to the start of the next, with a jitter of one tenth
- * @param fastInterval used while results contradict the current state, and before the first check after a
- *     backend went down. While it stays down, {@link #intervalWhileDown} grows from this value to the
- *     interval. At most the interval
- * @param timeout for one check as a whole: connect, write and read
+ * @param interval the time from the end of one check to the start of the next, with a jitter of one tenth
+ * @param fastInterval the interval while results contradict the current state, and before the first check
+ *     after a backend went down. While it stays down, {@link #intervalWhileDown} grows from this value to
+ *     {@code interval}. Not longer than {@code interval}
+ * @param timeout the time limit for one check as a whole: connect, write and read
  * @param rise consecutive successes that mark a backend up
  * @param fall consecutive failures that mark it down
  * @param at the address of the checks

@@ -13,12 +13,13 @@ import java.util.List;
  *     for never
  * @param failurePercent difference in percent between the backend's share of failed requests and that of the
  *     other backends in the pool; 0 for never
- * @param minRequests minimum number of requests in ten seconds, both of the backend and of the others, for
- *     comparing shares
+ * @param minRequests minimum number of requests in ten seconds that a comparison of shares needs, both on the
+ *     backend and on the other backends
  * @param statuses status codes that count as errors, in addition to failed connections and responses
  * @param ejection duration of the first ejection; the second in a row lasts twice as long, the third three
  *     times
- * @param maxEjection longest duration; after the same time in service, earlier ejections are forgotten
+ * @param maxEjection longest duration of an ejection; after the same time in service, earlier ejections are
+ *     forgotten
  * @param maxEjectedPercent maximum share of ejected backends in a pool; one backend may always be ejected,
  *     but never the last one that gets traffic
  */

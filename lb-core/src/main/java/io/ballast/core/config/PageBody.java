@@ -2,7 +2,9 @@ package io.ballast.core.config;
 
 import java.nio.charset.StandardCharsets;
 
-/** A text with its UTF-8 encoding, which is computed once. Immutable; equality by text. */
+/**
+ * A text with its UTF-8 encoding, which is computed once. Immutable. Two bodies are equal if their texts are.
+ */
 public final class PageBody {
 
     private final String text;

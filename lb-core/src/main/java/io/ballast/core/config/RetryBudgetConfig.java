@@ -5,7 +5,7 @@ import io.ballast.core.Checks;
 /**
  * Limits the number of retries, so that they cannot multiply the load of backends that are already failing.
  *
- * @param percent retries in percent of the requests of the last ten seconds
+ * @param percent the allowed retries, in percent of the requests of the last ten seconds
  * @param minPerSecond additional retries per second on average, so that a pool with little traffic can retry
  */
 public record RetryBudgetConfig(int percent, int minPerSecond) {

@@ -3,7 +3,7 @@ package io.ballast.core.config;
 /** The PROXY protocol header of connections to backends, if any, and its version. */
 public enum SentProxyHeader {
     NONE,
-    /** The version of the header that is a line of text. */
+    /** Version 1, a line of text. */
     V1,
     /** Binary. */
     V2

@@ -11,9 +11,9 @@ import java.util.Optional;
  *
  * @param name name of the cookie; derived from the pool's name if absent
  * @param maxAge lifetime in browsers; a session cookie if absent
- * @param sameSite which cross-site requests include it
- * @param secure whether it is sent over TLS only; depends on the client's connection if absent
- * @param keys the first key signs, all keys verify; a random key is used if there are none
+ * @param sameSite which cross-site requests include the cookie
+ * @param secure whether the cookie is sent over TLS only; depends on the client's connection if absent
+ * @param keys the first key signs new cookies, all keys verify; if there are no keys, a random key is used
  */
 public record StickyConfig(
         Optional<String> name,

@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param sticky the cookie; present exactly if the strategy is {@link StrategyKind#STICKY}
  * @param latency how times are compared; present exactly if this or the inner strategy is {@link
  *     StrategyKind#LATENCY}
- * @param failBack how long a recovered preferred tier must stay available until it is used again; zero for at
- *     once
+ * @param failBack how long a recovered preferred tier must stay available before it is used again; zero to
+ *     use it immediately
  */
 public record StrategyConfig(
         StrategyKind kind,

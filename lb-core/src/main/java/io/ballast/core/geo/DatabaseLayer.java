@@ -18,8 +18,8 @@ import java.time.ZoneOffset;
 import java.util.function.ToIntFunction;
 
 /**
- * The content of a MaxMind database as ranges of {@link RegionClaim}s of IPv4 and IPv6. Networks that the
- * database repeats under other addresses, such as 6to4, are omitted.
+ * The content of a MaxMind database as ranges of IPv4 and IPv6 addresses, each with its {@link RegionClaim}.
+ * Networks that the database repeats under other addresses, such as 6to4, are omitted.
  */
 final class DatabaseLayer {
 

@@ -8,7 +8,7 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stamp of a file. It differs after the file was changed or replaced.
+ * A stamp that identifies the state of a file; it changes if the file is changed or replaced.
  *
  * @param modified the time of the last modification; null if the file is missing
  * @param bytes the size

@@ -21,7 +21,9 @@ final class RadixIndex {
     /** Maximum number of range starts that are searched linearly. */
     static final int MAX = (1 << COUNT_BITS) - 1;
 
-    /** A larger node would cause more CPU cache misses than it saves steps. */
+    /**
+     * Maximum number of address bits of a node. A larger node would cause more cache misses than it saves steps.
+     */
     private static final int MAX_NODE_BITS = 16;
 
     private final long[] high;

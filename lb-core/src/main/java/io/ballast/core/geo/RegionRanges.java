@@ -24,7 +24,10 @@ final class RegionRanges {
 
     private final long[] high;
 
-    /** Empty if all elements would be 0, as for IPv4 and for IPv6 networks of at most 64 bits. */
+    /**
+     * The last 64 bits of the range starts; empty if all are 0, as for IPv4 and for IPv6 networks of at most 64
+     * bits.
+     */
     private final long[] low;
 
     private final short[] regions;

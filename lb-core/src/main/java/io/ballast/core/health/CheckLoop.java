@@ -139,7 +139,7 @@ final class CheckLoop {
         }
     }
 
-    /** Runs the check after its turn has come. */
+    /** Runs the check; called by the queue when it is this check's turn. */
     void begin() {
         if (stopped) {
             queue.onCheckEnded();

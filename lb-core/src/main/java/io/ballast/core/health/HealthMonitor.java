@@ -70,7 +70,7 @@ public final class HealthMonitor implements AutoCloseable {
 
     /**
      * @param compiler compiles pools in the background, several at a time
-     * @param maxChecks maximum number of concurrent checks; others wait
+     * @param maxChecks maximum number of concurrent checks; further checks wait
      */
     public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler, int maxChecks) {
         this.queue = new CheckQueue(maxChecks);
@@ -139,8 +139,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Counts a request that could not be sent to a backend toward its {@code fall}. Cheap; any event loop may
-     * call it.
+     * Counts a request that could not be sent to a backend as a failure toward its {@code fall} threshold. Cheap;
+     * any event loop may call it.
      *
      * @param reason the reason as text, in the same form as that of a check: "connection refused"
      */

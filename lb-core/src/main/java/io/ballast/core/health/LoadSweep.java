@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadSweep {
 
-    /** Longer than the load of any failure lasts, and much shorter than the time after which cells wrap. */
+    /**
+     * The interval of the sweeps. It is longer than the load of any failure lasts, and much shorter than the time
+     * after which cells wrap.
+     */
     static final Duration PERIOD = Duration.ofHours(1);
 
     private final ControlPlane control;

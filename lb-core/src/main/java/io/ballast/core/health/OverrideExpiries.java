@@ -30,7 +30,7 @@ final class OverrideExpiries<S> {
     /**
      * Adds an override and replaces an earlier one.
      *
-     * @param end removes it when it expires
+     * @param end removes the override when it expires
      */
     void add(S subject, OverrideTerms terms, Runnable end) {
         remove(subject);

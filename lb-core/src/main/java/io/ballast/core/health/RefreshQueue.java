@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
  */
 final class RefreshQueue {
 
-    /** Short enough that answers change within a second, long enough to combine the checks of a large pool. */
+    /**
+     * Delay of an evaluation. It is short enough that answers change within a second, and long enough to combine
+     * the checks of a large pool.
+     */
     static final Duration EVALUATION_DELAY = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(RefreshQueue.class);

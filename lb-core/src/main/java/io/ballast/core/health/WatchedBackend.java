@@ -182,7 +182,7 @@ final class WatchedBackend {
         return config.interval();
     }
 
-    /** Sets the loop that checks the backend; after failed requests, it is told to check soon. */
+    /** Sets the loop that checks the backend. Failed requests cause an early check by this loop. */
     void setCheckLoop(CheckLoop loop) {
         checks = loop;
     }
@@ -202,7 +202,7 @@ final class WatchedBackend {
         return config.lazy() && !checkSoon && !machine.isDown() && !machine.isChanging();
     }
 
-    /** Whether recent checks contradict the present state. */
+    /** Whether recent checks contradict the current state. */
     boolean isChanging() {
         return machine.isChanging();
     }

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to a file. After a log rotation, when the name refers to another file or to none, lines are written
- * to a new file; no signal is needed. Truncation in place ({@code copytruncate}) is also supported. A partial
- * write on a full disk is undone, so that later lines stay readable.
+ * Appends to a file. If a log rotation has renamed or removed the file, lines are written to a new file with
+ * the configured name; no signal is needed. Truncation in place ({@code copytruncate}) is also supported. A
+ * partial write on a full disk is undone, so that later lines stay readable.
  *
  * <p>Thread safety: confined to the writing thread.
  */

@@ -67,7 +67,7 @@ public record Cidr(IpAddress network, int length) {
         return new IpAddress(network.high() | ~highMask(free), network.low() | ~lowMask(free));
     }
 
-    /** The address with all bits behind the first {@code length} set to 0. */
+    /** Returns the address with all bits after the first {@code length} bits set to 0. */
     private static IpAddress clearHostBits(IpAddress address, int length) {
         int free = (address.isIpv4() ? IPV4_BITS : IPV6_BITS) - length;
         return new IpAddress(address.high() & highMask(free), address.low() & lowMask(free));

@@ -40,8 +40,8 @@ public interface Membership {
     /**
      * The settings of a backend.
      *
-     * @param weight if absent, unchanged, or 1 for a new backend
-     * @param backup if absent, unchanged, or false for a new backend
+     * @param weight the weight; if absent, it stays unchanged, or is 1 for a new backend
+     * @param backup whether it is a backup; if absent, this stays unchanged, or is false for a new backend
      */
     record Settings(Optional<Integer> weight, Optional<Boolean> backup) {
 

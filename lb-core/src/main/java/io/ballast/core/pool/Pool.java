@@ -43,7 +43,7 @@ public final class Pool {
     /**
      * The snapshot that was active before a reload.
      *
-     * @param generation the last topology in which it was active
+     * @param generation the generation of the last topology in which the snapshot was active
      */
     private record FormerSnapshot(PoolSnapshot snapshot, int generation) {}
 
@@ -170,7 +170,7 @@ public final class Pool {
      * Activates new members and settings. Called by the control plane only.
      *
      * @param compiled the snapshot of these members
-     * @param generation the previous topology, whose routes use the previous members
+     * @param generation the generation of the previous topology, whose routes use the previous members
      */
     void adopt(PoolSnapshot compiled, int generation) {
         PoolSetup next = compiled.setup();

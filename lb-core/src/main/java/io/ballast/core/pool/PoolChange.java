@@ -61,7 +61,7 @@ record PoolChange(
                 .compile(pool.maintenance().isPresent());
     }
 
-    /** @param generation the previous topology */
+    /** @param generation the generation of the previous topology */
     void commit(PoolSnapshot compiled, int generation, Instant now) {
         for (Backend backend : leaving) {
             backend.health(new HealthStatus(

@@ -99,7 +99,7 @@ public final class WaitQueue {
         return true;
     }
 
-    /** Leaves the queue; returns false if the waiter is already being called back. */
+    /** Removes the waiter from the queue; returns false if it is already being called back. */
     public boolean leave(Waiter waiter) {
         if (!tryComplete(waiter)) {
             return false;
@@ -111,7 +111,7 @@ public final class WaitQueue {
         return true;
     }
 
-    /** Frees a slot of a backend: it goes to the first waiter if there is one, otherwise to any request. */
+    /** Frees a slot of a backend. The slot goes to the first waiter if there is one, otherwise to any request. */
     public void release(Backend backend) {
         boolean usable = isUsable(backend);
         if (usable && hasWaiters() && handOver(backend)) {

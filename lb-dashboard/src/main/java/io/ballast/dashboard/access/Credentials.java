@@ -48,7 +48,10 @@ final class Credentials {
         return Optional.ofNullable(users.get(name));
     }
 
-    /** Returns the token with this text. Takes the same time for a wrong token: every configured hash is compared. */
+    /**
+     * Returns the token with this text. The check takes the same time for a wrong token, because every configured
+     * hash is compared.
+     */
     Optional<DashboardToken> token(String text) {
         byte[] hash = Secrets.sha256(text);
         DashboardToken found = null;

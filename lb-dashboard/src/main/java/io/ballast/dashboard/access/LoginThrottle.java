@@ -76,7 +76,9 @@ final class LoginThrottle {
         return Duration.ofNanos(Math.max(0, Math.min(wait, LONGEST_WAIT.toNanos()) - since));
     }
 
-    /** Counts an attempt as failed until {@link #uncountAttempt}, so that parallel attempts count too. */
+    /**
+     * Counts an attempt as failed until {@link #uncountAttempt} is called, so that parallel attempts also count.
+     */
     void countAttempt(InetAddress client, long nowNanos) {
         for (Counted counted : keysOf(client)) {
             Failures failures = failuresByKey.computeIfAbsent(counted, each -> new Failures());
@@ -89,8 +91,8 @@ final class LoginThrottle {
     }
 
     /**
-     * Removes one attempt that succeeded. Earlier failures stay: a valid account must not reset the delay for guessing
-     * others.
+     * Removes one attempt that succeeded. Earlier failures stay: a client with a valid account must not be able
+     * to reset the delay for guessing other passwords.
      */
     void uncountAttempt(InetAddress client) {
         for (Counted counted : keysOf(client)) {

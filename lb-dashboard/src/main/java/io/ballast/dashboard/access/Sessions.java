@@ -14,7 +14,7 @@ final class Sessions {
 
     static final int MAX_PER_USER = 32;
 
-    /** Oldest first. */
+    /** The sessions by ID, oldest first. */
     private final Map<String, Session> byId = new LinkedHashMap<>();
 
     Session begin(DashboardUser user, Duration lifetime, long nowNanos) {

@@ -10,12 +10,12 @@ import java.util.Optional;
  * The dashboard's own listeners.
  *
  * @param enabled whether the page and the API are served at all
- * @param bind any address, if remote clients need access
+ * @param bind the listen address; need not be a loopback address if remote clients need access
  * @param readyWhen the condition for {@code /readyz}
  * @param histograms the response times for which {@code /metrics} has histograms
  * @param certificateWarning how long before its expiry a certificate raises an alarm
  * @param access the access control
- * @param tls absent for plain HTTP
+ * @param tls the TLS settings; absent for plain HTTP
  * @param probes a listener without page and API, independent of {@code enabled}
  */
 public record DashboardConfig(

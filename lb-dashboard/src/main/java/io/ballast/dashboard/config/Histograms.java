@@ -2,8 +2,8 @@ package io.ballast.dashboard.config;
 
 /** The histograms of response times in {@code /metrics}. Histograms of pools are always included. */
 public enum Histograms {
-    /** One histogram per backend in addition, with 16 lines each. */
+    /** Also one histogram per backend, with 16 lines each. */
     PER_BACKEND,
-    /** For pools only. */
+    /** Only histograms of pools. */
     PER_POOL
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A listener for {@code /healthz}, {@code /readyz} and {@code /metrics} only, without authentication.
  *
- * @param bind any address
- * @param tls absent for plain HTTP
+ * @param bind the listen address; any address is allowed
+ * @param tls the TLS settings; absent for plain HTTP
  */
 public record ProbesConfig(HostPort bind, Optional<ListenerTls> tls) {}

@@ -9,6 +9,6 @@ public enum ReadyWhen {
     EVERY_LISTENER,
     /** Each pool has a usable backend. */
     EVERY_POOL,
-    /** No further condition: the process is ready whatever the state of the backends. */
+    /** No further condition: the process is ready regardless of the state of the backends. */
     STARTED
 }

@@ -9,7 +9,7 @@ import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.Totals;
 import java.time.Instant;
 
-/** A backend with all its fields. */
+/** Writes a backend with all its fields. */
 final class BackendJson {
 
     private BackendJson() {}
@@ -19,7 +19,7 @@ final class BackendJson {
     }
 
     /**
-     * @param now the current totals; a parameter so that the caller can add up the same values
+     * @param now the current totals; passed in so that the caller can add up the same values
      */
     static void write(JsonWriter json, BackendSeries series, Totals now) {
         json.object(() -> {

@@ -5,7 +5,7 @@ import io.ballast.dashboard.json.JsonWriter;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** Changes of backends that operators made at run time. */
+/** Writes the changes of backends that operators made at run time. */
 public final class ChangeJson {
 
     private ChangeJson() {}

@@ -14,12 +14,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The fields {@code listeners} and {@code dns}. */
+/** Writes the fields {@code listeners} and {@code dns}. */
 final class FrontendJson {
 
     private static final int STATUS_CLASSES = 5;
 
-    /** A snapshot contains the history of this many listeners; the charts of the others start empty. */
+    /**
+     * Maximum number of listeners whose history a snapshot contains; the charts of other listeners start empty.
+     */
     private static final int MAX_HISTORIES = 20;
 
     private FrontendJson() {}

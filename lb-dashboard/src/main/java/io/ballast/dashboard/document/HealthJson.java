@@ -6,7 +6,7 @@ import io.ballast.dashboard.json.JsonWriter;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The health of a backend: the fields {@code state, since, reason, origin, last_check}. */
+/** Writes the health of a backend: the fields {@code state, since, reason, origin, last_check}. */
 final class HealthJson {
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -28,7 +28,7 @@ public final class OverrideJson {
 
     private OverrideJson() {}
 
-    /** Writes the field; null without an override. */
+    /** Writes the field {@code order}; its value is null without an override. */
     static void field(JsonWriter json, Optional<StateOverride> order) {
         order.ifPresentOrElse(
                 present -> json.object("order", () -> {
@@ -39,7 +39,7 @@ public final class OverrideJson {
                 () -> json.nullField("order"));
     }
 
-    /** Writes the field {@code weight_order}; null without a weight override. */
+    /** Writes the field {@code weight_order}; its value is null without a weight override. */
     static void weightField(JsonWriter json, Optional<WeightOverride> order) {
         order.ifPresentOrElse(
                 present -> json.object("weight_order", () -> {
@@ -49,7 +49,7 @@ public final class OverrideJson {
                 () -> json.nullField("weight_order"));
     }
 
-    /** Writes the field {@code maintenance} of a pool; null if the pool is not in maintenance. */
+    /** Writes the field {@code maintenance} of a pool; its value is null if the pool is not in maintenance. */
     static void maintenanceField(JsonWriter json, Optional<OverrideTerms> maintenance) {
         maintenance.ifPresentOrElse(
                 terms -> json.object("maintenance", () -> terms(json, terms)), () -> json.nullField("maintenance"));

@@ -8,7 +8,7 @@ import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 
-/** A pool: its strategy, its state and the totals of its backends. */
+/** Writes a pool: its strategy, its state and the totals of its backends. */
 final class PoolJson {
 
     private PoolJson() {}

@@ -3,7 +3,7 @@ package io.ballast.dashboard.document;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.process.ProcessReading;
 
-/** The field {@code process}: resource use of this process. */
+/** Writes the field {@code process}: the resource use of this process. */
 final class ProcessJson {
 
     private ProcessJson() {}

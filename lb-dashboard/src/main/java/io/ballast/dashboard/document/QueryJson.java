@@ -5,7 +5,7 @@ import io.ballast.dashboard.source.LiveQueries;
 import io.ballast.dashboard.source.LoggedQuery;
 import java.util.List;
 
-/** Queries from the DNS query log. */
+/** Writes queries from the DNS query log. */
 public final class QueryJson {
 
     private static final double MICROS = 1000;

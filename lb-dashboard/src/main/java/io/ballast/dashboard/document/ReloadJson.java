@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Optional;
 
-/** Results of reloads. */
+/** Writes the results of reloads. */
 public final class ReloadJson {
 
     /** Maximum number of errors in a tick, which is sent every second; further errors are only counted. */

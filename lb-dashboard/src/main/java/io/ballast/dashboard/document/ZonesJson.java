@@ -11,7 +11,7 @@ public final class ZonesJson {
     private ZonesJson() {}
 
     /**
-     * @param config the expanded configuration; no zones without DNS
+     * @param config the expanded configuration; without DNS, it contains no zones
      * @param queries query counts of each zone by outcome; empty for zones without counters of their own
      */
     public static void write(JsonWriter json, Map<String, Object> config, Map<String, Map<String, Long>> queries) {

@@ -79,8 +79,7 @@ public final class BackendSeries {
                 changed = true;
             }
         }
-        if (changed) { // an equal row keeps its array, since 10,000 new arrays per second would all be promoted by the
-            // GC
+        if (changed) { // an unchanged row keeps its array; otherwise the GC would promote 10,000 new arrays per second
             row = now;
         }
     }

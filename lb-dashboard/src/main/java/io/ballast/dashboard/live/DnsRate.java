@@ -19,7 +19,8 @@ public final class DnsRate {
     }
 
     /**
-     * Returns whether {@code next} continues the counters of this source. Lower counters show that it restarted.
+     * Returns whether {@code next} continues the counters of this source. If its counters are lower, the source
+     * has restarted.
      */
     boolean isContinuedBy(DnsStatistics next) {
         long queries = source.queries();

@@ -17,8 +17,8 @@ public final class ListenerRate {
     }
 
     /**
-     * Returns whether {@code next}, a listener with the same name, continues the counters of this source. Lower
-     * counters show that it restarted.
+     * Returns whether {@code next}, a listener with the same name, continues the counters of this source. If its
+     * counters are lower, the listener has restarted.
      */
     boolean isContinuedBy(ListenerStats next) {
         long accepted = source.connectionsAccepted();

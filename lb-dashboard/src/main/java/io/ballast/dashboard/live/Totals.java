@@ -11,7 +11,8 @@ import io.ballast.dashboard.source.ListenerStats;
  * Totals at one moment, either of attempts at backends or of clients' requests. Immutable.
  *
  * @param requests requests sent to backends, or received from clients
- * @param completed completed attempts or requests, the base of the error share; includes attempts without a connection
+ * @param completed completed attempts or requests, the denominator of the error share; includes attempts
+ *     without a connection
  * @param errors failures and 5xx responses
  * @param latency response times of successful exchanges
  * @param inFlight current number in flight; not a total

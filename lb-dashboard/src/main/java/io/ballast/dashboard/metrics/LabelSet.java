@@ -18,7 +18,7 @@ final class LabelSet {
         this.text = text;
     }
 
-    /** Encodes the first labels of a meter with these values; {@code names} may have more labels than values. */
+    /** Encodes {@code values} as the first labels of a meter; {@code names} may have more labels than values. */
     static LabelSet of(List<String> names, String... values) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < values.length; i++) {

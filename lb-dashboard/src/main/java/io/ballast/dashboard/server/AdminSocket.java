@@ -22,7 +22,7 @@ public final class AdminSocket implements AutoCloseable {
     private final SocketConnections connections;
 
     /**
-     * @param channel bound, with auto-read off
+     * @param channel the bound channel, with auto-read off
      * @param connections the connections that this socket accepts
      */
     AdminSocket(Channel channel, HostPort bind, RequestGuard guard, SocketConnections connections) {

@@ -82,7 +82,7 @@ public final class Endpoint {
      * Pending responses at the old address get {@link #DRAIN_TIMEOUT} to complete. Must not be called on the
      * event loop; only one change may be prepared at a time.
      *
-     * @param next absent to stop listening
+     * @param next the next configuration; absent to stop listening
      * @throws IllegalArgumentException if the address is not allowed for the audience
      * @throws IOException if the address cannot be bound, or a TLS file cannot be used
      */

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * The address of an endpoint and its TLS settings.
  *
- * @param configKey configuration key, for messages
- * @param bind port 0 selects a free port
- * @param tls absent for plain HTTP
+ * @param configKey the configuration key, for messages
+ * @param bind the listen address; port 0 selects a free port
+ * @param tls the TLS settings; absent for plain HTTP
  * @param audience which clients may connect
  * @param hosts accepted host names, in addition to those of the address
  */

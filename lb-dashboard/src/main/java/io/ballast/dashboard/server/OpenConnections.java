@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 
 /**
  * The open connections, limited in total and per client address. If a limit is reached, the connection that
- * has waited longest for the rest of a request is closed. If there is none, the connection that has been idle
- * longest is closed. Connections with a request in progress are never closed. So clients that send partial
- * requests cannot lock others out. Confined to the server's event loop.
+ * has waited longest for the rest of a request is closed. If no connection waits for a request, the
+ * connection that has been idle longest is closed. Connections with a request in progress are never closed.
+ * So clients that send partial requests cannot lock others out. Confined to the server's event loop.
  */
 final class OpenConnections {
 
@@ -33,8 +33,8 @@ final class OpenConnections {
     }
 
     /**
-     * Counts a connection, and closes another one if a limit is reached. Returns false if none can be closed. {@link
-     * #release} must be called in both cases.
+     * Counts a connection, and closes another connection if a limit is reached. Returns false if no connection
+     * can be closed. {@link #release} must be called in both cases.
      */
     boolean admit(Channel channel, InetAddress client) {
         boolean hasCapacity = count(client) < maxPerAddress || closeOne(other -> client.equals(address(other)));

@@ -56,8 +56,8 @@ final class RequestGuard {
 
     /**
      * Returns if the request is accepted, otherwise throws the {@link HttpProblem} to respond with. Probes are
-     * accepted with any Host header or none, because load balancers and supervisors send their own, and all
-     * clients get the same response.
+     * accepted with any Host header or none, because load balancers and supervisors send Host values of their
+     * own, and all clients get the same response.
      */
     void check(HttpMethod method, String target, HttpHeaders headers) {
         if (READ_METHODS.contains(method.name()) && PROBE_PATHS.contains(pathOf(target))) {

@@ -59,8 +59,8 @@ public final class DashboardSources {
     }
 
     /**
-     * Returns sources without frontends and without reloads, whose process is always ready. The {@code with}
-     * methods add further sources.
+     * Returns sources without frontends and reloads; they report that the process is always ready. The {@code
+     * with} methods add further sources.
      *
      * @param topology returns the active topology
      * @param control provides the timeline

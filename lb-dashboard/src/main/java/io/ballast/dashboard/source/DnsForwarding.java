@@ -28,7 +28,7 @@ public interface DnsForwarding {
      */
     List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits);
 
-    /** Returns the sampling rate: one in this many queries is logged and counted in the history. */
+    /** Returns the sampling rate n: one query in n is logged and counted in the history. */
     int samplingRate();
 
     /**

@@ -61,7 +61,7 @@ public final class ConsulSource implements Source {
 
     private Duration runRound(Listener listener) throws IOException, InterruptedException {
         long asked = index;
-        index = 0; // stays 0 if the query fails, so the next query starts anew
+        index = 0; // stays 0 if the query fails, so that the next query starts over
         Duration wait = pacing.jittered(WAIT);
         Duration deadline = asked == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
         Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);

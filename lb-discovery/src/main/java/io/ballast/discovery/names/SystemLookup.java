@@ -79,7 +79,7 @@ public final class SystemLookup implements NameLookup, RecordLookup {
         List<InetAddress> found = new ArrayList<>();
         try {
             Name name = Name.fromString(text, Name.root);
-            HostsFileParser hosts = new HostsFileParser(); // a new parser, because it has not cached the file
+            HostsFileParser hosts = new HostsFileParser(); // a new parser has no cached copy of the file
             hosts.getAddressForHost(name, Type.A).ifPresent(found::add);
             hosts.getAddressForHost(name, Type.AAAA).ifPresent(found::add);
         } catch (TextParseException e) {

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A source of the backends of one pool: DNS, a file, or a service registry. It has its own threads, polls or
- * listens until it is closed, and always reports the whole set. Its input is bounded, and it continues after
- * every failure.
+ * listens until it is closed, and always reports all current backends. Its input is bounded, and it continues
+ * after every failure.
  */
 public interface Source extends AutoCloseable {
 

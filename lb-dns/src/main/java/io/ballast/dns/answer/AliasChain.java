@@ -178,7 +178,7 @@ public final class AliasChain {
         return targetBytes;
     }
 
-    /** The header flags of a response with these records. */
+    /** The header flags of a response that contains this chain. */
     public int flags() {
         return flags;
     }

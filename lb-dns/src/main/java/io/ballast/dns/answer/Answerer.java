@@ -205,8 +205,8 @@ public final class Answerer {
     }
 
     /**
-     * Switches to the active configuration, which releases an inactive one. Each query does this; idle threads
-     * call it.
+     * Switches to the active configuration, and releases an inactive one. Called for each query, and by idle
+     * threads.
      */
     public void follow() {
         AnswerConfig now = active.current();

@@ -4,7 +4,10 @@ import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.filter.ActiveRules;
 import io.ballast.dns.querylog.DeciderLabeler;
 
-/** Converts deciders to their names in logs; see {@link DeciderLabeler}. */
+/**
+ * Converts deciders, such as the rule list or the resolver that decided a query, to their names in logs; see
+ * {@link DeciderLabeler}.
+ */
 public final class DeciderLabels {
 
     private DeciderLabels() {}

@@ -86,7 +86,7 @@ final class Resolution {
         this.name = scratch;
     }
 
-    /** Releases the previous table. */
+    /** Uses the table {@code next} from now on, and releases the previous table. */
     void use(AnswerTable next) {
         table = next;
         stored = new StoredName();
@@ -300,7 +300,7 @@ final class Resolution {
 
     private int refer(NameLookupResult at, NameData answers, int type) {
         if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
-            return answer(at, answers, type); // reached over an alias; the parent side has the DS record
+            return answer(at, answers, type); // reached through an alias; the DS record is in the parent zone
         }
         Referral referral = answers.referral();
         if (referral != null) {

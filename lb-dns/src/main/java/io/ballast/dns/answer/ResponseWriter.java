@@ -58,7 +58,7 @@ final class ResponseWriter {
         return truncated;
     }
 
-    /** Returns which of its possible selections the last written record set contains, as an index. */
+    /** Returns the index of the selection that the last written record set contains. */
     int choice() {
         return choice;
     }

@@ -40,7 +40,7 @@ final class SignedWriter {
         this.counters = counters;
     }
 
-    /** Uses the zones of these answers from the next response on. Keeps cached signatures. */
+    /** Uses the zones of {@code answers} from the next response on. Keeps cached signatures. */
     void use(PublishedAnswers answers) {
         proofs.release();
         if (onDemand == null) {

@@ -17,7 +17,7 @@ final class ZoneStatsRecorder {
         this.shard = names.stats().newShard();
     }
 
-    /** Uses these counter slots for all later queries. */
+    /** Uses the counter slots {@code next} for all later queries. */
     void use(ZoneStatsSlots next) {
         if (next.stats() != names.stats()) {
             shard = next.stats().newShard();

@@ -40,7 +40,7 @@ public record DnsConfig(
         DnsLogging logging,
         DnsControlConfig control) {
 
-    /** All clients. */
+    /** The networks that contain all clients: every IPv4 and every IPv6 address. */
     public static final List<Cidr> ALL_CLIENTS = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
     /** Placeholder for the machine's name. */

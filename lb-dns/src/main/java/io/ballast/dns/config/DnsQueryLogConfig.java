@@ -57,7 +57,7 @@ public record DnsQueryLogConfig(
     public enum Format {
         /** One JSON object per line. */
         JSON,
-        /** One line of words per query, always in the same order. */
+        /** One line of fields per query, always in the same order. */
         TEXT
     }
 

@@ -5,8 +5,8 @@ package io.ballast.dns.control;
  * accepts a message has sent the response, or sends it later. Messages that no handler accepts are answered
  * like plain queries.
  *
- * <p>Thread safety: called by one thread at a time. Other messages wait for this thread, so work that takes
- * longer must run on another thread.
+ * <p>Thread safety: called by one thread at a time. Other messages wait for this thread, so slow work must
+ * run on another thread.
  */
 public interface ControlHandler {
 

@@ -162,7 +162,7 @@ public final class ControlRequest {
         path.sendPart(signed, signed.length, next);
     }
 
-    /** Returns the reply path for an answer that is not yet signed; the path signs the response. */
+    /** Returns a reply path that signs the response before it sends it. */
     ReplyPath signingPath() {
         return (response, length) -> sendSigned(response, length);
     }
@@ -172,8 +172,8 @@ public final class ControlRequest {
     }
 
     /**
-     * Signs and sends a response. If the signature does not fit, the response is truncated to its question (RFC
-     * 8945 section 5.3).
+     * Signs and sends a response. If the signature does not fit, the response is truncated to its header and
+     * question section (RFC 8945 section 5.3).
      */
     void sendSigned(byte[] response, int length) {
         byte[] fitting = length <= limit() ? response : ResponseTruncation.of(response);

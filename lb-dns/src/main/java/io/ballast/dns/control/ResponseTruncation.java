@@ -4,7 +4,7 @@ import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 
-/** Truncates responses to their question. May be called from any thread. */
+/** Truncates a response, leaving only its header and question section. May be called from any thread. */
 final class ResponseTruncation {
 
     private static final int CODE_MASK = 0x0f;

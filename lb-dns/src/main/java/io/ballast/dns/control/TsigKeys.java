@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.TSIG;
 
-/** The keys of a configuration, by their names. Thread safety: immutable. */
+/** The TSIG keys of a configuration, by name. Thread safety: immutable. */
 public final class TsigKeys {
 
     public static final TsigKeys NONE = new TsigKeys(Map.of());
@@ -91,7 +91,7 @@ public final class TsigKeys {
         return keys.isEmpty();
     }
 
-    /** The key with a name, ignoring case; empty if there is none. */
+    /** Returns the key with the given name, ignoring case; empty if there is none. */
     public Optional<TSIG> find(Name name) {
         return Optional.ofNullable(keys.get(name));
     }

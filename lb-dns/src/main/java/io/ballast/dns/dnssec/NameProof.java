@@ -3,10 +3,11 @@ package io.ballast.dns.dnssec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof of a name's types.
+ * The proof of which record types exist at a name.
  *
  * @param types types of the name
- * @param records an NSEC or NSEC3 record and its signature; null for a wildcard, whose proof is made for the query name
+ * @param records an NSEC or NSEC3 record and its signature; null for a wildcard, whose proof is made for the
+ *     query name
  */
 public record NameProof(TypeBitmap types, @Nullable SignedRecords records) {
 

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class RrsetSigner {
 
-    /** How far the inception time lies in the past, so that validators with slow clocks accept the signature. */
+    /** How far the inception time of a signature is backdated, so that validators with slow clocks accept it. */
     static final int BACKDATED_SECONDS = 3600;
 
     private static final int FIXED_BYTES = 18;

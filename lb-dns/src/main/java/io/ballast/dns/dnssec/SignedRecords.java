@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Signatures, or a proof with its signatures, in wire format, to be copied into a response. All records have
- * the same owner. It ends with a compression pointer, which is filled in for each query.
+ * the same owner. The owner ends with a compression pointer, which is filled in for each query.
  *
  * <p>Thread safety: immutable; a movable {@link #view} is confined to one thread. Cost: one copy.
  */

@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  */
 public final class ZoneSigner {
 
-    /** How far the inception time of signatures lies in the past. */
+    /** How far the inception time of signatures is backdated. */
     public static final Duration BACKDATED = Duration.ofSeconds(RrsetSigner.BACKDATED_SECONDS);
 
     static final int MAX_STORED_SIGNATURES = 200_000;

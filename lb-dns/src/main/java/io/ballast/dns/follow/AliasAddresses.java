@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /** The addresses of names outside the zones. Thread safety: any thread may call it. */
 public interface AliasAddresses {
 
-    /** Follows no names. */
+    /** An instance that follows no names and has no addresses. */
     AliasAddresses NONE = new AliasAddresses() {
         @Override
         public FollowedAddresses addressesOf(String name, AddressFamily family) {

@@ -15,13 +15,13 @@ public interface AliasFailureListener {
     };
 
     /**
-     * Reports names whose TTL has ended, and that have not been answered since.
+     * Reports names whose last answer has expired without a new answer.
      *
      * @param names at least one name, in alphabetical order
      * @param reason plain-text reason for the first one
      */
     void onFailing(List<String> names, String reason);
 
-    /** Reports names that are answered again. */
+    /** Reports names that resolve again after they failed. */
     void onRecovered(List<String> names);
 }

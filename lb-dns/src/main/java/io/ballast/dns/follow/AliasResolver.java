@@ -67,7 +67,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     /**
      * Creates an instance without names, which sends no lookups before {@link #start}.
      *
-     * @param executor executor of listeners, one task at a time
+     * @param executor executor that calls the listeners, one task at a time
      * @param nanoTime clock like {@link System#nanoTime}
      */
     public AliasResolver(Executor executor, LongSupplier nanoTime) {
@@ -95,7 +95,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         return executor;
     }
 
-    /** Sets the listener of failing names, replacing the previous one. */
+    /** Sets the listener that receives reports of failing names, replacing the previous one. */
     public void onFailure(AliasFailureListener listener) {
         failure = listener;
     }
@@ -251,7 +251,10 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         }
     }
 
-    /** Applies a reply. Returns true if the caller must schedule the listeners, because no call is scheduled yet. */
+    /**
+     * Applies a reply. Returns true if the caller must schedule a call of the listeners, because none is
+     * scheduled yet.
+     */
     private boolean applyReply(FollowedName name, LookupResult reply) {
         long now = nanoTime.getAsLong();
         FollowState before = name.state();
@@ -319,7 +322,10 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         return () -> listeners.remove(listener);
     }
 
-    /** Returns the number of names in each state. A name whose families differ counts with its worst state. */
+    /**
+     * Returns the number of names in each state. If the two address families of a name have different states,
+     * the name is counted under the worse state.
+     */
     public Map<State, Integer> states() {
         Map<State, Integer> counts = new EnumMap<>(State.class);
         names.values().forEach(families -> counts.merge(worst(families.values()), 1, Integer::sum));

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Tracks failing names, and which of them were reported. Guarded by its {@link AliasResolver}. */
+/** Tracks which names are failing, and which of them were reported. Guarded by its {@link AliasResolver}. */
 final class FailureBatcher {
 
-    /** The failing names, and the reasons. */
+    /** The failing names, with the reason of each failure. */
     private final TreeMap<String, String> failing = new TreeMap<>();
 
     private final Set<String> reportedNames = new HashSet<>();

@@ -30,7 +30,7 @@ final class LookupScheduler {
     private int inFlight;
     private boolean isSending;
     private boolean isClosed;
-    /** Due time of the last set timer; null after it has fired. */
+    /** Due time for which the timer was last set; null after it has fired. */
     private @Nullable Long timed;
 
     /**

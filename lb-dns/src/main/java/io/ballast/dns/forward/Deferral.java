@@ -9,8 +9,8 @@ package io.ballast.dns.forward;
 public interface Deferral {
 
     /**
-     * Defers the current query and keeps its return address. Called at most once per query, before the answer
-     * would otherwise be sent.
+     * Defers the current query and returns the path for its reply. Called at most once per query, before the
+     * answer would otherwise be sent.
      */
     ReplyPath defer();
 }

@@ -48,7 +48,7 @@ final class Filters {
     private final Runnable onRulesChanged;
     private final @Nullable FilterControl control;
     private final ListDownload download = new ListDownload();
-    /** Counters by list name, so that a reload keeps them. */
+    /** Counters of blocked queries, by list name. A list keeps its counter when the configuration is reloaded. */
     private final Map<String, LongAdder> blockedCounters = new ConcurrentSkipListMap<>();
 
     private volatile Prepared active = Prepared.NONE;

@@ -166,7 +166,7 @@ public final class Forwarder {
         return cached != null && cached.isFresh(now()) ? cached : null;
     }
 
-    /** Returns a stale answer; null if there is none, or only a failure. */
+    /** Returns a stale answer; null if no answer is cached, or if only a failure is cached. */
     @Nullable CacheEntry findStale(ForwardSettings settings, Question question) {
         CacheEntry cached = findCached(settings, question);
         return cached != null && !cached.isFailure() ? cached : null;
@@ -199,7 +199,7 @@ public final class Forwarder {
         }
     }
 
-    /** Reads a resolver's message. */
+    /** Parses a resolver's message. */
     ParsedAnswer parse(ForwardSettings settings, Question question, byte[] message, int length) {
         ParsedAnswer parsed =
                 reader(settings).read(message, length, question, now(), answerFilter.setFilter(settings.filter()));
@@ -217,14 +217,14 @@ public final class Forwarder {
         return reader;
     }
 
-    /** Parses a validated message again; returns null if it is no longer an answer. */
+    /** Parses a message again after its validation; returns null if the result is no longer a usable answer. */
     @Nullable CacheEntry parseValidated(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
         AnswerFilter filter = answerFilter.setFilter(settings.filter());
         ParsedAnswer parsed = reader(settings).read(message, message.length, question, now(), filter, signatures);
         return parsed instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
 
-    /** Creates a question of this process itself, which has no client. */
+    /** Creates a question that this process asks on its own behalf, not for a client. */
     Question question(byte[] wireName, int type, int flags, int group) {
         name.read(wireName, 0, wireName.length);
         name.hash();

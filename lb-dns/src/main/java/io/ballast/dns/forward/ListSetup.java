@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /**
- * The resources of rule lists.
+ * The resources that rule lists need.
  *
  * @param control the control plane, which activates new versions
  * @param background executor that reads and compiles lists, which may take a minute
- * @param fetching executor of downloads, which may be slow or never end
+ * @param fetching executor that downloads lists; a download may be slow or never end
  * @param cache a separate directory for downloaded lists
  */
 public record ListSetup(ControlPlane control, Executor background, Executor fetching, Path cache) {}

@@ -44,7 +44,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private final List<QueryWaiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
     private final List<UpstreamAttempt> openAttempts = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> queriedBackends = new ArrayList<>(/* initialCapacity= */ 2);
-    /** Failed attempts that the question itself may have caused. */
+    /** Failed attempts whose failure the question itself may have caused. */
     private final List<UpstreamAttempt> suspects = new ArrayList<>(/* initialCapacity= */ 0);
 
     private long client = Upstreams.NO_CLIENT;
@@ -273,7 +273,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** Records a failed attempt that the question may have caused. */
+    /** Records a failed attempt whose failure the question may have caused. */
     void suspects(UpstreamAttempt attempt) {
         suspects.add(attempt);
     }

@@ -10,7 +10,8 @@ import io.ballast.dns.wire.EdnsSubnet;
 import java.util.stream.Stream;
 
 /**
- * The client subnet option in queries to resolvers (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
+ * Determines the client subnet option in queries to resolvers (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
  *
  * <p>Thread safety: immutable. Cost: at most one lookup in a set of networks; allocates nothing.
  */

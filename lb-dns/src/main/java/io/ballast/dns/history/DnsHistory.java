@@ -53,7 +53,7 @@ public final class DnsHistory implements QueryListener {
      */
     private static final int HOURS = MAX_HOURS + 1;
 
-    /** Length of a point in minutes, in a view longer than an hour. */
+    /** Time span of each point in minutes, in views of more than one hour. */
     private static final int LONG_STEP_MINUTES = 5;
 
     private final InstantSource clock;

@@ -34,7 +34,10 @@ final class HourlyOutcomes {
         counts[place][outcome.ordinal()]++;
     }
 
-    /** Sums from one hour to another, both inclusive; hours without queries count as zero. */
+    /**
+     * Returns the sum of each outcome from hour {@code first} to hour {@code last}, both inclusive; hours without
+     * queries count as zero.
+     */
     Map<Outcome, Long> between(long first, long last) {
         Map<Outcome, Long> sums = new EnumMap<>(Outcome.class);
         for (Outcome outcome : OUTCOMES) {

@@ -89,7 +89,7 @@ public final class AnswerLoop extends FrontendLoop {
         answerContext.count(counter);
     }
 
-    /** Calls {@link AnswerContext#onFailure}. */
+    /** Calls {@link AnswerContext#recordError}. */
     public void recordError(Throwable cause) {
         answerContext.recordError(cause);
     }

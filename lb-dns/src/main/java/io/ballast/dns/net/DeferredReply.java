@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The reply path to a client of an event loop. Any thread may send; the event loop writes the response, but
- * never before it has finished processing the query.
+ * The reply path to a client whose socket or connection belongs to an event loop. Any thread may send; the
+ * event loop writes the response, but never before it has finished processing the query.
  */
 public abstract class DeferredReply implements ReplyPath, Runnable {
 

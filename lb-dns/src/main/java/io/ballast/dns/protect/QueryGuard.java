@@ -64,7 +64,7 @@ public final class QueryGuard {
     }
 
     /**
-     * Judges a parsed query, valid or not, whose response has not been started.
+     * Returns the verdict on a parsed query, valid or not. Must be called before the response is started.
      *
      * @param bytes the client's address in the first {@code length} bytes: 4 or 16 bytes
      * @param datagram whether the sender's address may be spoofed

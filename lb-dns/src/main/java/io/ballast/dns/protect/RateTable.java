@@ -57,7 +57,7 @@ final class RateTable {
         Arrays.setAll(afterSteps, i -> Math.exp(perTick * i * STEPS));
     }
 
-    /** The tick of a moment: about a 60th of a second. */
+    /** Returns the tick of a time; one tick is about a 60th of a second. */
     static int tick(long nanos) {
         return (int) (nanos >>> NANOS_SHIFT) & TICK_MASK;
     }

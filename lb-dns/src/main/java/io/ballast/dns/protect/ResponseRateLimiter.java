@@ -33,7 +33,7 @@ final class ResponseRateLimiter {
     }
 
     /**
-     * Judges a response to an address, whose halves are in the form of {@link IpAddress}.
+     * Returns the verdict on a response to an address, whose halves are in the form of {@link IpAddress}.
      *
      * @param nowNanos time of a monotonic clock
      */

@@ -1,6 +1,9 @@
 package io.ballast.dns.querylog;
 
-/** Converts deciders to their names in logs. Called on the log's thread. */
+/**
+ * Converts a decider, the object that decided a query, such as a filter list or a resolver, to its name in
+ * logs. Called on the log's thread.
+ */
 @FunctionalInterface
 public interface DeciderLabeler {
 

@@ -199,7 +199,7 @@ public final class QueryLog implements AutoCloseable {
      * The last queries in memory, newest first.
      *
      * @param limit maximum number of queries
-     * @param filter filter of queries
+     * @param filter condition that the returned queries meet
      */
     public List<AnsweredQuery> newestQueries(int limit, Predicate<AnsweredQuery> filter) {
         return recentQueries.newest(limit, filter);

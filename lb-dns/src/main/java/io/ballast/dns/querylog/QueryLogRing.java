@@ -7,18 +7,22 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of answered queries from an answering thread to the log's thread. Deciders are passed in a parallel array of
- * objects, and converted to names on the log's thread.
+ * A ring of answered queries from an answering thread to the log's thread. The object that decided a query,
+ * such as a list or a resolver, is passed in a parallel array, and converted to its name on the log's
+ * thread.
  *
- * <p>Thread safety: only the answering thread calls {@link #offer}, only the log's thread {@link #poll}. Cost: no lock,
- * allocates nothing after construction.
+ * <p>Thread safety: only the answering thread calls {@link #offer}, only the log's thread {@link #poll}.
+ * Cost: no lock, allocates nothing after construction.
  */
 final class QueryLogRing {
 
     /** Room for about 2,500 entries with usual names: 15 ms at the rate of a fast thread. */
     private static final int BYTES = 256 * 1024;
 
-    /** Minimum size of an entry, so that the array of deciders never overflows. */
+    /**
+     * Minimum size of an entry. It limits the number of entries in the ring, so that the parallel array of
+     * deciders never overflows.
+     */
     private static final int MIN_ENTRY_BYTES = 64;
 
     private static final int LONGS = 3;

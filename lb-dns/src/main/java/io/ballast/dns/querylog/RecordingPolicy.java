@@ -1,7 +1,7 @@
 package io.ballast.dns.querylog;
 
 /**
- * The parts of queries that are recorded. Immutable.
+ * Determines which queries are recorded, and where. Immutable.
  *
  * @param logsForwarded whether queries for names outside the zones are logged
  * @param logsAuthority whether queries for names in the zones are logged

@@ -70,7 +70,7 @@ final class Refresh {
     /**
      * Creates the refresh of a zone.
      *
-     * @param around the configuration of the zone
+     * @param around the DNS configuration that contains the zone
      * @param present the current version; null to accept any serial
      */
     Refresh(

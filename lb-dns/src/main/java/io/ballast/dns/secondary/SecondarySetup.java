@@ -6,11 +6,12 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * The resources of secondary zones.
+ * The resources that secondary zones need.
  *
  * @param control the control plane, which runs timers
- * @param transfers executor of transfers and file writes, with one thread for each concurrent transfer
- * @param changes serial executor of changes of the served zones; may block
+ * @param transfers executor that transfers zones and writes files, with one thread for each concurrent
+ *     transfer
+ * @param changes serial executor that changes the served zones; may block
  * @param directory the directory of transferred zones
  * @param updates the directory of zones with dynamic updates
  * @param catalogs the directory of generated catalog zones

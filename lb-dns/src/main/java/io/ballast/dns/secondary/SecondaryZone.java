@@ -29,8 +29,8 @@ final class SecondaryZone {
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZone.class);
 
     /**
-     * The minimum share of an interval. Jitter prevents zones with the same timers from refreshing at the same
-     * time.
+     * The minimum fraction of an interval that a zone waits. The rest of the interval is random jitter, so that
+     * zones with the same timers do not refresh at the same time.
      */
     private static final double MIN_INTERVAL_FRACTION = 0.9;
 

@@ -34,14 +34,15 @@ import org.xbill.DNS.TSIG;
  * All secondary zones, including the members of catalog zones. Transferred zones are stored in files, and
  * {@link #prepare} adds them to a configuration, so a new version is activated like a changed zone file.
  *
- * <p>Thread safety: prepared by the thread of changes, one at a time; committed on the control plane, which also runs
- * timers and processes results; any thread may read states and deliver notifications.
+ * <p>Thread safety: prepared by the thread that changes the served zones, one at a time; committed on the
+ * control plane, which also runs timers and processes results; any thread may read states and deliver
+ * notifications.
  */
 public final class SecondaryZones implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZones.class);
 
-    /** Minimum interval of refreshes caused by notifications of a zone. */
+    /** Minimum interval between refreshes of a zone that notifications cause. */
     static final Duration MIN_REFRESH_INTERVAL = Duration.ofSeconds(1);
 
     private static final int MAX_REPORTED = 3;
@@ -70,7 +71,10 @@ public final class SecondaryZones implements AutoCloseable {
         this.activations = new ActivationSchedule(control, setup.changes());
     }
 
-    /** Registers a task that runs on the thread of changes when zones have changed; it is repeated if it throws. */
+    /**
+     * Registers a task that runs when zones have changed, on the thread that changes the served zones. The task
+     * is repeated if it throws.
+     */
     public void onChange(Runnable task) {
         activations.setActivation(task);
     }

@@ -31,7 +31,9 @@ public enum DnsCounter implements LabelledCounter {
     NOTZONE("NOTZONE"),
     BADVERS("BADVERS"),
     BADCOOKIE("BADCOOKIE"),
-    /** Responses truncated to the question because they exceed the client's size limit. */
+    /**
+     * Responses truncated to the header and question section because they exceed the client's size limit.
+     */
     TRUNCATED("truncated"),
     /** Messages that violate the wire format; answered with FORMERR or dropped. */
     MALFORMED("malformed"),

@@ -15,7 +15,7 @@ public final class DnsStats {
 
     private final List<Counters<DnsCounter>> threads = new CopyOnWriteArrayList<>();
 
-    /** @param shards number of threads that answer from the start */
+    /** @param shards number of answering threads at the start */
     public DnsStats(int shards) {
         for (int i = 0; i < shards; i++) {
             newShard();

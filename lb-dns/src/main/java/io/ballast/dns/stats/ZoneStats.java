@@ -91,12 +91,12 @@ public final class ZoneStats {
         return services.assign(names, MAX_NAMES, this::serviceCell);
     }
 
-    /** Frees the slots of all other zones. */
+    /** Frees the slots of all zones except {@code names}. */
     public void retainZones(Collection<String> names) {
         zones.retain(names);
     }
 
-    /** Frees the slots of all other services. */
+    /** Frees the slots of all services except {@code names}. */
     public void retainServices(Collection<String> names) {
         services.retain(names);
     }

@@ -43,7 +43,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         return few ? Optional.of(new Difference(before.soa(), after.soa(), removed, added)) : Optional.empty();
     }
 
-    /** Returns whether a zone is unchanged without comparing its records. */
+    /** Returns whether two versions are known to be equal without comparing their records. */
     @SuppressWarnings("ReferenceEquality") // contents that were not read again are the same object
     private static boolean isSame(TransferContents one, TransferContents other) {
         return one.contents() == other.contents() && one.services().equals(other.services());

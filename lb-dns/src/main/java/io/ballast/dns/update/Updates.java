@@ -43,8 +43,8 @@ import org.xbill.DNS.Type;
  * the zone is unchanged.
  *
  * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates
- * are processed on the thread of changes; any thread may call {@link #commit}, {@link #begin} and {@link
- * #pause}. At most {@value #MAX_WAITING} updates wait.
+ * are processed on the thread that applies configuration changes; any thread may call {@link #commit}, {@link
+ * #begin} and {@link #pause}. At most {@value #MAX_WAITING} updates wait.
  */
 public final class Updates implements ControlHandler {
 
@@ -56,7 +56,7 @@ public final class Updates implements ControlHandler {
     private final Executor changes;
     /** The counters of the thread that handles messages. */
     private final Counters.Shard<DnsCounter> refusalCounters;
-    /** The counters of the thread of changes. */
+    /** The counters of the thread that applies configuration changes. */
     private final Counters.Shard<DnsCounter> resultCounters;
 
     private final Queue<ControlRequest> waiting = new ConcurrentLinkedQueue<>();
@@ -66,16 +66,22 @@ public final class Updates implements ControlHandler {
     /** The names of all zones. */
     private volatile Set<String> names = Set.of();
 
-    /** Zones whose files were written but are not served yet; confined to the thread of changes. */
+    /**
+     * Zones whose files were written but are not served yet; confined to the thread that applies configuration
+     * changes.
+     */
     private final Set<String> zonesBeingWritten = new HashSet<>();
 
-    /** Zones that are active; their files are written by the thread of changes. */
+    /**
+     * Active zones whose prepared files must still replace the current files; the thread of changes replaces
+     * them.
+     */
     private final Queue<UpdatedZone> zonesToActivate = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isStarted;
     private volatile Served servedZones = Served.NOTHING;
 
-    /** The served zones. */
+    /** The frontend that serves the zones. */
     public interface Served {
 
         /** The placeholder before the start, when no zones are served. */

@@ -39,9 +39,9 @@ public enum EdnsError {
     NOT_AUTHORITATIVE(20),
     /** The server does not support the request. */
     NOT_SUPPORTED(21),
-    /** The server is configured for the zone, but has no data for it. */
+    /** None of the queried servers has answered. */
     NO_REACHABLE_AUTHORITY(22),
-    /** The server is configured for the zone, but has no data of it. */
+    /** The server is configured for the zone, but has no data for it. */
     INVALID_DATA(24),
     /** Questions of this type are never answered. */
     INVALID_QUERY_TYPE(30);

@@ -17,7 +17,7 @@ import java.security.SecureRandom;
  */
 public final class NameHash {
 
-    /** Bytes after a label that may be read; their values are ignored. */
+    /** Number of bytes after a label that {@link #hashBelow} may read; their values are ignored. */
     public static final int READ_AHEAD = 8;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

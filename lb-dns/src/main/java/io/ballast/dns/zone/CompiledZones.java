@@ -79,7 +79,8 @@ public final class CompiledZones implements AutoCloseable {
     private final Services services;
     private volatile ZoneInputs inputs;
     /**
-     * The most recently compiled answers, which may not have reached the compiler yet; confined to the signer.
+     * The most recently signed answers, which may not have been handed over to the compiler yet; confined to the
+     * signer.
      */
     private FixedAnswers compiledLast;
 

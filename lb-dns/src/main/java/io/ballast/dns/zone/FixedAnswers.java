@@ -24,7 +24,7 @@ import org.xbill.DNS.Name;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {
 
-    /** Answers of no zones. */
+    /** An instance without zones. */
     static final FixedAnswers NONE = new FixedAnswers(new CompiledZone[0], Map.of(), /* compiled= */ 0);
 
     /**
@@ -61,7 +61,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return tables;
     }
 
-    /** Returns the tables, without services, of the zones that {@code others} does not contain unchanged. */
+    /** Returns the tables, without services, of the zones that {@code others} lacks or has in another version. */
     Map<Integer, ZoneTable> changedSince(FixedAnswers others) {
         Map<Integer, ZoneTable> changed = new HashMap<>();
         for (int number = 0; number < zones.length; number++) {

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of zones and services. Zones are indexed by number, services by the index of their name. */
+/**
+ * Assigns the counters of zones and services. Zones are indexed by number, services by the index of their
+ * name.
+ */
 final class QueryCounts {
 
     private QueryCounts() {}

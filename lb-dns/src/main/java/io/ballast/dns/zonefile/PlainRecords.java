@@ -32,7 +32,7 @@ final class PlainRecords {
 
     private PlainRecords() {}
 
-    /** Returns the common record type that a word in upper case names; -1 for any other word. */
+    /** Returns the number of the common record type that an upper-case word names; -1 for any other word. */
     static int type(String word) {
         return switch (word) {
             case "A" -> Type.A;
@@ -50,7 +50,7 @@ final class PlainRecords {
     }
 
     /**
-     * Returns the record whose data begins with a word of the entry.
+     * Parses the record whose data begins at the word {@code first} of the entry.
      *
      * @return null if the type is not a common one, or the data is not in plain notation
      */
@@ -142,7 +142,7 @@ final class PlainRecords {
         return name.isAbsolute() ? name : null;
     }
 
-    /** Returns a 32-bit number written in digits; negative for any other notation. */
+    /** Returns the value of a 32-bit number written in digits; a negative number for any other notation. */
     private static long number(ZoneFileEntry entry, int word) {
         int start = entry.start(word);
         int end = entry.end(word);

@@ -9,7 +9,7 @@ public interface RecordSink {
     /**
      * Receives one record.
      *
-     * @param place location of the record's first word; this is the owner unless the entry omits it
+     * @param place the position of the record's first word, which is the owner unless the entry omits it
      */
     void accept(Record found, ZoneFilePosition place);
 }

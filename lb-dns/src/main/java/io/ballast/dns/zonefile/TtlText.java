@@ -12,12 +12,14 @@ final class TtlText {
     /** Not a TTL. */
     static final long NONE = -1;
 
-    /** Upper limit of computed values; all larger values are equally invalid. */
+    /** Computed values are capped at this limit; all larger values are equally invalid. */
     private static final long BOUND = 1L << 48;
 
     private TtlText() {}
 
-    /** Returns the seconds, which may exceed {@link #MAX_SECONDS}; {@link #NONE} if the text is not a TTL. */
+    /**
+     * Returns the TTL in seconds, which may exceed {@link #MAX_SECONDS}; {@link #NONE} if the text is not a TTL.
+     */
     static long seconds(String text) {
         if (text.isEmpty() || !isDigit(text.charAt(0))) {
             return NONE;

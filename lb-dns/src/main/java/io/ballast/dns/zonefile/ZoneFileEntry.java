@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The words of one entry: a line or, in parentheses, several lines. Thread safety: confined to the reading thread and reused.
+ * The words of one zone file entry. An entry is one line, or several lines in parentheses. Thread safety:
+ * confined to the reading thread, which reuses the object.
  *
  * <p>Words consist of bytes; in strings, each byte is one character. Escapes are not decoded.
  */
@@ -29,7 +30,7 @@ final class ZoneFileEntry {
         ownerOmitted = false;
     }
 
-    /** Records that the line begins with a blank, so that the entry has the same owner as the previous one. */
+    /** Records that the line begins with a blank, so that the entry has the same owner as the previous entry. */
     void markOwnerOmitted() {
         ownerOmitted = true;
     }
@@ -85,7 +86,7 @@ final class ZoneFileEntry {
         return starts[word];
     }
 
-    /** Index after the last byte of the word in {@link #byteAt}. */
+    /** Returns the index after the word's last byte, as used by {@link #byteAt}. */
     int end(int word) {
         return word + 1 < words ? starts[word + 1] : length;
     }
@@ -104,7 +105,7 @@ final class ZoneFileEntry {
         return whole.length() <= LONGEST_SHOWN ? whole : whole.substring(0, LONGEST_SHOWN) + "…";
     }
 
-    /** The line of a word, or that of the entry's end. */
+    /** Returns the line of a word; the line where the entry ends if there is no such word. */
     int line(int word) {
         return word < words ? lines[word] : endLine;
     }

@@ -37,7 +37,7 @@ public final class ZoneFileReader {
     private final FileProblems problems;
     private final Consumer<Path> openListener;
     private final DataReader data = new DataReader();
-    /** The files that are open. */
+    /** The files that are currently being read: the zone file and its nested includes. */
     private final Deque<Path> openFiles = new ArrayDeque<>();
 
     private long generatedRecords;
@@ -130,7 +130,7 @@ public final class ZoneFileReader {
         sink.accept(found, place);
     }
 
-    /** Whether this many more records may be generated. */
+    /** Reserves {@code count} generated records; returns false if {@link #MAX_GENERATED} would be exceeded. */
     boolean reserveGenerated(long count) {
         if (generatedRecords + count > MAX_GENERATED) {
             return false;

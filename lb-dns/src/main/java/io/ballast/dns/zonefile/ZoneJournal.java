@@ -25,17 +25,13 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * A file of changes next to a zone file, so that a change can be stored without rewriting the whole zone. The
- * journal applies only to the version of the zone file with a certain serial; it has no meaning for any other
- * version.
+ * A file, next to a zone file, that stores changes, so that a change does not require the whole zone to be
+ * rewritten. The journal applies only to the version of the zone file with a certain serial; it has no
+ * meaning for any other version.
  *
- * <pre>
- *   4  "LBJ1"     4  serial of the file
- *   each change: 4  bytes of its content     4  CRC-32C of that     n  content:
- *       4  names, each of which is:  1  bytes of the name     n  the name in wire format
- *                                    4  records that it has now, each of which is:  4  bytes
- *                                        n  the record in wire format
- * </pre>
+ * <pre> 4  "LBJ1"     4  serial of the zone file each change: 4  length of its content     4  CRC-32C of its
+ * content     n  content: 4  number of names, each: 1  length of the name     n  the name in wire format 4
+ * number of its current records, each: 4  length of the record n  the record in wire format </pre>
  *
  * <p>If a change was truncated because the process ended, this change and everything after it are ignored.
  * Thread safety: one thread at a time.
@@ -65,7 +61,7 @@ public final class ZoneJournal {
         return file;
     }
 
-    /** The content of the journal. */
+    /** The changes in a journal: all current records of each changed name, and the end of the valid part. */
     public record Changes(Map<Name, List<Record>> names, long end) {
 
         static final Changes NONE = new Changes(Map.of(), 0);

@@ -80,7 +80,7 @@ public final class ByteAppender {
         length += digits;
     }
 
-    /** Appends a random UUID (RFC 9562 section 5.4) made of these bits. */
+    /** Appends a random UUID (RFC 9562 section 5.4) made of the bits of {@code high} and {@code low}. */
     public void appendUuid(long high, long low) {
         reserve(UUID_CHARACTERS);
         long first = (high & ~0xF000L) | 0x4000L;

@@ -29,8 +29,8 @@ final class BodyRegexSearch {
     }
 
     /**
-     * Reports whether a part of the body matches, on a thread of the executor. From this call on, a timeout
-     * counts as our own delay. If the verdict is given before the search begins, the search is skipped and
+     * Reports, on a thread of the executor, whether a part of the body matches. From this call on, a timeout is
+     * attributed to our own delay. If the verdict is given before the search begins, the search is skipped and
      * nothing is reported.
      *
      * @param regex an expression that the configuration has accepted

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
 
     /**
-     * Evaluates the response. It only borrows its arguments, and gives the verdict before it asks to stop
-     * reading.
+     * Evaluates the response. An implementation does not take ownership of its arguments. It gives the verdict
+     * before it asks to stop reading.
      */
     interface Answer {
 
@@ -90,7 +90,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         this.reader = new FrameReader(this, channel.alloc());
     }
 
-    /** Runs an {@code http} or {@code https} check, over TLS. */
+    /** Runs a check of type {@code http} or {@code https} on a connection with TLS. */
     static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
         HealthCheck.Http check = judge.check();
         HeaderBlock head =

@@ -25,10 +25,16 @@ final class MysqlCheck extends ServiceCheck {
     private static final int ERROR = 0xff;
     private static final int MAX_SWITCHES = 4;
 
-    /** Bytes from the end of the version to the low half of the capabilities: thread number, scramble, a zero. */
+    /**
+     * Bytes between the server version and the low half of the capabilities: thread number, scramble, a zero
+     * byte.
+     */
     private static final int BEFORE_CAPABILITIES = 4 + 8 + 1;
 
-    /** Bytes from the high half of the capabilities to the second part of the scramble: its length, reserved bytes. */
+    /**
+     * Bytes between the high half of the capabilities and the second part of the scramble: the scramble's length,
+     * reserved bytes.
+     */
     private static final int BEFORE_SCRAMBLE = 1 + 10;
 
     private static final int FIRST_SCRAMBLE = 8;
@@ -64,7 +70,7 @@ final class MysqlCheck extends ServiceCheck {
         this.tls = tls;
     }
 
-    /** @param tls null for a session without TLS */
+    /** @param tls starts TLS on the connection; null for a session without TLS */
     static void run(Channel channel, HealthCheck.Mysql mysql, @Nullable TlsStart tls, FirstResult verdict) {
         new MysqlCheck(channel, mysql, tls, verdict).begin();
     }

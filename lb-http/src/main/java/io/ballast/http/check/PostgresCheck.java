@@ -25,7 +25,7 @@ final class PostgresCheck extends ServiceCheck {
     private static final String NOT_POSTGRES = "not a PostgreSQL answer";
 
     private final HealthCheck.Postgres check;
-    /** Null if TLS is not used, or if the server has accepted it. */
+    /** Starts TLS on the connection; null if TLS is not used, or if the server has accepted it. */
     private @Nullable TlsStart tls;
 
     private PostgresCheck(Channel channel, HealthCheck.Postgres check, @Nullable TlsStart tls, FirstResult verdict) {
@@ -34,7 +34,7 @@ final class PostgresCheck extends ServiceCheck {
         this.tls = tls;
     }
 
-    /** @param tls null for a session without TLS */
+    /** @param tls starts TLS on the connection; null for a session without TLS */
     static void run(Channel channel, HealthCheck.Postgres postgres, @Nullable TlsStart tls, FirstResult verdict) {
         PostgresCheck check = new PostgresCheck(channel, postgres, tls, verdict);
         check.begin();

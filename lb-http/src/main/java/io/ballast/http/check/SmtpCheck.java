@@ -52,7 +52,7 @@ final class SmtpCheck extends ServiceCheck {
         }
     }
 
-    /** Whether this can be the beginning of a reply line: three digits, then a space or a hyphen. */
+    /** Whether a text can be the beginning of a reply line: three digits, then a space or a hyphen. */
     private static boolean isReply(String beginning) {
         for (int i = 0; i < beginning.length() && i < CODE; i++) {
             if (beginning.charAt(i) < '0' || beginning.charAt(i) > '9') {

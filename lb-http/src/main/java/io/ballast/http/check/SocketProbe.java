@@ -61,7 +61,7 @@ public final class SocketProbe implements Probe {
     /**
      * Returns the number of bodies that the executor should search concurrently. It is half of the cores, so that
      * many searches leave the other cores to the event loops. It is at least two, so that one long search does
-     * not delay those of all pools.
+     * not delay the searches of all pools.
      */
     public static int maxConcurrentSearches() {
         return maxConcurrentSearches(Runtime.getRuntime().availableProcessors());

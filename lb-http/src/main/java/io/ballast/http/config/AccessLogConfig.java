@@ -34,7 +34,7 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         COMMON,
         /** The common format with referrer and user agent. */
         COMBINED,
-        /** The combined format with version, cipher, server name and protocol of TLS. */
+        /** The combined format, followed by the TLS version, cipher, server name and ALPN protocol. */
         COMBINED_TLS,
         /** A line for each session of TCP or UDP, similar to HAProxy's {@code tcplog}. */
         TEXT

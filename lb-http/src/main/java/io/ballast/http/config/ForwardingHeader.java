@@ -26,7 +26,7 @@ public enum ForwardingHeader {
     public static final Set<ForwardingHeader> DEFAULT =
             Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST));
 
-    /** Its name in lower case. */
+    /** The name of the header in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

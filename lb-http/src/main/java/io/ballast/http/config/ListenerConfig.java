@@ -71,12 +71,12 @@ public record ListenerConfig(
         upgrades = List.copyOf(upgrades);
     }
 
-    /** Time limit for everything before the first request or the session: TLS and PROXY header. */
+    /** Time limit for the steps before the first request or the session: TLS handshake and PROXY header. */
     public Duration startTimeout() {
         return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }
 
-    /** Returns a copy with other routes. */
+    /** Returns a copy with the routes {@code others} instead of its own. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
         return with(others, headers, tls, paths);
     }
@@ -86,7 +86,7 @@ public record ListenerConfig(
         return with(routes, headers, Optional.empty(), paths);
     }
 
-    /** Returns a copy with other path rules. */
+    /** Returns a copy with the path rules {@code others} instead of its own. */
     public ListenerConfig withPaths(PathRules others) {
         return with(routes, headers, tls, others);
     }

@@ -36,7 +36,8 @@ public sealed interface RouteAction {
     /**
      * One pool of a split.
      *
-     * @param weight its share relative to the others; a pool with weight 0 receives no requests
+     * @param weight the pool's share of the requests, relative to the weights of the other pools; a pool with
+     *     weight 0 receives no requests
      */
     record Share(String pool, int weight) {
 

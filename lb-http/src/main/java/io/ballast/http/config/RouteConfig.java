@@ -19,7 +19,9 @@ public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, Route
         rewrite.ifPresent(change -> check(change, match.path(), action));
     }
 
-    /** Returns a route that matches a host and a path prefix (null for all) and changes nothing. */
+    /**
+     * Returns a route that matches a host and a path prefix, and changes nothing; null for either matches all.
+     */
     public static RouteConfig of(@Nullable String host, @Nullable String path, RouteAction action) {
         return of(RouteMatch.of(host, path), action);
     }

@@ -62,7 +62,7 @@ public record RouteMatch(
         this(hosts, path, methods, headers, query, cookies, clients, List.of(), List.of());
     }
 
-    /** Returns a match of a host and a path prefix; null for either means no condition. */
+    /** Returns a match for a host and a path prefix; null for either means no condition. */
     public static RouteMatch of(@Nullable String host, @Nullable String path) {
         return new RouteMatch(
                 host == null ? List.of() : List.of(host),
@@ -78,7 +78,10 @@ public record RouteMatch(
         return Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Returns a short text. If two routes of a listener have the same text, they match the same requests. */
+    /**
+     * Returns a short description of the conditions. If two routes of a listener have the same description, they
+     * match the same requests.
+     */
     public String label() {
         StringBuilder text = new StringBuilder(hosts.isEmpty() ? "*" : String.join(",", sorted(hosts)));
         String pathText = path.toString();

@@ -22,7 +22,7 @@ public record SessionConfig(Duration idle, Duration start) {
         Checks.positive(start, "start");
     }
 
-    /** Returns the defaults of a protocol. */
+    /** Returns the default time limits for sessions of a protocol. */
     public static SessionConfig of(ListenerProtocol protocol) {
         return new SessionConfig(protocol == ListenerProtocol.UDP ? DEFAULT_UDP_IDLE : DEFAULT_TCP_IDLE, DEFAULT_START);
     }

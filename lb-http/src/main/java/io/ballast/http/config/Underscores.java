@@ -9,10 +9,10 @@ package io.ballast.http.config;
  * balancer sets, removes or checks.
  */
 public enum Underscores {
-    /** These headers are forwarded like all others. */
+    /** Headers with an underscore in their names are forwarded like all other headers. */
     PASS,
-    /** These headers are removed. */
+    /** Headers with an underscore in their names are removed. */
     DROP,
-    /** A request with such a header is answered with 400. */
+    /** A request that has a header with an underscore in its name is answered with 400. */
     REJECT
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens connections to backends. Event-loop confined. */
 public final class BackendConnector {
 
-    /** Receives the result, on the event loop. */
+    /** Receives the result of a connect, on the event loop. */
     @FunctionalInterface
     public interface Outcome {
 

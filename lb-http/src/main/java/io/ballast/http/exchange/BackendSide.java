@@ -24,11 +24,11 @@ public interface BackendSide {
      * Takes ownership of {@code head}.
      *
      * @param headBytes the length of the head
-     * @param inChunks whether the body is given with chunked coding, if the head announces a body
+     * @param inChunks whether the caller passes the body with chunked coding, if the head announces a body
      */
     void sendHead(ByteBuf head, int headBytes, boolean inChunks);
 
-    /** Sends the trailer lines of a body that was not sent in chunks; called before {@link #endRequest}. */
+    /** Sends the trailer lines of a body that was not chunked; called before {@link #endRequest}. */
     default void sendTrailers(byte[] lines) {}
 
     /** Sends a part of the request's body; consumes {@code data}. */
@@ -43,7 +43,7 @@ public interface BackendSide {
     /** Number of bytes that were passed to this connection and that the operating system has not accepted yet. */
     long pendingBytes();
 
-    /** Stops or resumes reading from the backend, while the client is slow. */
+    /** Stops reading from the backend while the client is slow, or resumes reading. */
     void setReading(boolean on);
 
     /** Detaches the exchange and closes the connection. */

@@ -5,7 +5,7 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 
-/** A client's request and the path of its response, as seen by an exchange. Event-loop confined. */
+/** The client's side of an exchange: supplies the request and receives the response. Event-loop confined. */
 public interface ClientSide {
 
     /**
@@ -56,7 +56,7 @@ public interface ClientSide {
         return false;
     }
 
-    /** Forwards the trailer lines of a body that was not given in chunks; called before {@link #responseEnd}. */
+    /** Forwards the trailer lines of a body that was not chunked; called before {@link #responseEnd}. */
     default void responseTrailers(byte[] lines) {}
 
     /** Forwards a part of the response body; consumes {@code data}. */

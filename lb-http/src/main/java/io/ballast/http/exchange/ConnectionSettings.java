@@ -34,7 +34,7 @@ public final class ConnectionSettings {
      * Creates the first settings of a listener.
      *
      * @param accessLog the log for its requests; null for none
-     * @param tls the TLS of client connections; null for plain text
+     * @param tls the TLS settings of client connections; null for plain text
      */
     public ConnectionSettings(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
         this(
@@ -143,7 +143,7 @@ public final class ConnectionSettings {
         return accessLog;
     }
 
-    /** The TLS of client connections; null for plain text. */
+    /** The TLS settings of client connections; null for plain text. */
     public @Nullable ServerTls tls() {
         return tls;
     }
@@ -153,7 +153,7 @@ public final class ConnectionSettings {
         return headers;
     }
 
-    /** The treatment of headers that identify the client. */
+    /** The rules for headers that identify the client. */
     public ForwardingRules forwarding() {
         return forwarding;
     }

@@ -129,7 +129,7 @@ public final class Listener {
         return null;
     }
 
-    /** Records the end of a connection that was admitted with these settings. */
+    /** Records the end of a connection that was admitted with the settings {@code held}. */
     public void closed(ConnectionSettings held, SocketAddress client) {
         ConnectionsPerClient perClient = held.connectionsPerClient();
         if (perClient != null && client instanceof InetSocketAddress inet) {
@@ -148,8 +148,8 @@ public final class Listener {
     }
 
     /**
-     * Whether a connection must close after its current exchange, because the listener is ending or its settings differ
-     * from those of the connection. Two volatile reads.
+     * Whether a connection must close after its current exchange, because the listener is ending or its settings
+     * differ from those of the connection. Cost: two volatile reads.
      */
     public boolean isLastExchange(ConnectionSettings held) {
         return retiring || settings.connections() != held;

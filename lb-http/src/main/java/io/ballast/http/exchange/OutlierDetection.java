@@ -28,7 +28,7 @@ final class OutlierDetection {
         probations = backend.requestErrors().probations();
     }
 
-    /** Records that a backend of the pool answered with this status. */
+    /** Records that a backend of the pool answered with {@code status}. */
     void answered(Pool pool, Backend backend, int status) {
         if (status < 400 || !pool.config().outlier().covers(status)) {
             backend.requestErrors().recordSuccess(probations);

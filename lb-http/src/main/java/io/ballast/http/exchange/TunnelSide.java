@@ -20,6 +20,6 @@ public interface TunnelSide {
     /** Whether this end accepts more data without excessive queueing. */
     boolean isWritable();
 
-    /** Stops reading from the peer while the other end is slow, or resumes it. */
+    /** Stops reading from the peer while the other end is slow, or resumes reading. */
     void setReading(boolean on);
 }

@@ -12,9 +12,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client address of a connection and the forwarding lines derived from it, encoded once. If the peer is a
- * trusted proxy, the peer is the same for the whole connection, but the client may differ with every request.
- * Event-loop confined.
+ * The client address of a connection and the forwarding header lines derived from it, encoded once. If the
+ * peer is a trusted proxy, the peer is the same for the whole connection, but the client may differ with
+ * every request. Event-loop confined.
  */
 public final class ClientAddress {
 
@@ -83,7 +83,7 @@ public final class ClientAddress {
         return forwardedClient != null && forwardedClient.isKnown() ? forwardedClient.textLength() : address.length;
     }
 
-    /** The forwarding lines for backends. */
+    /** The forwarding headers to send to backends. */
     public ForwardingHeaders forwarding() {
         return forwarding;
     }

@@ -65,7 +65,7 @@ final class ForwardedParameters {
         return b == ',' || b == ';';
     }
 
-    /** Whether the parameter has this lower-case name. */
+    /** Whether the parameter has the name {@code name}, which must be in lower case. */
     boolean hasName(byte[] name) {
         return equalsPosition < end && ByteClasses.equalsIgnoreCase(bytes, nameStart, equalsPosition, name);
     }

@@ -7,9 +7,9 @@ import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The values about the client of one request, from all forwarding headers of a proxy. If there are several
- * values, the first is used, because it comes from the proxy next to the client. Offsets refer to the
- * request's head. Event-loop confined; allocates nothing.
+ * The client data of one request, collected from all forwarding headers that a proxy sent. If a header has
+ * several values, the first is used, because it comes from the proxy next to the client. Offsets refer to
+ * the request's head. Event-loop confined; allocates nothing.
  */
 final class ForwardedValues {
 
@@ -17,7 +17,7 @@ final class ForwardedValues {
     private static final byte[] PROTO = ByteClasses.ascii("proto");
     private static final byte[] HOST = ByteClasses.ascii("host");
 
-    /** Writes an entry of a list, possibly empty. */
+    /** Writes one list entry, which may be empty. */
     interface EntryWriter {
         void write(byte[] bytes, int from, int to, ByteBuf target);
     }

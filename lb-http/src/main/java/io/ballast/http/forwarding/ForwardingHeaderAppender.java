@@ -62,7 +62,7 @@ final class ForwardingHeaderAppender {
         this.node = ByteClasses.ascii("for=" + ForwardingHeaders.node(peer, isIpv6));
     }
 
-    /** Reads the proxy's headers; returns whether it sent any trusted one. */
+    /** Reads the proxy's headers; returns whether the proxy sent any trusted header. */
     boolean read(RequestScanner request) {
         return peerValues.read(request, policies);
     }

@@ -28,10 +28,11 @@ public final class ForwardingHeaders {
     private final PeerPolicies policies;
     private final boolean sendsVia;
     private final boolean http2;
-    /** All headers with a policy other than {@code off}. */
+    /** The balancer's own values of all headers with a policy other than {@code off}. */
     private final LocalForwarding own;
     /**
-     * The headers to overwrite if values are appended to other headers; null if the policies append to no header.
+     * The balancer's own values of the headers to overwrite, for requests in which values are appended to other
+     * headers. Null if the policies append to no header.
      */
     private final @Nullable LocalForwarding overwritten;
 
@@ -84,7 +85,7 @@ public final class ForwardingHeaders {
         return policies;
     }
 
-    /** An upper estimate of the bytes that {@link #write} appends. */
+    /** An upper bound on the number of bytes that {@link #write} appends. */
     public int maxBytes(RequestScanner request) {
         int ours = own.maxBytes(request) + VIA_1_1.length;
         return policies.appends() ? 2 * (ours + request.end) : ours;

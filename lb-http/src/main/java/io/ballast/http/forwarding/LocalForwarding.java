@@ -72,7 +72,7 @@ final class LocalForwarding {
         }
     }
 
-    /** An upper estimate of the bytes that {@link #write} appends. */
+    /** An upper bound on the number of bytes that {@link #write} appends. */
     int maxBytes(RequestScanner request) {
         return fixedLinesAndHostName.length + 2 * (request.authorityEnd - request.authorityStart) + 3 * 64;
     }

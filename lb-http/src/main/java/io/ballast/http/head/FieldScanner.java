@@ -7,16 +7,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans the header lines of a head (RFC 9112 section 5) in one pass and stores the offsets of each. The common part of
- * {@link RequestScanner} and {@link ResponseScanner}, which scan the start lines.
+ * Scans the header lines of a head (RFC 9112 section 5) in one pass and stores the offsets of each line. It
+ * is the common base class of {@link RequestScanner} and {@link ResponseScanner}, which scan the start
+ * lines.
  *
- * <p>Header names are tokens. Values contain no control character except HTAB. Every line ends with CRLF. There is no
- * folding, and no whitespace before the colon except in responses. Framing is checked in the same pass: at most one
- * {@code Content-Length}, digits only, or one {@code Transfer-Encoding: chunked}; never both, except in responses
- * without a body.
+ * <p>Header names are tokens. Values contain no control character except HTAB. Every line ends with CRLF.
+ * There is no folding, and no whitespace before the colon except in responses. Framing is checked in the
+ * same pass: at most one {@code Content-Length}, digits only, or one {@code Transfer-Encoding: chunked};
+ * never both, except in responses without a body.
  *
- * <p>Event-loop confined. Cost: about 1 ns per byte; values are scanned eight bytes at a time. Allocates nothing unless
- * a head has more lines than any before.
+ * <p>Event-loop confined. Cost: about 1 ns per byte; values are scanned eight bytes at a time. Allocates
+ * nothing unless a head has more lines than all earlier heads.
  */
 public abstract class FieldScanner {
 

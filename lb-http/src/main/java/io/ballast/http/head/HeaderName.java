@@ -58,7 +58,7 @@ public enum HeaderName {
     }
 
     /**
-     * Returns the listed name that a backend reads in {@code bytes[from, to)} if it treats underscores as
+     * Returns the name in this enum that a backend sees in {@code bytes[from, to)} if it reads underscores as
      * hyphens; null if there is none. Called for names that contain an underscore.
      */
     public static @Nullable HeaderName ofUnderscoreVariant(byte[] bytes, int from, int to) {

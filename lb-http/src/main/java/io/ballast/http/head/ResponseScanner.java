@@ -125,15 +125,15 @@ public final class ResponseScanner extends FieldScanner {
         return found;
     }
 
-    /** A proxy must remove such blanks instead of rejecting the response (RFC 9112 section 5.1). */
+    /** A proxy must remove blanks before a colon instead of rejecting the response (RFC 9112 section 5.1). */
     @Override
     boolean allowsBlankBeforeColon() {
         return true;
     }
 
     /**
-     * A response without a body may have both headers, because they do not frame a body: see
-     * {@link #isAmbiguous}.
+     * A response without a body may have both {@code Content-Length} and {@code Transfer-Encoding}, because they
+     * do not frame a body: see {@link #isAmbiguous}.
      */
     @Override
     boolean allowsLengthBesideChunked() {
@@ -141,8 +141,8 @@ public final class ResponseScanner extends FieldScanner {
     }
 
     /**
-     * Whether the response has both a length and chunks, so that recipients may disagree about the end of its
-     * body.
+     * Whether the response has both a content length and chunked coding, so that recipients may disagree about
+     * the end of its body.
      */
     public boolean isAmbiguous(BodyFraming framing) {
         return framing == BodyFraming.CHUNKED && contentLength != NO_LENGTH;

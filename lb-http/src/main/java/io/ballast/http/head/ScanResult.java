@@ -4,7 +4,7 @@ package io.ballast.http.head;
 public enum ScanResult {
     /** A complete head; its parts are in the scanner. */
     COMPLETE,
-    /** The beginning of a head, valid so far. */
+    /** An incomplete head that is valid so far. */
     INCOMPLETE,
     /** An invalid head; the scanner holds the fault. */
     REJECTED

@@ -24,13 +24,13 @@ public final class CompiledHeaderChanges {
     public static final CompiledHeaderChanges NONE = compile(List.of());
 
     private final byte[][] removedNames;
-    /** The names in the rules. */
+    /** The names of all headers that occur in the rules. */
     private final byte[][] ruleNames;
 
     private final boolean hasUnderscoreName;
-    /** A bit for each length, modulo 64, of the names in {@link #removedNames}. */
+    /** A bit set of the lengths, modulo 64, of the names in {@link #removedNames}. */
     private final long removedNameLengths;
-    /** Fixed text before, between and after the variables: one more than there are variables. */
+    /** The fixed texts before, between and after the variables: one text more than there are variables. */
     private final byte[][] literals;
 
     private final HeaderVariable[] variables;

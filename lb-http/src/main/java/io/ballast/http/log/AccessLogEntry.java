@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class AccessLogEntry {
 
-    /** Duration of a part of the exchange that did not take place. */
+    /** Value of a duration if that part of the exchange did not take place. */
     public static final long NEVER = -1;
 
     static final int NUMBERS = 9;

@@ -1,6 +1,9 @@
 package io.ballast.http.log;
 
-/** The logged texts of a request in the order of a record, with their length limits in bytes. */
+/**
+ * The texts that are logged for a request, in the order in which a log record stores them, with their length
+ * limits in bytes.
+ */
 public enum AccessLogField {
     CLIENT(45),
     REQUEST_ID(128),
@@ -16,7 +19,7 @@ public enum AccessLogField {
     END(32),
     /** More details about {@link #END}; may be empty. */
     REASON(128),
-    /** The protocols to which the client wanted to upgrade and which were not forwarded. */
+    /** The protocols to which the client asked to upgrade and that were not forwarded to the backend. */
     UPGRADE(64),
     /** The negotiated TLS parameters, the SNI host, and the subject of the client certificate. */
     TLS_VERSION(16),

@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /**
  * The Common Log Format, {@code client - - [time] "request line" status bytes}, where {@code bytes} is the
- * size of the body. The combined format appends {@code "referrer" "user agent"}, and optionally
- * {@code version cipher server-name protocol} of TLS. Unknown values are written as a hyphen.
+ * size of the body. The combined format appends {@code "referrer" "user agent"}, and optionally the TLS
+ * parameters {@code version cipher server-name protocol}. Unknown values are written as a hyphen.
  */
 final class CommonLogFormat implements LogFormat {
 

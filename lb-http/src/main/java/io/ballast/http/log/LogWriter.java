@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes all access logs on its own thread: formats queued records and writes them in large chunks.
  *
- * <p>Lines that cannot be written are lost and counted. The failure is reported at most once a minute, and later lines
- * are tried again. A hanging disk blocks only this thread; then the queues drop and count new exchanges.
+ * <p>Lines that cannot be written are lost and counted. The writer reports the failure at most once a
+ * minute, and tries again with later lines. A hanging disk blocks only this thread; then the queues drop and
+ * count new exchanges.
  */
 final class LogWriter implements LogLoop.Turns {
 
@@ -118,7 +119,7 @@ final class LogWriter implements LogLoop.Turns {
         }
     }
 
-    /** Writes a chunk of every queue; returns whether there was any record. */
+    /** Writes one chunk from each queue; returns whether any queue contained a record. */
     private boolean writeQueued() {
         boolean any = false;
         for (AccessLog log : logs) {

@@ -85,12 +85,12 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // nothing was read for the following handlers
+        // not passed on, because nothing was read for the following handlers
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        // the following handlers have written nothing
+        // not passed on, because the following handlers have written nothing
     }
 
     @Override

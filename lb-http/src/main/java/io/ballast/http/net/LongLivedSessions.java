@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * The long-lived sessions of one event loop: tunnels, and sessions of {@code tcp} and {@code udp} listeners. They are
- * cut when an operator puts their backend into maintenance. Cost: one set entry for each session; nothing for forwarded
- * data.
+ * The long-lived sessions of one event loop: tunnels, and sessions of {@code tcp} and {@code udp} listeners.
+ * They are terminated when an operator puts their backend into maintenance. Cost: one set entry for each
+ * session; nothing for forwarded data.
  *
  * <p>Event-loop confined.
  */
@@ -26,7 +26,7 @@ public final class LongLivedSessions {
 
     /**
      * Adds a session whose backend is already chosen. If the backend is already in maintenance, the session is
-     * cut soon.
+     * terminated soon.
      */
     public void add(LongLivedSession session) {
         all.add(session);
@@ -45,10 +45,10 @@ public final class LongLivedSessions {
         all.remove(session);
     }
 
-    /** Cuts the sessions of a backend. Iterates over all sessions. */
+    /** Terminates the sessions of a backend. Iterates over all sessions. */
     public void terminateSessions(Backend backend) {
         for (LongLivedSession session : List.copyOf(all)) {
-            // Cutting one session can end others, which then have no backend.
+            // Terminating one session can end other sessions, which then have no backend.
             if (all.contains(session) && session.backend().equals(backend)) {
                 session.terminate();
             }

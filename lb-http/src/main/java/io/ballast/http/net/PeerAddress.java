@@ -31,8 +31,8 @@ public final class PeerAddress {
     }
 
     /**
-     * The affinity key of a client: a hash of its address, or a random number per connection if there is none.
-     * Otherwise all clients of a Unix socket would share one backend.
+     * The affinity key of a client: a hash of its address, or a random number per connection if it has no
+     * address. Without the random number, all clients of a Unix socket would share one backend.
      */
     public static long affinity(SocketAddress client, RandomGenerator random) {
         return client instanceof InetSocketAddress ? Affinity.DEFAULT.of(bytes(client)) : random.nextLong();

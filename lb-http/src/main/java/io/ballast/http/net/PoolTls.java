@@ -46,7 +46,10 @@ public final class PoolTls implements AutoCloseable {
     /** The active contexts; a reload replaces them as a whole. */
     private volatile Contexts contexts;
 
-    /** The contexts of a change in preparation; checks of the backends that the change adds already use them. */
+    /**
+     * The contexts of a change in preparation; health checks of the backends that the change adds already use
+     * them.
+     */
     private volatile Contexts prepared = Contexts.NONE;
 
     private final TlsReload reload = new TlsReload();
@@ -102,7 +105,7 @@ public final class PoolTls implements AutoCloseable {
      *
      * @param all the active contexts
      * @param old contexts of the previous configuration that are no longer active
-     * @param byPool contexts for requests by pool; active ones take precedence over old ones
+     * @param byPool contexts for requests by pool; active contexts take precedence over old contexts
      * @param ofUpgrades contexts for upgrade requests, for pools whose backends choose their protocol
      * @param ofSessions contexts for sessions
      * @param ofChecks contexts for checks, in any pool
@@ -133,7 +136,7 @@ public final class PoolTls implements AutoCloseable {
                     byPool(all, old, Use.DOH));
         }
 
-        /** Returns the contexts for {@code next}; the replaced contexts are kept as old ones. */
+        /** Returns the contexts for {@code next}; the replaced contexts are kept as old contexts. */
         Contexts next(Map<Key, ClientTls> next) {
             Map<Key, ClientTls> replaced = new HashMap<>(all);
             replaced.keySet().removeAll(next.keySet());
@@ -179,8 +182,8 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /**
-     * Reads the files of pools that are new or whose TLS has changed; other pools keep their contexts. From now on,
-     * checks of the backends that are added use the new contexts.
+     * Reads the files of pools that are new or whose TLS has changed; other pools keep their contexts. From now
+     * on, health checks of the added backends use the new contexts.
      *
      * @throws IllegalStateException if a file cannot be used; the message names the pool and the file
      */

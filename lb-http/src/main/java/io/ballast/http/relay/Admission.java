@@ -50,7 +50,7 @@ public final class Admission {
         }
     }
 
-    /** Ends an exchange, admitted or not. */
+    /** Ends an exchange, whether or not it was admitted. */
     public void release() {
         if (deadline != null) {
             worker.deadlines().remove(deadline);

@@ -39,7 +39,10 @@ public final class AttemptHistory {
     private int connectFailures;
     /** The number of backends that got the request. */
     private int sendCount;
-    /** The number of new connections that replaced a stale reused one, or one that refused the stream. */
+    /**
+     * The number of new connections that replaced a stale reused connection, or a connection whose backend
+     * refused the stream.
+     */
     private int staleReplacements;
 
     /** @param loop the index of the event loop */
@@ -104,8 +107,8 @@ public final class AttemptHistory {
     }
 
     /**
-     * How many bytes of the request's body to buffer. For HTTP/2 backends, at least the initial stream window: a
-     * backend that refuses a stream has not opened a larger one.
+     * Returns how many bytes of the request's body to buffer. For HTTP/2 backends, this is at least the initial
+     * stream window, because a backend that refuses a stream has not opened a larger window.
      */
     public int bodyBufferBytes() {
         int max = config.bodyBufferBytes();

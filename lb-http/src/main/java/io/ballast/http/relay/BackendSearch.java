@@ -81,7 +81,7 @@ public final class BackendSearch {
         return pool.maintenance().isPresent() ? Failure.MAINTENANCE : Failure.NONE_UP;
     }
 
-    /** Leaves the queue, if waiting. */
+    /** Leaves the queue if the exchange waits in it. */
     public void leaveQueue() {
         if (queued != null) {
             queued.leaveQueue();

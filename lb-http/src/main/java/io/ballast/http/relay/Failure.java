@@ -12,7 +12,7 @@ public enum Failure implements LabelledCounter {
     BAD_REQUEST("bad_request", Source.CLIENT, Retry.NEVER, null),
     REQUEST_HEAD_TIMEOUT("request_head_timeout", Source.CLIENT, Retry.NEVER, null),
     REQUEST_BODY_TIMEOUT("request_body_timeout", Source.CLIENT, Retry.NEVER, null),
-    /** The body came more slowly than the minimum rate. */
+    /** The client sent the body more slowly than the minimum rate. */
     REQUEST_BODY_SLOW("request_body_slow", Source.CLIENT, Retry.NEVER, null),
     REQUEST_TOO_LARGE("request_too_large", Source.CLIENT, Retry.NEVER, null),
     /** The client read more slowly than the minimum rate, or stopped reading. */
@@ -60,7 +60,10 @@ public enum Failure implements LabelledCounter {
     STREAM_IDLE("stream_idle", Source.CLIENT, Retry.NEVER, null),
     /** No data passed through a tunnel within its idle timeout. */
     TUNNEL_IDLE("tunnel_idle", Source.CLIENT, Retry.NEVER, null),
-    /** The backend sent a success status without a tunnel, which an HTTP/2 client would mistake for the tunnel. */
+    /**
+     * The backend answered with a success status but opened no tunnel; an HTTP/2 client would mistake this
+     * status for an established tunnel.
+     */
     UPGRADE_REFUSED("upgrade_refused", Source.CONFIGURATION, Retry.NEVER, null),
     /** The HTTP/2 backend does not support WebSocket (RFC 8441 section 3). Another backend of the pool may. */
     TUNNEL_UNSUPPORTED("tunnel_unsupported", Source.CONFIGURATION, Retry.CONNECT_FAILURE, null);
@@ -109,8 +112,8 @@ public enum Failure implements LabelledCounter {
     }
 
     /**
-     * Whether the failure suggests an unhealthy backend. One or two such failures may be chance, many in a row
-     * are not.
+     * Whether the failure suggests an unhealthy backend. One or two such failures may be coincidence; many
+     * failures in a row are not.
      */
     public boolean suggestsUnhealthyBackend() {
         return switch (this) {

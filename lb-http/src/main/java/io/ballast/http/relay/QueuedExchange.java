@@ -31,10 +31,10 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
     /** Whether the exchange is still waiting. Called on its event loop, like the next two methods. */
     protected abstract boolean isWaiting();
 
-    /** Called at the end of the wait, with a backend whose slot is taken. */
+    /** Called at the end of the wait, with a backend on which a slot was taken for the exchange. */
     protected abstract void slotGranted(Backend free);
 
-    /** Called at the end of the wait without a slot. */
+    /** Called if the wait ends without a slot. */
     protected abstract void waitFailed(Failure reason);
 
     /** Joins the queue until the pool's queue timeout; false if the queue is full. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The routes of one host or host suffix, by path. Immutable.
  *
  * <p>A path is hashed once; the hash at the end of each segment is the hash of the prefix that ends there.
- * Longer prefixes are linked to shorter ones when the table is compiled.
+ * Longer prefixes are linked to shorter prefixes when the table is compiled.
  */
 final class HostRoutes {
 

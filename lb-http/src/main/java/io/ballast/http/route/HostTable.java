@@ -21,7 +21,10 @@ final class HostTable {
         this.any = any;
     }
 
-    /** The routes of the most specific matching host, linked to less specific ones. A trailing dot is ignored. */
+    /**
+     * The routes of the most specific matching host, linked to those of less specific hosts. Ignores a trailing
+     * dot.
+     */
     @Nullable HostRoutes find(byte[] bytes, int from, int end) {
         if (exact.isEmpty() && suffixes.isEmpty()) {
             return any;

@@ -43,7 +43,7 @@ final class PathCompiler {
         exact.forEach((path, candidates) -> exactTable.put(path, new PathRoutes(sorted(candidates), null)));
         PathRoutes root = new PathRoutes(sorted(prefixes.getOrDefault(ROOT, List.of())), null);
         Map<String, PathRoutes> prefixTable = new HashMap<>();
-        // Shorter prefixes first, because longer ones link to them.
+        // Shorter prefixes are compiled first, because longer prefixes link to them.
         List<String> paths = prefixes.keySet().stream()
                 .filter(path -> !path.isEmpty())
                 .sorted(Comparator.comparingInt(String::length))

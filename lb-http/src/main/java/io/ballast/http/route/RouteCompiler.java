@@ -64,7 +64,8 @@ final class RouteCompiler {
     }
 
     /**
-     * Compiles shorter suffixes first, because longer ones link to them. The key of the routes for any host is empty.
+     * Compiles shorter suffixes first, because longer suffixes link to them. The key of the routes for any host
+     * is empty.
      */
     private Map<String, HostRoutes> linkSuffixes() {
         Map<String, HostRoutes> linked = new HashMap<>();

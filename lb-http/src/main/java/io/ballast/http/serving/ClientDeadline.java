@@ -53,8 +53,8 @@ public final class ClientDeadline {
     }
 
     /**
-     * Records body bytes. The first bytes start the pace, because before them a client may wait for
-     * {@code 100 Continue}.
+     * Records body bytes. The first bytes start the rate measurement, because a client may wait for
+     * {@code 100 Continue} before it sends them.
      */
     public void bodyReceived(int bytes) {
         bodyRateGuard.begin(worker.now());
@@ -113,8 +113,8 @@ public final class ClientDeadline {
     }
 
     /**
-     * Waits while the client is not read because its backend accepts no more data. Checks regularly whether the
-     * client is still connected.
+     * Waits while reading from the client is paused, because its backend accepts no more data. Checks regularly
+     * whether the client is still connected.
      */
     public void awaitBackend() {
         bodyRateGuard.stop();

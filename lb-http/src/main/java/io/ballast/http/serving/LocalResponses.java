@@ -31,7 +31,7 @@ public final class LocalResponses {
     private static final byte[] CONNECTION_KEEP_ALIVE = ByteClasses.ascii("\r\nConnection: keep-alive");
     private static final byte[] DATE = ByteClasses.ascii("\r\nDate: ");
     private static final int END_OF_LINE = 0x0d0a;
-    /** The largest body copied into each response; larger ones are shared. */
+    /** The largest body that is copied into each response; larger bodies are shared. */
     private static final int MAX_COPIED_BYTES = 512;
 
     private final Worker worker;

@@ -16,8 +16,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Composes the head for a backend from the client's head. It keeps the lines in order and spelling, removes hop-by-hop
- * lines, and adds the lines that identify the client. Event-loop confined.
+ * Composes the head for a backend from the client's head. It keeps the order and spelling of the lines,
+ * removes hop-by-hop lines, and adds the lines that identify the client. Event-loop confined.
  */
 public final class RequestHeadWriter {
 

@@ -30,7 +30,7 @@ final class StickySessionToken {
         low = 0;
     }
 
-    /** Starts an exchange with a pool that uses these tokens. */
+    /** Starts an exchange with a pool that uses session affinity tokens. */
     void begin(RoutedRequest request, byte[] cookie, SessionTokens ofPool) {
         clear();
         tokens = ofPool;

@@ -384,9 +384,9 @@ final class TcpSession implements LongLivedSession {
     }
 
     /**
-     * Whether a side ends a session with a reset that is not a failure: both sides have sent data, and the other
-     * side has ended. For example, PostgreSQL closes with unread data after its client's {@code close_notify},
-     * which causes a reset. The reset is forwarded.
+     * Whether a reset from one side is a normal end of the session: both sides have sent data, and the other
+     * side has already ended. For example, PostgreSQL closes with unread data after its client's
+     * {@code close_notify}, which causes a reset. The reset is forwarded.
      */
     private boolean isEndByReset(RelayChannel lost) {
         return clientSentData

@@ -6,6 +6,6 @@ import io.netty.channel.group.ChannelGroup;
 /**
  * A listener that receives datagrams.
  *
- * @param sockets the sockets of its sessions to backends, closed at shutdown
+ * @param sockets the sockets through which its sessions reach backends, closed at shutdown
  */
 public record UdpListener(Listener listener, ChannelGroup sockets) {}

@@ -40,7 +40,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     /** The sessions with datagrams to flush in the current read loop. */
     private final List<UdpSession> unflushed = new ArrayList<>();
 
-    /** The listener of new clients, as last seen by this loop. */
+    /** The listener that receives new clients, as last seen by this loop. */
     private UdpListener owner;
 
     private Counters.Shard<ListenerCounter> counters;

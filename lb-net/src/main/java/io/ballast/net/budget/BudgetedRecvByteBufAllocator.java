@@ -85,7 +85,7 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
      * Ends a read loop of {@code channel}; called after its handler was notified. If a lot of data is expected
      * next and the event loop has read enough in this turn, reading pauses until a later turn.
      *
-     * @param much whether the next data is likely to be long
+     * @param much whether a lot of data is likely to follow
      */
     public void endReadLoop(Channel channel, boolean much) {
         expectsMuchData = much;

@@ -16,7 +16,7 @@ public final class ConnectionShedding {
 
     /** The fraction of the budget to which the usage is reduced, so that some room is left afterwards. */
     private static final double TARGET = 15.0 / 16;
-    /** Connections that hold less are not closed, because that would free too little. */
+    /** Connections that hold fewer bytes are not closed, because that would free too little. */
     private static final int MIN_BUFFERED_BYTES = 1024;
 
     private final TransitShare share;

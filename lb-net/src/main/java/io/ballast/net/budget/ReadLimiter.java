@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ReadLimiter {
 
-    /** Bytes read in a turn before connections that expect more have to wait. */
+    /** Bytes read in a turn before connections that expect more data have to wait. */
     static final int MAX_BYTES = 512 * 1024;
 
-    /** A shorter read counts as this many bytes, because its cost other than copying is the same. */
+    /** A shorter read counts as this many bytes, because each read has the same fixed cost besides copying. */
     static final int MIN_COUNTED_BYTES = 16 * 1024;
 
     private final EventLoop eventLoop;
@@ -41,7 +41,7 @@ public final class ReadLimiter {
         scheduleEnd();
     }
 
-    /** Whether connections that expect more have to wait for another turn. */
+    /** Whether connections that expect more data have to wait for another turn. */
     boolean isUsedUp() {
         return readBytes >= MAX_BYTES || !waitingConnections.isEmpty();
     }

@@ -125,7 +125,7 @@ public final class TransitShare {
 
     /**
      * The current watermarks for pending output. If the output exceeds the upper watermark, the connection's
-     * source is not read until the output has fallen below the lower one.
+     * source is not read until the output has fallen below the lower watermark.
      */
     WriteBufferWaterMark mark() {
         return mark;

@@ -3,7 +3,7 @@ package io.ballast.net.config;
 import java.nio.file.Path;
 
 /**
- * The verification of client certificates of a listener.
+ * How a listener verifies client certificates.
  *
  * @param ca PEM file with the certificates of accepted issuers
  * @param mode handling of a client without a certificate

@@ -30,7 +30,7 @@ public record Hsts(Duration maxAge, boolean includeSubdomains, boolean preload) 
                 + (preload ? "; preload" : "");
     }
 
-    /** The header as a rule about responses, which later rules can replace or remove. */
+    /** The header as a rule for responses; later rules can replace or remove it. */
     public HeaderRules toHeaderRules() {
         HeaderField field = new HeaderField(HEADER, HeaderValue.parse(headerValue()));
         return new HeaderRules(HeaderChanges.NONE, new HeaderChanges(List.of(field), List.of(), List.of()));

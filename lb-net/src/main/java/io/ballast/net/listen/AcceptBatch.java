@@ -6,15 +6,16 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ServerChannelRecvByteBufAllocator;
 
 /**
- * Sets how many connections a listening socket accepts in one turn of its event loop: all that are waiting, at most
- * {@value #MAX}. A higher limit would delay existing connections. With a lower one, new clients wait in the accept
- * queue for one turn per connection ahead of them.
+ * Sets how many connections a listening socket accepts in one turn of its event loop: all that are waiting,
+ * at most {@value #MAX}. A higher limit would delay existing connections. With a lower limit, a new client
+ * would wait in the accept queue for one turn per connection ahead of it.
  *
- * <p>Netty (4.2.18) accepts one connection per turn on epoll: its listening channel reports the descriptor of the
- * accepted connection as the number of bytes read. That never equals the number attempted, so the channel counts as
- * drained. On io_uring the kernel accepts connections on its own.
+ * <p>Netty (4.2.18) accepts one connection per turn on epoll: its listening channel reports the descriptor
+ * of the accepted connection as the number of bytes read. That never equals the number attempted, so the
+ * channel counts as drained. On io_uring the kernel accepts connections on its own.
  *
- * <p>Immutable. Cost: on epoll and NIO one more system call in each turn that accepts, which finds the queue empty.
+ * <p>Immutable. Cost: on epoll and NIO one more system call in each turn that accepts, which finds the queue
+ * empty.
  */
 final class AcceptBatch {
 

@@ -98,8 +98,8 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
 
     /**
      * Waits for at most {@value #MAX_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop
-     * only after the kernel has completed its operations. So the loops run until they are quiet, for a tenth of a
-     * second longer.
+     * only after the kernel has completed its operations. So the loops end only after they have been quiet for a
+     * tenth of a second.
      */
     @Override
     public void close() {

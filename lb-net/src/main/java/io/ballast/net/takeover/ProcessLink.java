@@ -36,7 +36,7 @@ public final class ProcessLink implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** A listening socket that waits for one process, once. */
+    /** A listening socket that waits once, for a single process. */
     public static final class Door implements AutoCloseable {
 
         private final Socket socket;

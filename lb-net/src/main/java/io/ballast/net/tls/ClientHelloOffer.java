@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The certificate-related fields of a ClientHello.
  *
  * @param host the requested host (SNI), in lower case and without a final dot; null if none
- * @param isLegacy whether the client supports no version from TLS 1.2 on
+ * @param isLegacy whether the client supports neither TLS 1.2 nor a later version
  * @param tls13 whether it supports TLS 1.3
  * @param rsa whether it accepts RSA signatures other than with SHA-1
  * @param ecdsaCurves the curves whose signatures it accepts, other than with SHA-1, as bits of {@link #P256},
@@ -72,7 +72,7 @@ record ClientHelloOffer(
             tls13 |= version == TLS_1_3;
         }
 
-        /** Adds a TLS 1.2 cipher suite; only those in {@link ServerParameters#CIPHERS} count. */
+        /** Adds a TLS 1.2 cipher suite; only suites in {@link ServerParameters#CIPHERS} count. */
         void cipher(int suite) {
             switch (suite) {
                 case 0xc02f, 0xc030, 0xcca8 -> rsaCipher = true;
@@ -83,7 +83,7 @@ record ClientHelloOffer(
             }
         }
 
-        /** Adds a signature scheme; those with SHA-1 (RFC 9155) and MD5 are ignored. */
+        /** Adds a signature scheme; schemes with SHA-1 (RFC 9155) and MD5 are ignored. */
         void signature(int scheme) {
             switch (scheme) {
                 case 0x0401, 0x0501, 0x0601 -> rsaPkcs1 = true;

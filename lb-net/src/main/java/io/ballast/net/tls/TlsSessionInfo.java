@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class TlsSessionInfo {
 
     /**
-     * Longest subject in bytes; a longer one counts as absent, since a truncated one could be another client's name.
+     * Longest subject in bytes. A longer subject counts as absent, since a truncated subject could be another
+     * client's name.
      */
     static final int MAX_SUBJECT_BYTES = 1024;
 
@@ -108,7 +109,10 @@ public final class TlsSessionInfo {
         return NOTHING;
     }
 
-    /** Returns no bytes if the text contains a character that is not valid in a header or log line. */
+    /**
+     * Converts a text to bytes; returns no bytes if it contains a character that is not valid in a header or log
+     * line.
+     */
     private static byte[] visible(@Nullable String text) {
         if (text == null || !text.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '"')) {
             return NOTHING;

@@ -4,8 +4,8 @@ package io.ballast.net.tls;
 public interface WatchedTls extends AutoCloseable {
 
     /**
-     * Reloads the files if they have changed. If they cannot be used, the old ones stay active, and a warning is
-     * logged. Reads files; {@link TlsReload} calls it every second, on one thread.
+     * Reloads the files if they have changed. If the new files cannot be used, the TLS settings in use stay
+     * active, and a warning is logged. Reads files; {@link TlsReload} calls it every second, on one thread.
      */
     void refresh();
 

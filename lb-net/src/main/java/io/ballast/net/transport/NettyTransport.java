@@ -84,7 +84,7 @@ public record NettyTransport(
 
     /**
      * Chooses a transport for connections and datagram sessions. With datagram sessions, io_uring is only used if
-     * configured, because each socket that waits for a datagram holds a buffer for the longest one.
+     * configured, because each socket that waits for a datagram holds a buffer for the longest possible datagram.
      *
      * @throws IllegalStateException if a specific transport is wanted and is not available
      */

@@ -84,7 +84,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      */
     public record Answer(int status, Map<String, Object> body) {
 
-        /** Returns the reason of a refusal. */
+        /** Returns the reason why the API refused a request. */
         public String detail() {
             return body.getOrDefault("detail", "status " + status).toString();
         }

@@ -36,7 +36,7 @@ public final class PoolsCommand implements Runnable {
         off
     }
 
-    /** The pool and the reason. */
+    /** The selected pool, and the reason for the command. */
     static final class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The name of the pool.")

@@ -3,7 +3,10 @@ package io.ballast.server.command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of text for a terminal: the first ones left-aligned, numbers right-aligned, the last with variable length. */
+/**
+ * Columns of text for a terminal: the first columns are left-aligned, numbers are right-aligned, and the
+ * last column has variable length.
+ */
 final class TextTable {
 
     private final int leftAlignedColumns;
@@ -12,7 +15,7 @@ final class TextTable {
     /**
      * Creates a table with a line of column names.
      *
-     * @param texts number of columns at the left that are not numbers; the last column never is a number
+     * @param texts number of columns at the left that are not numbers; the last column is never a number
      * @param head the column names
      */
     public TextTable(int texts, String... head) {

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The backends of a balancer sorted by activity: first those out of service, then by requests per second. */
+/**
+ * The backends of a balancer sorted by activity: backends out of service first, then by requests per second.
+ */
 final class TopTable {
 
     private static final Comparator<ApiObject> ORDER = Comparator.comparing(

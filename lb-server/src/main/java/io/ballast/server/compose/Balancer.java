@@ -352,7 +352,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         }
     }
 
-    /** The hand-over of this process to another one. */
+    /** The hand-over from this process to another process. */
     public HandOver handOver() {
         return handOver;
     }

@@ -204,6 +204,6 @@ final class BalancerChange implements Preparation {
         if (!parts.contains(pools)) {
             pools.close();
         }
-        balancer.health().watch(balancer.topology()); // watches only these backends again
+        balancer.health().watch(balancer.topology()); // stops watching the joining backends
     }
 }

@@ -46,7 +46,7 @@ final class CacheSnapshotStore {
     }
 
     /**
-     * Saves the cache when this process ends or leaves the directory to another one. Nothing is written there
+     * Saves the cache when this process ends or leaves the directory to another process. Nothing is written there
      * afterwards.
      */
     public void save(DnsFrontend frontend, Path directory) {

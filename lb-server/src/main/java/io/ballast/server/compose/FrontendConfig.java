@@ -8,12 +8,12 @@ import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.net.PoolTls;
 import java.util.List;
 
-/** Selects the parts of a configuration that the frontends take. Stateless; any thread may call it. */
+/** Selects the parts of a configuration that the frontends need. Stateless; any thread may call it. */
 final class FrontendConfig {
 
     private FrontendConfig() {}
 
-    /** Returns the part of the HTTP frontend. */
+    /** Returns the configuration of the HTTP frontend. */
     static HttpConfig http(BallastConfig config) {
         return new HttpConfig(config.listeners(), config.grace());
     }

@@ -62,8 +62,8 @@ final class HistoryTree {
     }
 
     /**
-     * Returns the share of blocked queries among those for names outside the zones; NaN if there are no such
-     * queries.
+     * Returns the share of blocked queries among all queries for names outside the zones; NaN if there are no
+     * such queries.
      */
     private static double blockedShare(Map<Outcome, Long> outcomes) {
         long all = outcomes.values().stream().mapToLong(Long::longValue).sum();
@@ -107,7 +107,10 @@ final class HistoryTree {
         return times.count() > 0 ? times.percentileMillis(share) : Double.NaN;
     }
 
-    /** Returns one list for each outcome, and the lists of the times; all have the same length. */
+    /**
+     * Returns the points as lists of the same length: the start times, the counts of each outcome, and the
+     * response times.
+     */
     private static Map<String, Object> points(List<Point> points) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put(

@@ -22,7 +22,7 @@ public final class DemoBackend implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     static {
-        // Otherwise each response waits for the client's delayed acknowledgement.
+        // Without this property, each response would wait for the client's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 

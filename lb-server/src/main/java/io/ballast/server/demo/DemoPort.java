@@ -6,7 +6,7 @@ import java.io.IOException;
  * A port of the demonstration.
  *
  * @param number 0 for any
- * @param exact whether only this port is allowed; otherwise another port is used if it is in use
+ * @param exact whether only this port is allowed; otherwise another port is chosen if this one is in use
  */
 public record DemoPort(int number, boolean exact) {
 

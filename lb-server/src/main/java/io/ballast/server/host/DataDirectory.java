@@ -48,12 +48,15 @@ public final class DataDirectory implements AutoCloseable {
         return acquire(directory, LOCK_FILE, "signs zones");
     }
 
-    /** Locks operators' overrides in the same way: a process that needs only these does not lock keys. */
+    /**
+     * Like {@link #acquire}, but locks only operators' overrides: a process that needs only these does not lock
+     * keys.
+     */
     public static DataDirectory acquireOverrides(Path directory) throws IOException {
         return acquire(directory, OVERRIDES_LOCK_FILE, "stores operators' overrides");
     }
 
-    /** Locks the file of backend edits in the same way. */
+    /** Like {@link #acquire}, but locks only the file of backend edits. */
     public static DataDirectory acquireBackends(Path directory) throws IOException {
         return acquire(directory, BACKENDS_LOCK_FILE, "stores operators' changes to backends");
     }

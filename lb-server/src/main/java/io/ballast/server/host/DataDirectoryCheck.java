@@ -106,7 +106,10 @@ public final class DataDirectoryCheck {
         return needs;
     }
 
-    /** Explains why a configuration needs a writable directory; empty if it does not, or if this one is writable. */
+    /**
+     * Explains why a configuration needs a writable directory; empty if it does not, or if this directory is
+     * writable.
+     */
     public List<String> problems(BallastConfig config) {
         return isWritable()
                 ? List.of()

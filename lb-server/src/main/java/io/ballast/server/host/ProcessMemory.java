@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
- * Divides the memory of this process: the heap uses the JVM's setting, direct buffers the remainder after the JVM's
- * other needs.
+ * Divides the memory of this process: the heap uses the JVM's setting, and direct buffers use what remains
+ * after the JVM's other needs.
  *
  * @param availableBytes memory of the machine or limit of the control group
  * @param heapBytes maximum heap

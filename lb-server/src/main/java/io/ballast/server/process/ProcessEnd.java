@@ -23,8 +23,8 @@ public final class ProcessEnd {
     public static final int EX_SOFTWARE = 70;
 
     /**
-     * The time in which requests on working threads may complete. Short, because clients of failed threads wait
-     * for the next process.
+     * The time in which requests on working threads may complete. It is short, because clients of failed threads
+     * wait for the next process.
      */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 

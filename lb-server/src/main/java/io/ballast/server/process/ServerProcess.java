@@ -149,7 +149,7 @@ public final class ServerProcess {
      * Serves until the first signal or the first thread failure, then ends gracefully; a second signal ends the
      * process immediately.
      *
-     * @return the exit code: 0 stopped regularly, {@value ProcessEnd#EX_SOFTWARE} a thread failed
+     * @return the exit code: 0 after a regular stop, {@value ProcessEnd#EX_SOFTWARE} if a thread failed
      */
     public static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end) throws InterruptedException {
         return serve(balancer, stop, end, () -> {});

@@ -12,7 +12,8 @@ final class ChangedComponents {
     private ChangedComponents() {}
 
     /**
-     * Returns the names of the different components, spelled like configuration keys, in the order of the record.
+     * Returns the names of the components that differ, spelled like configuration keys, in the order of the
+     * record.
      */
     static List<String> of(Record before, Record next) {
         List<String> changed = new ArrayList<>();

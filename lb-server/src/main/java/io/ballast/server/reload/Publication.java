@@ -43,9 +43,9 @@ public final class Publication {
     }
 
     /**
-     * Activates the configuration, unless the health of backends has changed since it was prepared: a drained backend
-     * must not receive requests from it. Returns the duration; empty if the configuration was outdated and has been
-     * updated.
+     * Activates the configuration, unless the health of backends has changed since it was prepared: with an
+     * outdated configuration, a drained backend could receive requests. Returns the duration; empty if the
+     * configuration was outdated and has been updated.
      */
     private static Optional<Duration> commit(Reloadable.Preparation ready, ControlPlane control, boolean force)
             throws InterruptedException, ExecutionException {

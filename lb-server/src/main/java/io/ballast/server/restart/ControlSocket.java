@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Unix socket in the data directory for commands of the same user that the API does not offer: one line is
- * received, and lines are sent until the connection ends. Requests are serialized.
+ * A Unix socket in the data directory for commands of the same user that the API does not offer. For each
+ * connection, it receives one line, and sends lines until the connection ends. Requests are serialized.
  *
  * <p>Thread safety: opened and closed by any thread.
  */
@@ -42,7 +42,7 @@ public final class ControlSocket implements AutoCloseable {
      */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    /** The pause after a failure. While descriptors are short, every attempt fails. */
+    /** The pause after a failure. While the process is short of descriptors, every attempt fails. */
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
 
     private static final String ROOT = "root";

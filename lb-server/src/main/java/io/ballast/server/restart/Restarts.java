@@ -253,7 +253,10 @@ public final class Restarts implements AutoCloseable {
         }
     }
 
-    /** Accepts no more requests. A starting process is ended, because this one was stopped before the other served. */
+    /**
+     * Accepts no more requests. Ends a starting process, because this process was stopped before the other one
+     * served.
+     */
     @Override
     public synchronized void close() throws IOException {
         closed = true;

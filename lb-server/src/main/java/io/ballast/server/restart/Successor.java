@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The process that replaces this one, from its start on. Thread-safe. */
+/** A process that was started to replace this one. Thread-safe. */
 interface Successor {
 
     /** Starts the process. */

@@ -37,7 +37,7 @@ public final class SupervisorNotifier {
         }
     }
 
-    /** Reports that this process serves. */
+    /** Reports that this process is serving. */
     public static void notifyReady() {
         sendState("READY=1\n");
     }
@@ -74,7 +74,7 @@ public final class SupervisorNotifier {
     }
 
     /**
-     * @param path the path of a Unix socket for datagrams; with a leading {@code @}, a name that is not a file
+     * @param path the path of a Unix socket for datagrams; a leading {@code @} marks a name that is not a file
      */
     static void send(String path, String text) throws IOException {
         if (!NettyTransport.hasNativeUnixSockets()) {

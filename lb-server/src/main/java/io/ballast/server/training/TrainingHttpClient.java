@@ -25,7 +25,7 @@ final class TrainingHttpClient implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Returns the status of a response whose body was read. */
+    /** Sends a GET request, reads the response with its body, and returns its status. */
     int get(String path) throws IOException {
         return send(requestHead("GET", path) + "\r\n");
     }

@@ -1,4 +1,4 @@
-/** Divisor's files, which are YAML. */
+/** Imports Divisor's files, which are YAML. */
 @NullMarked
 package io.ballast.config.imports.divisor;
 

@@ -45,7 +45,7 @@ final class HaproxyAcls {
     record Expanded(List<ImportedConditions> conditions, List<ImportedConditions> exceptions) {}
 
     /**
-     * Translates a condition for a listener; the result has one entry for each part between {@code or}. The
+     * Translates a condition for a listener; the result has one entry for each part separated by {@code or}. The
      * condition is {@code if} or {@code unless} and the words after it. Without words, the condition always
      * matches.
      */
@@ -140,7 +140,8 @@ final class HaproxyAcls {
     }
 
     /**
-     * Returns alternative conditions for one term: none if it never matches, all requests if it always matches.
+     * Returns the alternative conditions for one term: an empty list if the term never matches, a single
+     * match-all condition if it always matches.
      */
     private List<ImportedConditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
             throws UntranslatableException {

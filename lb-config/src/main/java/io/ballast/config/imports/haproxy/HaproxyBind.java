@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * One address of a {@code bind} line.
  *
  * @param directive the line
- * @param address in our form
+ * @param address the address in our format
  */
 record HaproxyBind(Directive directive, String address) {
 

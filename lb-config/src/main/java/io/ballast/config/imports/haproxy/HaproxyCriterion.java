@@ -184,8 +184,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     }
 
     /**
-     * Ignores case in a group rather than in the whole expression, so that the text before it can become a
-     * prefix.
+     * Ignores case only in a group of the expression, so that the text before the group can become a path prefix.
      */
     private ImportedPath regexContaining(String quoted, String end) throws UntranslatableException {
         return ignoresCase && !quoted.startsWith("/")

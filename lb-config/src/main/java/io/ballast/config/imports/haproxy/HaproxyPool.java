@@ -170,7 +170,10 @@ final class HaproxyPool {
         };
     }
 
-    /** {@code option httpchk [METHOD] PATH [VERSION]}; the version may carry a Host line. */
+    /**
+     * Converts {@code option httpchk [METHOD] PATH [VERSION]}; header lines, such as Host, may follow the
+     * version.
+     */
     private void request(Directive option) {
         List<String> words = option.words();
         // HAProxy checks with OPTIONS if no method is given.

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 /**
  * A section of the file.
  *
- * @param head its first line
- * @param inherited the directives that apply to it from its {@code defaults} section
- * @param own its directives
+ * @param head the first line of the section
+ * @param inherited the directives that the section inherits from its {@code defaults} section
+ * @param own the directives of the section itself
  */
 record HaproxySection(Directive head, List<Directive> inherited, List<Directive> own) {
 
@@ -86,7 +86,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         return head.name();
     }
 
-    /** The name of a proxy. */
+    /** The name of the proxy that this section defines. */
     String name() {
         return head.word(1);
     }
@@ -105,8 +105,8 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
     }
 
     /**
-     * Returns the last directive with this name and, if {@code argument} is given, this second word. The last
-     * directive is the effective one.
+     * Returns the last directive with this name; if {@code argument} is given, its second word must be this
+     * argument. The last directive is the effective one.
      */
     Optional<Directive> last(String name, String... argument) {
         Predicate<Directive> wanted = directive -> directive.name().equals(name)

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the {@code server} lines of a backend, with their {@code default-server}. If HAProxy has a
- * setting per server and we have it per pool, the first server's value is used. Different values of other
+ * Translates the {@code server} lines of a backend, with their {@code default-server}. For a setting that
+ * HAProxy has per server and Ballast per pool, the first server's value is used. Different values of other
  * servers are reported.
  */
 final class HaproxyServers {
@@ -44,8 +44,8 @@ final class HaproxyServers {
     /**
      * The address and port of a server's health check.
      *
-     * @param address empty for the server's own address
-     * @param port empty for the server's own port
+     * @param address the address; empty for the server's own address
+     * @param port the port; empty for the server's own port
      */
     private record CheckPlace(Directive directive, String address, String port) {}
 

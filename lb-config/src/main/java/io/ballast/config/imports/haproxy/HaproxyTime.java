@@ -35,7 +35,7 @@ final class HaproxyTime {
         return written.equals(NONE) ? DurationText.of(LONGEST) : written;
     }
 
-    /** Returns the difference in the meaning of a timeout. */
+    /** Returns a note if the converted timeout differs from the original; an empty list if not. */
     static List<String> notes(String text) throws UntranslatableException {
         return toDurationText(text).equals(NONE)
                 ? List.of("the timeout cannot be disabled; the longest possible timeout is used")

@@ -65,7 +65,7 @@ final class NginxActions {
         return routes;
     }
 
-    /** Returns the routes of a location; {@code path} is its text. */
+    /** Returns the routes of a location; {@code path} is the path as written in the location. */
     List<ImportedRoute> ofLocation(Directive location, ImportedPath condition, String path) {
         Directive served = namedLocations.namedLocationOf(location).orElse(location);
         NginxScope inner = scope.within(served);
@@ -168,7 +168,7 @@ final class NginxActions {
         report.addSame(rewrite);
     }
 
-    /** {@code rewrite ^/old/(.*)$ /new/$1 permanent} of a server. */
+    /** Converts {@code rewrite ^/old/(.*)$ /new/$1 permanent} of a server to a route that sends a redirect. */
     private ImportedRoute redirectRoute(Directive rewrite) throws UntranslatableException {
         int status =
                 switch (rewrite.word(3)) {
@@ -226,7 +226,7 @@ final class NginxActions {
         return redirect;
     }
 
-    /** {@code add_header} of the innermost block that has any. */
+    /** Converts the {@code add_header} directives of the innermost block that has any. */
     private void responseHeaders(NginxScope inner, Map<String, Object> action) {
         Options edits = new Options();
         ImportedHeaderEdits added = new ImportedHeaderEdits(edits, "response");

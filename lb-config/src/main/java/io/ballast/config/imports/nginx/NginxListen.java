@@ -8,7 +8,7 @@ import java.util.Set;
  * A {@code listen} line.
  *
  * @param directive the line
- * @param address in our form
+ * @param address the address in our format
  */
 record NginxListen(Directive directive, String address) {
 

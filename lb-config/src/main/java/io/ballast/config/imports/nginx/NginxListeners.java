@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /** Converts the {@code server} blocks of {@code http} to one listener per address. */
 final class NginxListeners {
 
-    /** nginx's own default. */
+    /** nginx's default limit for request bodies. */
     private static final String BODY = "1MiB";
 
     private static final Map<String, String> TIMES = Map.of(

@@ -15,7 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Creates pools for the targets of {@code proxy_pass}. Locations with different settings of a target get separate pools.
+ * Creates pools for the targets of {@code proxy_pass}. If locations configure the same target differently,
+ * each gets its own pool.
  */
 final class NginxPools {
 
@@ -34,7 +35,10 @@ final class NginxPools {
         upstreams.put(block.word(1), NginxUpstream.of(block, report));
     }
 
-    /** The pool of requests, and the path that replaces the location's prefix; empty if the path is unchanged. */
+    /**
+     * The pool that serves the requests, and the path that replaces the location's prefix; the path is empty if
+     * it stays unchanged.
+     */
     record Target(String pool, String uri) {}
 
     /** Returns the target of a {@code proxy_pass} in {@code http}. */

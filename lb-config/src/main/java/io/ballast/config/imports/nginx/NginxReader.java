@@ -95,7 +95,7 @@ final class NginxReader {
                     throw new ImportException(tokens.place() + ": more than " + DEEPEST_BLOCK + " nested blocks");
                 }
                 List<Directive> inner = opens ? block(tokens, depth, blocks + 1) : List.of();
-                // A types block counts as one directive, because forwarded responses keep their own types.
+                // The content of a types block is dropped, because forwarded responses keep their own content types.
                 boolean isOpaque = words.get(0).equals("types");
                 Directive directive = new Directive(tokens.file(), line, words, isOpaque ? List.of() : inner);
                 directives.add(directive);

@@ -25,7 +25,7 @@ record NginxScope(List<List<Directive>> blocks) {
         return new NginxScope(all);
     }
 
-    /** Returns the effective directive of this name. */
+    /** Returns the effective directive with this name. */
     Optional<Directive> last(String name) {
         List<Directive> all = all(name);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));

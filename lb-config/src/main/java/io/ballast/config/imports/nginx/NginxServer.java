@@ -189,7 +189,7 @@ final class NginxServer {
 
     /**
      * Returns whether the location forwards to an application. In this case, nginx redirects the path without the
-     * final slash to the path with it.
+     * final slash to the path with the slash.
      */
     private static boolean forwards(Directive location) {
         return location.block().stream()

@@ -77,7 +77,7 @@ final class NginxValue {
         return translateVariables(text, IN_HEADERS);
     }
 
-    /** Returns the difference in the meaning of a header value. */
+    /** Returns a note if the converted header value differs from the original; an empty list if not. */
     static List<String> notes(String text) {
         return text.contains("$http_host") ? List.of("the port of the client's Host header is omitted") : List.of();
     }

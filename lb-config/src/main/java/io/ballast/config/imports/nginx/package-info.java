@@ -1,4 +1,4 @@
-/** nginx files: the http and stream blocks with the directives that proxies use. */
+/** Imports nginx files: the http and stream blocks with the directives that proxies use. */
 @NullMarked
 package io.ballast.config.imports.nginx;
 

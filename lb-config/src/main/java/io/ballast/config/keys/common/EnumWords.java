@@ -9,7 +9,7 @@ public final class EnumWords {
 
     private EnumWords() {}
 
-    /** Returns a choice of the constants. */
+    /** Returns a type whose values are the constants of an enum. */
     public static <E extends Enum<E>> Type<E> of(Class<E> type) {
         return Scalars.constant(type, constant -> constant.name().toLowerCase(Locale.ROOT));
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@code headers} of listeners, routes and pools. */
+/** The keys of {@code headers}, for listeners, routes and pools. */
 public final class HeaderKeys {
 
     private static final ShapeBuilder<HeaderChanges> CHANGE_KEYS =

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Values of headers, with variables. */
+/** Header values, which may contain variables. */
 final class HeaderValues {
 
     private static final String NAMES = String.join(", ", HeaderVariable.names());

@@ -22,7 +22,7 @@ public final class HostHeaderKeys {
     private static final Key<String> VALUE = KEYS.required(
             "value", HttpTexts.HOST, "the value sent to backends", host -> ((HostHeader.Fixed) host).value());
 
-    /** A word, or a mapping with a fixed value. */
+    /** The {@code Host} header for backends, written as a word or as a mapping with a fixed value. */
     public static final Type<HostHeader> HOST_HEADER = new BriefType<>(
             Scalars.choice(words(), host -> host instanceof HostHeader.OfBackend ? BACKEND : KEEP),
             KEYS.build(values -> new HostHeader.Fixed(values.get(VALUE))),

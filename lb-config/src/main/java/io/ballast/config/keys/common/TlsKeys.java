@@ -8,7 +8,7 @@ import io.ballast.config.key.Type;
 import io.ballast.core.config.TlsFiles;
 import java.nio.file.Path;
 
-/** {@code tls} of DNS listeners, and {@code certificates[]} of others. */
+/** The keys of {@code tls} for DNS listeners, and of {@code certificates[]} for other listeners. */
 public final class TlsKeys {
 
     private static final ShapeBuilder<TlsFiles> KEYS = Shape.named(

@@ -17,7 +17,7 @@ import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.config.TokenHash;
 import java.time.Duration;
 
-/** {@code dashboard.users}, {@code dashboard.tokens} and related keys. */
+/** The keys of {@code dashboard.users}, {@code dashboard.tokens} and related settings. */
 final class AccessKeys {
 
     /** The name of a user or token; shorter than the limit for the author of a command. */

@@ -50,7 +50,7 @@ final class DnsListenerKeys {
     static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
 
     /**
-     * Stands for files that could not be read; the error has been reported, and this value prevents further
+     * Placeholder for files that could not be read. The error has been reported, and this value prevents further
      * errors.
      */
     private static final TlsFiles PLACEHOLDER = new TlsFiles(Path.of("reported"), Path.of("reported"));

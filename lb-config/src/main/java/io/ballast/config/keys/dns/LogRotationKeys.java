@@ -10,7 +10,7 @@ import io.ballast.config.key.Sizes;
 import io.ballast.config.key.Type;
 import io.ballast.dns.config.LogRotation;
 
-/** {@code dns.query_log.rotate} and {@code dns.dnstap.rotate}. */
+/** The keys of {@code dns.query_log.rotate} and {@code dns.dnstap.rotate}. */
 final class LogRotationKeys {
 
     private static final ShapeBuilder<LogRotation> KEYS =

@@ -35,7 +35,7 @@ final class RecordKeys {
     private static final Key<Address> BACKEND = KEYS.optional(
             "backend", Addresses.BACKEND, "the backend of the pool that must be healthy", ConditionalRecord::backend);
 
-    /** A mapping, or only the record data. */
+    /** A record, written as a mapping or as the record data alone. */
     static final Type<ConditionalRecord> RECORD = new BriefType<>(
             Scalars.TEXT.map(RecordKeys::always, ConditionalRecord::data),
             KEYS.build(values -> new ConditionalRecord(values.get(DATA), values.find(POOL), values.find(BACKEND))),

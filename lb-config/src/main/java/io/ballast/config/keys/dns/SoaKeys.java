@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * {@code dns.zones[].soa}: an SOA record whose names may be derived from the zone name.
+ * The keys of {@code dns.zones[].soa}: an SOA record whose names may be derived from the zone name.
  *
- * @param rest all fields; its two names are placeholders
+ * @param rest the SOA record with all fields; only its two names are placeholders
  */
 record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig rest) {
 
@@ -87,12 +87,12 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
                     SoaConfig.DEFAULT_EXPIRE,
                     SoaConfig.DEFAULT_NEGATIVE_TTL));
 
-    /** Returns the keys that describe this SOA record. */
+    /** Returns the key values that describe this SOA record. */
     static SoaKeys of(SoaConfig soa) {
         return new SoaKeys(Optional.of(soa.primary()), Optional.of(soa.contact()), soa);
     }
 
-    /** Returns the SOA record of a zone. */
+    /** Returns the SOA record for a zone; missing names are derived from the zone name. */
     SoaConfig forZone(String zone) {
         return new SoaConfig(
                 primary.orElse("ns1." + zone),

@@ -45,7 +45,7 @@ final class TargetKeys {
                     + " targets are down too",
             target -> target.thresholds().minHealthyPercent());
 
-    /** A mapping, or the name of a pool alone. */
+    /** A target, written as a mapping or as the name of a pool alone. */
     static final Type<TargetConfig> TARGET = new BriefType<>(
             NameReference.POOL.map(
                     pool -> OfPool.of(pool, Routing.ROUND_ROBIN, Routing.ROUND_ROBIN.defaultAnswers()),

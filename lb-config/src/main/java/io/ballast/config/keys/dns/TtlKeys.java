@@ -20,7 +20,7 @@ final class TtlKeys {
     private static final Key<Duration> MAX =
             KEYS.required("max", Durations.SECONDS, "upper bound, for answers that do not change soon", TtlConfig::max);
 
-    /** A mapping, or only a fixed TTL. */
+    /** The TTLs of a service, written as a mapping or as a single fixed TTL. */
     static final Type<TtlConfig> TTL = new BriefType<>(
             Durations.SECONDS.map(TtlConfig::fixed, TtlConfig::max),
             KEYS.build(values -> new TtlConfig(values.get(MIN), values.get(MAX))),

@@ -36,7 +36,7 @@ final class WhenAllDownKeys {
 
     private static final Type<Fallback> SHAPE = KEYS.build(values -> values.get(FALLBACK));
 
-    /** A mapping, or a word. */
+    /** The behavior if all backends are down, written as a mapping or as a word. */
     static final Type<WhenAllDown> WHEN_ALL_DOWN = new BriefType<>(
             EnumWords.of(WhenAllDown.Simple.class).map(word -> word, down -> (WhenAllDown.Simple) down),
             SHAPE.map(fallback -> fallback, down -> (Fallback) down),

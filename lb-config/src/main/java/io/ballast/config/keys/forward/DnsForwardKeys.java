@@ -134,7 +134,7 @@ public final class DnsForwardKeys {
             "pool for reverse lookups of private addresses, such as the router; answered with NXDOMAIN by default",
             DnsForwardConfig::privatePtr);
 
-    /** A mapping, or the name of a pool. */
+    /** The forwarding configuration, written as a mapping or as the name of a pool alone. */
     public static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
             NameReference.POOL.map(
                     DnsForwardConfig::of, config -> config.upstream().pool()),

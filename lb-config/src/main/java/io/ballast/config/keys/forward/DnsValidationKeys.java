@@ -42,7 +42,7 @@ final class DnsValidationKeys {
             "names at and below which no signature is required (negative trust anchors)",
             DnsValidationConfig::insecure);
 
-    /** A mapping, or a word. */
+    /** The DNSSEC validation, written as a mapping or as the mode alone. */
     static final Type<DnsValidationConfig> DNSSEC = new BriefType<>(
             EnumWords.of(Mode.class).map(DnsValidationConfig::of, DnsValidationConfig::mode),
             KEYS.build(DnsValidationKeys::build),

@@ -50,7 +50,7 @@ final class ActionKeys {
             "301, 302, 303, 307 or 308",
             RouteAction.Redirect::status);
 
-    /** A mapping, or only the URL. */
+    /** A redirect, written as a mapping or as the URL alone. */
     static final Type<RouteAction.Redirect> REDIRECT = new BriefType<>(
             HttpTexts.LOCATION.map(
                     to -> new RouteAction.Redirect(to, RouteAction.Redirect.DEFAULT_STATUS), RouteAction.Redirect::to),

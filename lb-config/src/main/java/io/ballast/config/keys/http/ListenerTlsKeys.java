@@ -116,7 +116,7 @@ public final class ListenerTlsKeys {
     public static final Type<ListenerTls> TLS = KEYS.build(ListenerTlsKeys::build);
 
     /**
-     * Stands for values that could not be read; the error has been reported, and this value prevents further
+     * Placeholder for values that could not be read. The error has been reported, and this value prevents further
      * errors.
      */
     public static final ListenerTls PLACEHOLDER =

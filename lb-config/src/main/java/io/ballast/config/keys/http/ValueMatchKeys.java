@@ -42,7 +42,7 @@ final class ValueMatchKeys {
         KEYS.exactlyOne(EXACT, PREFIX, REGEX, PRESENT);
     }
 
-    /** A mapping, or only the exact text. */
+    /** A condition on a value, written as a mapping or as the exact text alone. */
     static final Type<ValueMatch> VALUE = new BriefType<>(
             TEXT.map(ValueMatch.Exact::new, value -> ((ValueMatch.Exact) value).text()),
             KEYS.build(ValueMatchKeys::build),

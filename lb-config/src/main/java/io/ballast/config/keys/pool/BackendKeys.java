@@ -67,7 +67,7 @@ public final class BackendKeys {
         KEYS.onReload(ReloadEffect.REPLACES_OBJECT, ADDRESS, URL);
     }
 
-    /** A mapping, or only the address. */
+    /** A backend, written as a mapping or as the address alone. */
     public static final Type<BackendConfig> BACKEND = new BriefType<>(
             Addresses.BACKEND.map(BackendKeys::at, BackendConfig::address),
             KEYS.build(BackendKeys::build),

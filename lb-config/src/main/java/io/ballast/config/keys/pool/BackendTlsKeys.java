@@ -52,7 +52,10 @@ public final class BackendTlsKeys {
     private static final Type<Optional<BackendTls>> SWITCH =
             Scalars.BOOLEAN.map(on -> on ? Optional.of(BackendTls.DEFAULT) : Optional.empty(), Optional::isPresent);
 
-    /** A mapping, or a boolean: {@code true} for TLS with defaults, {@code false} for no TLS. */
+    /**
+     * The TLS settings, written as a mapping or as a boolean: {@code true} for TLS with defaults, {@code false}
+     * for no TLS.
+     */
     public static final Type<Optional<BackendTls>> TLS = new BriefType<>(
             SWITCH,
             KEYS.build(BackendTlsKeys::build).map(Optional::of, Optional::orElseThrow),

@@ -105,7 +105,7 @@ final class CheckKeys {
     private final Key<String> recordType;
     private final Key<List<String>> command;
 
-    /** Adds these keys to those of {@code health}. */
+    /** Adds the keys of a check to the keys of {@code health}. */
     CheckKeys(ShapeBuilder<HealthConfig> keys) {
         type = keys.optional(
                 "type",

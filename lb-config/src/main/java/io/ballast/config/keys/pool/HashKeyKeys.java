@@ -36,7 +36,7 @@ final class HashKeyKeys {
         KEYS.exactlyOne(HEADER, COOKIE, QUERY);
     }
 
-    /** A mapping, or a single word. */
+    /** A hash key, written as a mapping or as a single word. */
     static final Type<HashKey> KEY = new BriefType<>(
             Scalars.choice(words(), key -> key.source().label()),
             KEYS.build(HashKeyKeys::build),

@@ -65,7 +65,7 @@ public final class StrategyKeys {
                     + " again before they get traffic",
             StrategyConfig::failBack);
 
-    /** A mapping, or only the name. */
+    /** A strategy, written as a mapping or as its name alone. */
     static final Type<StrategyConfig> STRATEGY = new BriefType<>(
             KIND.map(StrategyConfig::of, StrategyConfig::kind),
             KEYS.build(StrategyKeys::build),

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 public record HeaderValue(String text, List<Part> parts) {
 
     /**
-     * Control characters are not allowed, and spaces only inside (RFC 9110 section 5.5, which also allows tabs).
+     * A valid value: it has no control characters, and spaces only between other characters
+     * (RFC 9110 section 5.5, which also allows tabs).
      */
     private static final Pattern ALLOWED =
             Pattern.compile("[^\\x00-\\x20\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f])?");

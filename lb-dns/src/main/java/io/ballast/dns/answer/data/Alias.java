@@ -16,8 +16,8 @@ public final class Alias extends Answer {
     private final byte[] target;
 
     /**
-     * @param record the CNAME record; its target is its last field, uncompressed or compressed up to the zone
-     *     name
+     * @param record the CNAME record; its target is its last field, either uncompressed or with a pointer in
+     *     place of the zone name
      * @param target the canonical name, in lower case and wire format
      */
     public Alias(Answer record, byte[] target) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Answer extends AnswerSource {
 
-    /** Size of a record before its data in bytes, with a compressed owner. */
+    /** Size in bytes of a record's fields before its data, with a compressed owner name. */
     public static final int FIXED_BYTES = 12;
 
     private final int records;

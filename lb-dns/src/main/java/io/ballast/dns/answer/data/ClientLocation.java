@@ -36,7 +36,7 @@ public final class ClientLocation {
         this.published = published;
     }
 
-    /** Uses the region table of these answers from the next query on. */
+    /** Uses the region table of {@code answers} from the next query on. */
     public void use(PublishedAnswers answers) {
         published = answers;
     }

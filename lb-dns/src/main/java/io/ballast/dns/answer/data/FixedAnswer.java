@@ -6,7 +6,7 @@ import io.ballast.dns.wire.Wire;
 
 /**
  * An answer that always has the same records. Compression pointers whose value depends on the response are
- * filled in.
+ * filled in when the answer is written.
  */
 public final class FixedAnswer extends Answer {
 

@@ -107,7 +107,7 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
-    /** @param leads source of {@link Alias}es, or SERVFAIL if no alias is available */
+    /** @param leads source that selects an {@link Alias}, or SERVFAIL if no alias is available */
     public NameAnswers withAlias(AnswerSource leads) {
         return new NameAnswers(types, answers, leads, referral, rewrite, proof);
     }

@@ -27,7 +27,7 @@ public interface NameData {
     /** The delegation of this name and all names below it. */
     public @Nullable Referral referral();
 
-    /** The DNAME rewrite of the names below this name. */
+    /** The DNAME record that rewrites the names below this name. */
     public @Nullable Rewrite rewrite();
 
     /** The proof of the record types that exist at this name; null in an unsigned zone. */

@@ -38,7 +38,7 @@ public final class PublishedAnswers {
         this(hash, first, signers, regions, ZoneStatsSlots.none());
     }
 
-    /** @param counted slots of query counters by zone and service */
+    /** @param counted slots of the query counters that count by zone and service */
     public PublishedAnswers(
             NameHash hash,
             AnswerTable first,
@@ -72,7 +72,7 @@ public final class PublishedAnswers {
         return regions == null ? null : regions.get();
     }
 
-    /** The slots of query counters by zone and service. */
+    /** The slots of the query counters that count by zone and service. */
     public ZoneStatsSlots statsSlots() {
         return statsSlots;
     }

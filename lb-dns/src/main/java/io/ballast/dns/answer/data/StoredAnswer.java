@@ -7,7 +7,7 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a record set in {@link StoredNames}. It is moved from one record set to another, so that reading
+ * A view of a record set in {@link StoredNames}. One view is reused for many record sets, so that reading
  * allocates nothing. Thread safety: confined to one thread.
  */
 final class StoredAnswer extends Answer {

@@ -9,7 +9,7 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a name in {@link StoredNames}. It is moved from one name to another, so that reading allocates
+ * A view of a name in {@link StoredNames}. One view is reused for many names, so that reading allocates
  * nothing. Returned objects are also reused: each is valid until the next call of the same method.
  *
  * <p>Thread safety: confined to one thread. Cost: linear in the number of record sets of one name, which is

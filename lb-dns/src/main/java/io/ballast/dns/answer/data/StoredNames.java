@@ -64,7 +64,7 @@ public final class StoredNames {
             this.index = new NameIndex(arena);
         }
 
-        /** Creates a builder with the names of another table. Cost: a copy of all bytes. */
+        /** Creates a builder that starts with the names of another table. Copies all bytes. */
         public Builder(NameHash hash, StoredNames from) {
             this.scratch = new QueryName(hash);
             this.zone = from.zone;
@@ -75,7 +75,7 @@ public final class StoredNames {
             this.wastedBytes = from.wastedBytes;
         }
 
-        /** Adds a name in the form that {@link StoredNameWriter} wrote, or replaces the existing name. */
+        /** Adds a name that {@link StoredNameWriter} serialized, or replaces the existing name. */
         public void replace(byte[] written) {
             scratch.read(written, 1, written.length);
             scratch.hash();
@@ -105,14 +105,14 @@ public final class StoredNames {
             return index.find(name, suffix) != NameIndex.NONE;
         }
 
-        /** Adds a name in the form that {@link StoredNameWriter} wrote. */
+        /** Adds a name that {@link StoredNameWriter} serialized. */
         public void add(byte[] written, int length) {
             scratch.read(written, 1, written.length);
             scratch.hash();
             index.add(scratch.hash(0), arena.add(written, length));
         }
 
-        /** Adds a name with an entry, in lower case and wire format. */
+        /** Adds a name that has a {@link NameEntry}. The name is in lower case and wire format. */
         public void add(byte[] name, NameEntry entry) {
             head[0] = (byte) name.length;
             System.arraycopy(name, 0, head, 1, name.length);
@@ -215,7 +215,7 @@ public final class StoredNames {
             this.name = new StoredName();
         }
 
-        /** Moves to a hashed name. */
+        /** Selects the hashed name whose signatures the other methods return. */
         public void moveTo(QueryName wanted) {
             int address = names.find(wanted, 0);
             found = address != NameIndex.NONE;
@@ -229,7 +229,7 @@ public final class StoredNames {
             }
         }
 
-        /** The data of the RRSIG record of a set; null if there is none. */
+        /** The data of the RRSIG record that covers the name's record set of a type; null if there is none. */
         public byte @Nullable [] ofSet(int type) {
             return found ? name.rrsigData(type) : null;
         }

@@ -30,12 +30,12 @@ public final class ZoneTable {
         this.common = common;
     }
 
-    /** Returns a table with the same names and these answers. The array is not copied. */
+    /** Returns a table with the same names and the answers {@code changed}. The array is not copied. */
     public ZoneTable with(NameAnswers[] changed) {
         return new ZoneTable(zone, names, changed, common);
     }
 
-    /** Returns a copy of the answers by name index, for {@link #with}. */
+    /** Returns a copy of the array of answers, by name index, for {@link #with}. */
     public NameAnswers[] copyOfAnswers() {
         return answers.clone();
     }

@@ -15,7 +15,7 @@ public final class ForwardLoops {
         this.loops = loops.toArray(ResolverLoop[]::new);
     }
 
-    /** The event loop that a question belongs to. */
+    /** Returns the event loop that resolves a question. */
     public ResolverLoop loopFor(Question question) {
         return loops[Math.floorMod(question.hashCode(), loops.length)];
     }

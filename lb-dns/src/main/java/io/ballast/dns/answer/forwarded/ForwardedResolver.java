@@ -233,7 +233,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return made;
     }
 
-    /** Continues with the target of the aliases. */
+    /** Continues the query with the target of the alias chain. */
     private void follow(AliasChain aliases, ForwardedResponse to) {
         chain = aliases;
         name = aliases.target();

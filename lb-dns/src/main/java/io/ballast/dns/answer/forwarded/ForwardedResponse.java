@@ -36,7 +36,7 @@ final class ForwardedResponse {
         this.instead = new SyntheticAnswerWriter(query);
     }
 
-    /** Sets the aliases that precede the following responses; null if there are none. */
+    /** Sets the aliases with which the following responses begin; null if there are none. */
     void setAliases(@Nullable AliasChain aliases) {
         chain = aliases;
     }
@@ -68,8 +68,8 @@ final class ForwardedResponse {
     }
 
     /**
-     * Sets AA as in a response for the first name (RFC 1035). Does not set AD, because the aliases were not
-     * validated.
+     * Writes the aliases, followed by a resolver's answer for the last alias target. Sets AA as in a response for
+     * the first name (RFC 1035). Does not set AD, because the aliases were not validated.
      */
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);

@@ -59,7 +59,7 @@ public record DnsFilterConfig(
 
     /** The effect of the rules of a list. */
     public enum Kind {
-        /** Each rule blocks or allows, according to its notation. */
+        /** Each rule blocks or allows names, depending on its syntax. */
         BLOCK,
         /** All rules allow names. */
         ALLOW

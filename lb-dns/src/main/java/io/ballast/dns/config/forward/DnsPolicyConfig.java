@@ -15,8 +15,8 @@ public record DnsPolicyConfig(List<DnsClientGroup> groups, Optional<DnsRebindCon
     public static final DnsPolicyConfig NONE = new DnsPolicyConfig(List.of(), Optional.empty());
 
     /**
-     * Maximum number of different list selections in all groups, because every answer is evaluated for each
-     * selection.
+     * Maximum number of different list selections in all groups. It is limited, because every answer is evaluated
+     * for each selection.
      */
     public static final int MAX_LIST_SELECTIONS = 32;
 

@@ -3,7 +3,7 @@ package io.ballast.dns.config.zone;
 import java.util.Optional;
 
 /**
- * Settings for the member zones of a catalog zone that belong to one group. The catalog zone comes from
+ * Settings for those member zones of a catalog zone that belong to one group. The catalog zone comes from
  * another server.
  *
  * @param dnssec how this server signs the zones; absent for no signing

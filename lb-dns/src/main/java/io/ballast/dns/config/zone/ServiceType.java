@@ -22,7 +22,10 @@ public enum ServiceType {
         return this == ADDRESS ? name().toLowerCase(Locale.ROOT) : name();
     }
 
-    /** Returns whether the records are configured, so that health only selects among them. */
+    /**
+     * Returns whether the records are literals from the configuration, so that health checks only select among
+     * them.
+     */
     public boolean hasConfiguredRecords() {
         return this != ADDRESS;
     }

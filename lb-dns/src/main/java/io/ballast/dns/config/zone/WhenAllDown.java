@@ -5,7 +5,7 @@ import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** The answer of a service while none of its backends of an address family is healthy. */
+/** The answer of a service while none of its backends in the queried address family is healthy. */
 public sealed interface WhenAllDown {
 
     /** All addresses, with a short TTL, because a health check may be wrong and an empty answer is useless. */
@@ -23,7 +23,7 @@ public sealed interface WhenAllDown {
     }
 
     /**
-     * An answer with other addresses.
+     * An answer with fallback addresses instead of the service's own addresses.
      *
      * @param pool the pool whose healthy addresses are the answer; if none is healthy, all its addresses are used
      * @param addresses the answer, if there is no pool

@@ -31,8 +31,8 @@ import java.util.regex.Pattern;
 public final class KeyDirectory {
 
     /**
-     * Locks of changes by this process, by directory. They are needed in addition to the file lock, which does
-     * not exclude other threads of the same process.
+     * Locks that serialize changes within this process, one per directory. They are needed in addition to the
+     * file lock, which does not exclude other threads of the same process.
      */
     private static final Map<Path, ReentrantLock> CHANGING = new ConcurrentHashMap<>();
 

@@ -8,11 +8,11 @@ public enum KeyState {
     FUTURE,
     /** The key is in the DNSKEY set, so that caches learn it, but does not sign. */
     PUBLISHED,
-    /**
-     * The key is in the DNSKEY set, because signatures made with it may still be cached, but it no longer signs.
-     */
+    /** The key is in the DNSKEY set and signs. */
     ACTIVE,
-    /** The key is in the DNSKEY set for existing signatures, but no longer signs. */
+    /**
+     * The key no longer signs, but is still in the DNSKEY set, because caches may hold signatures made with it.
+     */
     RETIRED,
     /** The key is not used any more; only its file remains. */
     REMOVED;

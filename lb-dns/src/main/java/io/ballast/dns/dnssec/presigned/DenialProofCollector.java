@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class DenialProofCollector {
 
     /**
-     * Maximum number of records: 16 aliases, each possibly from a wildcard, and a last name with three records
-     * fit.
+     * Maximum number of records. It is enough for 16 aliases, each possibly synthesized from a wildcard, and a
+     * final name with three records.
      */
     private static final int MAX = 64;
 

@@ -181,7 +181,7 @@ public final class AnswerCache {
                 : answers.asMap().replace(question, scoped, updated);
     }
 
-    /** Returns all cached answers, the most used first. Visits every entry; for the end of the process only. */
+    /** Returns all cached answers, the most used first. Visits every entry, so it is called only at shutdown. */
     public List<CachedAnswer> hottest() {
         List<CachedAnswer> ordered = new ArrayList<>();
         eviction.hottest(Integer.MAX_VALUE).forEach((key, entry) -> {
@@ -246,7 +246,10 @@ public final class AnswerCache {
         return at == cut && Arrays.equals(name, at, name.length, suffix, 0, suffix.length);
     }
 
-    /** Removes the answers whose question meets a condition. Visits every entry, so it is only for commands. */
+    /**
+     * Removes the answers whose question meets a condition. Visits every entry, so it is used only by operator
+     * commands.
+     */
     private int remove(Predicate<Question> condition) {
         int removed = 0;
         for (Object key : answers.asMap().keySet()) {

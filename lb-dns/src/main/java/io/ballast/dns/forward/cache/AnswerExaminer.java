@@ -5,12 +5,12 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Passes all names and addresses to which an answer directs the client to a judge. The names are the names of
- * the alias chain, and the targets of records of the last name in the chain. Records with targets are
- * HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were queried as such. The addresses come from A and
- * AAAA records and from the hints in HTTPS and SVCB records. Only the answer section counts, because the
- * additional section is never passed on. The authority section has no names that a client connects to, except
- * the names of the zone's servers.
+ * Passes to a judge ({@link AnswerJudge}) all names and addresses to which an answer directs the client. The
+ * names are the names of the alias chain, and the targets of records of the last name in the chain. Records
+ * with targets are HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were queried as such. The
+ * addresses come from A and AAAA records and from the hints in HTTPS and SVCB records. Only the answer
+ * section counts, because the additional section is never passed on. The authority section has no names that
+ * a client connects to, except the names of the zone's servers.
  *
  * <p>Thread safety: confined to one thread, which uses it for one message at a time.
  */
@@ -26,7 +26,7 @@ final class AnswerExaminer {
         this.bailiwick = bailiwick;
     }
 
-    /** Returns the verdicts of a judge about the last message, for each of its views. */
+    /** Returns the judge's verdict on the last message, for each of the judge's views. */
     AnswerVerdicts evaluate(AnswerJudge judge, Question question) {
         judge.begin(question);
         long[] verdicts = new long[judge.viewCount()];

@@ -3,10 +3,11 @@ package io.ballast.dns.forward.cache;
 import io.ballast.dns.forward.question.Question;
 
 /**
- * Decides whether the targets in an answer are blocked. Verdicts are opaque; {@link #NONE} means no block.
+ * Decides whether the names and addresses to which an answer leads are blocked. Verdicts are opaque; {@link
+ * #NONE} means not blocked.
  *
- * <p>Rules can differ between clients: each such view has a number, and an answer is filtered for all views. View 0
- * is unfiltered.
+ * <p>Different rules can apply to different clients. Each selection of rules is a view with a number, and an
+ * answer is filtered for all views. View 0 is unfiltered.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -50,7 +51,7 @@ public interface AnswerJudge {
         }
     };
 
-    /** Starts the judgement of the answer to a question, with the current rules. */
+    /** Starts to filter the answer to a question, with the current rules. */
     void begin(Question question);
 
     /** Returns the number of the current rules; each set of rules has its own number. */
@@ -59,10 +60,13 @@ public interface AnswerJudge {
     /** The number of views. */
     int viewCount();
 
-    /** Judges a name that the answer leads to, as an alias or as the target of a record, in lower case and wire format. */
+    /**
+     * Returns the verdict on a name that the answer leads to, as an alias or as the target of a record. The name
+     * is in lower case and wire format.
+     */
     long evaluateName(int view, byte[] name, int length);
 
-    /** Judges an address of {@code length} bytes. */
+    /** Returns the verdict on an address of {@code length} bytes. */
     long evaluateAddress(int view, int type, byte[] message, int at, int length);
 
     boolean isBlocked(long verdict);

@@ -135,7 +135,7 @@ public final class CacheEntry {
         return new CacheEntry(this, failure.refreshNanos, scope);
     }
 
-    /** Returns the same answer with a time before which no upstream is queried again. */
+    /** Returns a copy of the answer; no upstream is queried again before the given time. */
     CacheEntry withRefreshTime(long untilNanos) {
         return new CacheEntry(this, untilNanos, scope);
     }
@@ -229,14 +229,12 @@ public final class CacheEntry {
         return at + sectionBytes > limit - query.opt().bytes();
     }
 
-    /**
-     * Returns the answer as the message of a resolver at the time of caching, with the question in lower case.
-     */
+    /** Returns the answer as a complete message with the TTLs at caching time and the question in lower case. */
     public byte[] message(Question question) {
         return message(question, /* ageSeconds= */ 0);
     }
 
-    /** Writes the response with its TTLs reduced by the age. */
+    /** Returns the answer as a complete message, with its TTLs reduced by the age. */
     public byte[] message(Question question, int ageSeconds) {
         byte[] out = new byte[questionEnd + sectionBytes];
         Wire.putU16(out, 2, RESPONSE | (rcode & MAX_RCODE_WITHOUT_OPT));
@@ -263,7 +261,7 @@ public final class CacheEntry {
         return at + sectionBytes;
     }
 
-    /** Writes the response with one TTL for all records. */
+    /** Copies the sections with the same TTL for all records, and returns the end of the copy. */
     int copyStale(byte[] out, int at, int ttlSeconds) {
         System.arraycopy(bytes, 0, out, at, sectionBytes);
         for (int i = sectionBytes; i < bytes.length; i += TTL_POSITION_BYTES) {
@@ -340,7 +338,7 @@ public final class CacheEntry {
         return verdicts.verdict(view);
     }
 
-    /** Whether the rules with this number have judged the answer, or the answer contains nothing to judge. */
+    /** Whether the answer was filtered by the rules with this number, or contains nothing to filter. */
     public boolean isFilteredBy(int rules) {
         return isFailure() || verdicts.ruleSetId() == rules;
     }

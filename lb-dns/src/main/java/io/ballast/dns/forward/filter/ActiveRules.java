@@ -22,7 +22,7 @@ public record ActiveRules(FilterTable table, OperatorRules operator, int ruleSet
     }
 
     /**
-     * Judges a hashed name.
+     * Returns the verdict on a hashed name.
      *
      * @param lists the lists that apply, one bit each
      * @param query the query against which the conditions of rules are checked

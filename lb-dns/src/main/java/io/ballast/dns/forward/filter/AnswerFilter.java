@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the names and addresses in answers by the current rules, once for each list selection of a client
- * group ({@link ClientGroups}).
+ * Decides, by the current rules, whether the names and addresses in an answer are blocked; once for each
+ * combination of lists that a client group uses ({@link ClientGroups}).
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -30,7 +30,7 @@ public record ClientPolicy(
                 group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED_VIEW, NODATA_ANSWER);
     }
 
-    /** Returns the policy after a rule has allowed a name, whose answer is then not filtered. */
+    /** Returns the policy for the answer about a name that a rule has allowed: the answer is not filtered. */
     public ClientPolicy withoutFilter() {
         return isFiltered ? NO_FILTER : this;
     }

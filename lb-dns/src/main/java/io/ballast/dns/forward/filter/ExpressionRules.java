@@ -102,8 +102,8 @@ final class ExpressionRules {
     }
 
     /**
-     * Judges a hashed name. It matches only rules that rank higher than the best verdict so far and whose
-     * conditions hold.
+     * Returns the verdict on a hashed name. Matches only rules that rank higher than the best verdict so far and
+     * whose conditions hold.
      *
      * @param currentVerdict the verdict so far, which is kept unless a rule ranks higher
      */

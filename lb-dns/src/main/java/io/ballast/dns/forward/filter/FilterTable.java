@@ -204,13 +204,13 @@ public final class FilterTable {
         return bytes;
     }
 
-    /** Judges a name by all lists. */
+    /** Returns the verdict of all lists on a name. */
     public long evaluate(QueryName name) {
         return evaluate(name, ALL_LISTS);
     }
 
     /**
-     * Judges a name without a query: rules with conditions do not apply.
+     * Returns the verdict on a name without a query: rules with conditions do not apply.
      *
      * @param name a name with the hash that the table was compiled with
      * @param lists the lists that apply, one bit each
@@ -221,7 +221,7 @@ public final class FilterTable {
     }
 
     /**
-     * Judges a name.
+     * Returns the verdict on a name.
      *
      * @param name a name with the hash that the table was compiled with
      * @param lists the lists that apply, one bit each
@@ -241,7 +241,7 @@ public final class FilterTable {
     }
 
     /**
-     * Judges an uncompressed name in a message, such as the target of an alias.
+     * Returns the verdict on an uncompressed name in a message, such as the target of an alias.
      *
      * @param scratch a buffer of the calling thread, which is overwritten
      * @return a {@link FilterVerdict}; {@link FilterVerdict#NONE} if there is no valid name
@@ -254,12 +254,12 @@ public final class FilterTable {
         return evaluate(scratch, lists);
     }
 
-    /** Judges an address in an answer, in the format of {@link IpAddress}. Allocates nothing. */
+    /** Returns the verdict on an address in an answer, in the format of {@link IpAddress}. Allocates nothing. */
     public long evaluateAddress(long high, long low, long lists) {
         return networks.evaluate(high, low, lists);
     }
 
-    /** Whether addresses in answers need no judgement because no rule is about addresses. */
+    /** Whether addresses in answers need not be checked, because no rule applies to addresses. */
     public boolean hasNoNetworkRules() {
         return networks.isEmpty();
     }
@@ -339,14 +339,14 @@ public final class FilterTable {
         return FilterVerdict.rule(verdict) - (firstChunk[FilterVerdict.list(verdict)] << RuleSet.CHUNK_BITS);
     }
 
-    /** The name of the list whose rule decided; "" if the list is not in this table. */
+    /** The name of the list whose rule determined the verdict; "" if the list is not in this table. */
     public String listName(long verdict) {
         FilterList list = lists[FilterVerdict.list(verdict)];
         return list == null ? "" : list.name();
     }
 
     /**
-     * Returns the rule that decided.
+     * Returns the rule that determined a verdict.
      *
      * @param verdict a verdict of this table, not {@link FilterVerdict#NONE}
      */

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter;
 
-/** The effect of the rules of a list. */
+/** Each rule blocks or allows names, depending on its syntax. */
 public enum ListKind {
 
     /** Each rule blocks or allows, as its own syntax says. */

@@ -126,7 +126,10 @@ public final class NameFilter {
         return rebindGuard;
     }
 
-    /** Judges a hashed name by the policy of its client; returns a {@link FilterVerdict}. */
+    /**
+     * Returns the verdict on a hashed name under the policy of its client; the result is a {@link
+     * FilterVerdict}.
+     */
     public long evaluate(ActiveRules activeRules, QueryName name, ClientPolicy policy, RuleContext query) {
         return policy.isFiltered() ? activeRules.evaluate(name, policy.lists(), query) : FilterVerdict.NONE;
     }
@@ -140,7 +143,7 @@ public final class NameFilter {
     /**
      * Returns the answer for a blocked name, and counts it.
      *
-     * @param activeRules the rules of the verdict
+     * @param activeRules the rules that produced the verdict
      */
     public AnswerChoice chooseAndCountAnswer(ActiveRules activeRules, long verdict, ClientPolicy policy) {
         count(verdict);

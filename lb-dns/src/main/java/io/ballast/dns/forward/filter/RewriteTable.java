@@ -27,7 +27,7 @@ public final class RewriteTable {
 
     private final int size;
 
-    /** No rewrites. */
+    /** Returns a table without rewrites. */
     public static RewriteTable empty() {
         return of(NameHash.random(), List.of());
     }

@@ -28,7 +28,7 @@ public record ClientSubnet(int family, int bits, boolean isLongestPrefix, long h
 
     private static final int IPV4_MAPPED_PREFIX_BITS = 96;
 
-    /** Whether this specifies a network: a prefix length of at least one bit. */
+    /** Whether this specifies a network, that is, has a prefix length of at least one bit. */
     public boolean isNetwork() {
         return bits > 0;
     }

@@ -6,7 +6,8 @@ import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question to one server. It ends when it is answered, has failed, or is cancelled. Event-loop confined.
+ * An attempt to have one server answer a question. It ends when it is answered, has failed, or is cancelled.
+ * Event-loop confined.
  */
 public final class Attempt {
 
@@ -120,7 +121,7 @@ public final class Attempt {
         }
     }
 
-    /** Sends the query, unless the attempt has been cancelled before. */
+    /** Assigns the attempt to a channel. */
     void assignChannel(UpstreamChannel newChannel, int newId, boolean isReused) {
         channel = newChannel;
         id = newId;

@@ -44,7 +44,7 @@ final class DohConnection extends UpstreamConnection {
         };
     }
 
-    /** Returns the lower of the usual limit and the stream limit of the server. */
+    /** Returns the lower of the configured limit and the stream limit of the server. */
     @Override
     int capacity() {
         return Math.min(super.capacity(), streams.maxStreams());

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): if a
- *   server answers a question with FORMERR, NOTIMP or BADVERS, it is sent again without an OPT record. If
- *   that helps, the next questions also omit OPT. If the server leaves queries with EDNS unanswered, some are
- *   tried without EDNS. Questions whose answers are validated always need EDNS.
+ *   server answers a question with FORMERR, NOTIMP or BADVERS, the question is sent again without an OPT
+ *   record. If that helps, the next questions also omit OPT. If the server leaves queries with EDNS
+ *   unanswered, some queries are tried without EDNS. Questions whose answers are validated always need EDNS.
  *   <li>Random case: a UDP response that repeats the name in another case is not trusted. The question is
  *   sent again in lower case, from another port and with another id, so that a forger has to guess twice.
  *   After several such responses in a row, queries to the server use lower case immediately.

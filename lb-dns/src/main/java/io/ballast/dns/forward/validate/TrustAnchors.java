@@ -88,7 +88,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns a text that identifies the trust anchors. */
+    /** Returns a string that identifies the trust anchors. */
     public String fingerprint() {
         try {
             byte[] all = (text + negativeTrustAnchors).getBytes(StandardCharsets.UTF_8);
@@ -102,7 +102,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Whether an exempt zone contains the name. */
+    /** Whether the name is at or below a negative trust anchor, so that signatures are not required. */
     boolean isInsecure(Name name) {
         for (Name each : negativeTrustAnchors) {
             if (name.subdomain(each)) {

@@ -41,7 +41,7 @@ public final class ValidationChain implements Executor {
     }
 
     /**
-     * Adds the answer to a query that was missing.
+     * Adds an answer that the validation was missing.
      *
      * @param message an answer whose format has been checked; not copied
      */
@@ -52,7 +52,7 @@ public final class ValidationChain implements Executor {
     /**
      * Returns a parsed copy of the answer.
      *
-     * @param newDeadline deadline of the further validation
+     * @param newDeadline deadline for the rest of the validation
      */
     Message parse(Deadline newDeadline) throws IOException {
         deadline = newDeadline;

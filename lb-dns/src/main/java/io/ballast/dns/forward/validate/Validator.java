@@ -249,7 +249,10 @@ public final class Validator {
         return single;
     }
 
-    /** An unsigned alias may lead to a name in a signed zone. dnsjava does not check this case. */
+    /**
+     * Validates an answer with an unsigned alias, which may lead to a name in a signed zone. dnsjava does not
+     * check this case.
+     */
     private ValidationResult validateAliasTarget(ValidationChain chain, Message message, List<RRset> answers) {
         ValidationResult result = validateEach(chain, message, answers);
         Message targetDenial = Denials.denialOfAliasTarget(message);

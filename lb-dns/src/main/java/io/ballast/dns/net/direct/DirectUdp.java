@@ -27,7 +27,7 @@ public final class DirectUdp {
     }
 
     /**
-     * Starts to serve, with a thread and a socket for each of {@code threads}.
+     * Starts to serve, with one thread and one socket for each context in {@code threads}.
      *
      * @throws IOException if the address cannot be bound
      * @throws UnsupportedOperationException if there is an {@link #unavailabilityReason}

@@ -305,7 +305,7 @@ public final class ZoneContents {
         return Objects.requireNonNull(soa(), "the zone has no SOA record");
     }
 
-    /** Whether the name is at or below a delegation to other servers. */
+    /** Whether the zone delegates this name to other servers; false for names below a delegation. */
     public boolean isDelegated(Name name) {
         return !name.equals(apex) && has(name, RecordType.NS);
     }

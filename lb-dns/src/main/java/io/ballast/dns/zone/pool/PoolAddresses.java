@@ -37,7 +37,8 @@ public final class PoolAddresses {
     }
 
     /**
-     * Returns all members that take traffic, including backups, of both families, even if they have no address.
+     * Returns all members that take traffic, including backups, regardless of address family; members without an
+     * address are included.
      */
     public List<Member> usable() {
         return usable;

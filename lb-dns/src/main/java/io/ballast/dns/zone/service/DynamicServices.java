@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The services on a pool whose answers do not depend only on which members take traffic. They also depend
- * on the duration of checks, or on how soon checks can change the answers. Thread safety: confined to the
- * control plane.
+ * The services of a pool whose answers depend on more than which members take traffic: on the duration of
+ * checks, or on how soon checks can change the answers. Thread safety: confined to the control plane.
  */
 public final class DynamicServices implements PoolWatcher {
 

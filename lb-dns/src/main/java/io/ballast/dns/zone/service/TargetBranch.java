@@ -50,7 +50,7 @@ abstract class TargetBranch extends Target {
         return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
     }
 
-    /** Returns the rule of selection in words. */
+    /** Describes the selection rule in words. */
     abstract String rule();
 
     /** Describes the role of a target. */

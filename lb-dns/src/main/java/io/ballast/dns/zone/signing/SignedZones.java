@@ -198,7 +198,7 @@ public final class SignedZones {
         return zone.current;
     }
 
-    /** Returns by name the current versions of all zones that were requested since their keys changed. */
+    /** Returns the current version of every zone that was requested since its keys changed, by zone name. */
     public Map<Name, SignedZone> current() {
         Map<Name, SignedZone> current = new HashMap<>();
         zones.forEach((name, zone) -> {
@@ -215,9 +215,9 @@ public final class SignedZones {
     }
 
     /**
-     * Checks, by the keys and the clock, whether zones must be re-signed; a positive result is kept until they
-     * are. A check takes at most {@link #MAX_CHECK_DURATION}: if there are very many zones, the keys of the rest
-     * are checked next time.
+     * Checks whether zones must be re-signed, because their keys have changed, signatures are old, or the clock
+     * was set back. Once the result is true, it stays true until the zones are re-signed. A check takes at most
+     * {@link #MAX_CHECK_DURATION}: if there are very many zones, the keys of the rest are checked next time.
      */
     public boolean isDue() {
         Instant now = clock.instant();

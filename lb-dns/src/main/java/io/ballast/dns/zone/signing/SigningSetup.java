@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /**
- * The resources of signed zones.
+ * The resources that signed zones need.
  *
  * @param dataDir the directory in which keys are stored
  * @param control the control plane, whose clock determines the validity of signatures

@@ -45,7 +45,7 @@ public final class ZoneSigners {
         return configs.isEmpty();
     }
 
-    /** Returns the signer of a zone; null if it is not signed. Drops signatures of other keys. */
+    /** Returns the signer of a zone; null if the zone is not signed. Drops signatures made with other keys. */
     public @Nullable ZoneSigner of(ZoneContents zone) {
         if (!configs.containsKey(zone.apex())) {
             return null;

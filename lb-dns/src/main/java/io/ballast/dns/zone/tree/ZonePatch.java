@@ -156,7 +156,7 @@ final class ZonePatch {
         }
     }
 
-    /** Returns the stored delegations that contain addresses of changed servers. */
+    /** Returns the stored delegations to name servers whose records have changed. */
     private Set<Name> delegationsTo(Set<Name> servers) {
         Set<Name> delegations = new LinkedHashSet<>();
         ZoneContents contents = zone.contents();

@@ -211,7 +211,7 @@ final class ZoneRecords {
         return new Referral(RecordWriter.answer(servers, contents.apex()), glue.isEmpty() ? null : glue.answer());
     }
 
-    /** Returns the addresses in the zone of a delegation's servers. */
+    /** Returns the glue: the addresses of a delegation's name servers, as far as this zone contains them. */
     RecordWriter glue(RecordSet servers) {
         RecordWriter glue = new RecordWriter(contents.apex());
         for (Record server : servers.records()) {

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * A batch of datagrams to send, with copies of their parts.
+ * A batch of datagrams to send. It holds copies of their contents and addresses.
  *
  * <p>Thread safety: used by one thread at a time.
  */

@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that become available only after the batch of their queries, and are then sent through the
- * socket. Available responses are sent together, because a system call costs as much as several responses.
+ * Sends responses that become available only after the batch with their queries has been answered. They are
+ * sent through the socket. Available responses are sent together, because a system call costs as much as
+ * several responses.
  *
  * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of
  * both. The socket's own thread is not delayed. After {@link #close} nothing is sent, and the socket and the
@@ -99,7 +100,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Returns the batch to send; null if it is empty, or another thread sends it. */
+    /** Returns the batch to send; null if the batch is empty, or if another thread is already sending. */
     private synchronized @Nullable DeferredBatch begin() {
         if (sending || closed || filling.isEmpty()) {
             return null;
@@ -141,7 +142,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Waits until no responses are outstanding, at most for the given time. */
+    /** Waits, for at most the given time, until no responses are outstanding. */
     synchronized void awaitAll(Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         while (outstanding > 0 && end - System.nanoTime() > 0) {
@@ -150,7 +151,8 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     }
 
     /**
-     * Waits for a change, at most the given time. If the thread is interrupted, its interrupt status is restored.
+     * Waits for a change, for at most the given time. If the thread is interrupted, its interrupt status is
+     * restored.
      */
     private void await(long nanos) {
         boolean interrupted = Thread.interrupted();
@@ -164,7 +166,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Returns when no response is being sent any more. Idempotent. */
+    /** Stops sending; returns when no response is being sent any more. Idempotent. */
     @Override
     public synchronized void close() {
         closed = true;

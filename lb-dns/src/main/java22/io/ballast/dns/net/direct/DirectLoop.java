@@ -29,7 +29,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** The maximum number of datagrams in a batch. */
     private static final int BATCH = 32;
 
-    /** Size of one datagram: the maximum, so that none is truncated; signed updates can be that long. */
+    /** Buffer size for one datagram: the maximum, so that none is truncated. Signed updates can be that long. */
     private static final int QUERY_BYTES = 65_535;
 
     /** Maximum number of batches that are read while draining; a full receive buffer contains fewer. */
@@ -44,7 +44,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** Pause between consecutive failures, so that a persistent failure does not use a whole core. */
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** Maximum time between two iterations of an idle thread; the socket limits each single wait. */
+    /**
+     * Maximum time between two iterations of an idle thread. {@link UdpSocket#MAX_WAIT} limits each single wait.
+     */
     private static final Duration TIMEOUT = UdpSocket.MAX_WAIT.multipliedBy(10);
 
     /** Maximum time to wait for deferred answers after the loop was asked to end. */
@@ -67,7 +69,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
 
     private long emptyNanos = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean stopped;
-    /** Whether to end after answering the queries in the socket. */
+    /** Whether to end after answering the queries that are queued in the socket. */
     private volatile boolean draining;
     /**
      * Whether to end after answering the datagrams received so far, because another process continues with the
@@ -100,7 +102,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Binds a socket. Datagrams wait in it until a thread runs this loop and {@link #start} is called.
+     * Binds a socket. The socket queues datagrams until a thread runs this loop and {@link #start} is called.
      *
      * @param name the name of that thread
      */
@@ -268,7 +270,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         return heartbeat;
     }
 
-    /** Makes {@link #run} start answering, beginning with the datagrams that wait in the socket. */
+    /** Makes {@link #run} start answering, beginning with the datagrams that are queued in the socket. */
     void start() {
         started.countDown();
     }

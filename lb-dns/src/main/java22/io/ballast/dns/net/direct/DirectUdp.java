@@ -17,7 +17,7 @@ public final class DirectUdp {
 
     private DirectUdp() {}
 
-    /** Returns the reason why direct UDP is unavailable; empty if a socket was opened and the calls work. */
+    /** Returns the reason why direct UDP is unavailable; empty if a test socket was opened and the calls work. */
     public static Optional<String> unavailabilityReason() {
         String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
@@ -63,7 +63,7 @@ public final class DirectUdp {
     }
 
     /**
-     * Like {@link #prepare}, with one thread for each socket that is already bound.
+     * Like {@link #prepare}, but uses sockets that are already bound, with one thread for each.
      *
      * @param sockets their file descriptors, one for each of {@code threads}; owned by the server afterwards
      */

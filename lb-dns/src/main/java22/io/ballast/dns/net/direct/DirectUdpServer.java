@@ -13,7 +13,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads and sockets of one address. Thread safety: confined to the thread that starts and closes. */
+/**
+ * The threads and sockets that serve UDP on one address. Thread safety: confined to the thread that starts
+ * and closes.
+ */
 final class DirectUdpServer implements UdpServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectUdpServer.class);

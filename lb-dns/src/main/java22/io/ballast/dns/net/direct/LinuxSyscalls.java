@@ -139,7 +139,7 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Returns the number of filled messages, at most {@code count}. */
+    /** Receives datagrams. Returns the number of messages that were filled, at most {@code count}. */
     static int receive(MemorySegment errno, int fd, MemorySegment messages, int count, int flags) {
         try {
             return result((int) RECVMMSG.invokeExact(errno, fd, messages, count, flags, MemorySegment.NULL), errno);
@@ -148,7 +148,10 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Returns the number of sent messages, at most {@code count}; fails only if the first was not sent. */
+    /**
+     * Sends datagrams. Returns the number of sent messages, at most {@code count}; fails only if the first
+     * message was not sent.
+     */
     static int send(MemorySegment errno, int fd, MemorySegment messages, int count, int flags) {
         try {
             return result((int) SENDMMSG.invokeExact(errno, fd, messages, count, flags), errno);

@@ -30,8 +30,8 @@ final class Queries {
     /**
      * Allocates memory for a batch.
      *
-     * @param maxBytes maximum size of a datagram; longer ones are truncated. Only memory pages that datagrams
-     *     fill are used
+     * @param maxBytes maximum size of a datagram; longer datagrams are truncated. Physical memory is used only
+     *     for pages that datagrams fill
      * @param fromWildcard whether the socket is bound to the wildcard address, so that the destination of each
      *     datagram must be stored
      */
@@ -74,7 +74,7 @@ final class Queries {
         }
     }
 
-    /** Copies datagram {@code index} and prepares its memory for the next one; returns its length. */
+    /** Copies datagram {@code index} and prepares its memory for the next datagram; returns the length. */
     int take(int index, byte[] to) {
         messages.nameLength(index, addresses.bytes());
         taken = index + 1;

@@ -24,7 +24,10 @@ final class Responses {
         this.messages = new MessageVector(count, maxBytes, allocator);
     }
 
-    /** Adds the response to datagram {@code query} of {@code queries}, which must not change until it is sent. */
+    /**
+     * Adds the response to datagram {@code query} of {@code queries}. {@code queries} must not change until the
+     * response is sent.
+     */
     void add(byte[] content, int length, Queries queries, int query) {
         int index = waiting++;
         if (fromWildcard) {

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * A bound UDP socket that shares its port with others of the same process.
+ * A bound UDP socket that shares its port with other sockets of the same process.
  *
  * <p>Thread safety: one thread receives and sends. Another thread may {@link #wake} it, and {@link #close}
  * the socket after that thread has ended. Until the socket is closed, other threads may also send, with their
@@ -108,7 +108,7 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Requests the local destination address of every datagram. */
+    /** Makes the kernel report the local destination address of every datagram. */
     private void reportDestinations(SocketAddresses addresses) throws IOException {
         if (addresses == SocketAddresses.IPV6) {
             ErrnoText.check("IPV6_RECVPKTINFO", set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_RECVPKTINFO, 1));
@@ -183,8 +183,8 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Makes a waiting receive call return, now and at every later call. Available datagrams can still be
-     * received, and datagrams can still be sent.
+     * Makes a waiting receive call return immediately, and every later receive call too. Available datagrams can
+     * still be received, and datagrams can still be sent.
      */
     synchronized void wake() {
         if (closed) {
@@ -213,7 +213,7 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** A second call does nothing. */
+    /** Closes the socket. A second call does nothing. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -73,7 +73,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles the end of the connection while a response was expected.
+     * Handles the end of the connection while a response is expected.
      *
      * @param inBody whether the head of that response has arrived
      */
@@ -108,8 +108,8 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles an output shutdown. It means a failed write, unless a handler ended the output itself, as a tunnel
-     * does.
+     * Handles an output shutdown. It means that a write has failed, unless a handler ended the output itself, as
+     * a tunnel does.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {

@@ -50,8 +50,8 @@ final class BackendTunnel implements TunnelSide {
     }
 
     /**
-     * Handles an output shutdown. It means a failed write, unless we ended the output. Data that the backend sent
-     * earlier is still read to its end: see {@link #event}.
+     * Handles an output shutdown. It means that a write has failed, unless we ended the output ourselves. Data
+     * that the backend sent earlier is still read to its end: see {@link #event}.
      */
     void outputLost() {
         outputLost = !outputEnded;

@@ -5,9 +5,9 @@ import io.ballast.core.config.BackendConnections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unused connections of one event loop to one backend, newest first. The most recent ones are reused, and
- * the deadlines of the others close them. The list is an intrusive linked list, so that removal from the
- * middle has constant cost. Event-loop confined.
+ * The unused connections of one event loop to one backend, newest first. The newest connections are reused;
+ * the other connections are closed when their deadlines expire. The list is an intrusive linked list, so
+ * that removal from the middle has constant cost. Event-loop confined.
  */
 final class IdleConnections {
 

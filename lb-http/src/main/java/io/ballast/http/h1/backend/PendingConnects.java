@@ -54,7 +54,7 @@ final class PendingConnects {
     private long closedCount;
 
     private int running;
-    /** The current limit on concurrent connects; reduced while file descriptors are short. */
+    /** The current limit on concurrent connects; reduced while the process is short of file descriptors. */
     private int max = MAX;
 
     /** Whether a connection was opened or closed since the last retry. */
@@ -176,7 +176,7 @@ final class PendingConnects {
     /**
      * Opens a connection for an attempt, immediately or when it is the attempt's turn.
      *
-     * @param fresh whether a reused connection must not be used
+     * @param fresh whether the attempt needs a new connection, not a reused one
      */
     void open(AttemptTicket ticket, boolean fresh) {
         Attempt attempt = new Attempt(ticket, fresh);
@@ -187,7 +187,7 @@ final class PendingConnects {
         }
     }
 
-    // ---- while file descriptors are short
+    // ---- while the process is short of file descriptors
 
     private boolean isShortOfDescriptors() {
         return max < MAX;

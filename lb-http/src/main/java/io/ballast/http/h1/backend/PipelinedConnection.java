@@ -76,7 +76,7 @@ final class PipelinedConnection extends BackendChannel {
             return false;
         }
         if (load() >= slots.length) {
-            waiting.removeIf(ticket -> !ticket.isValid()); // cancelled attempts need no room
+            waiting.removeIf(ticket -> !ticket.isValid()); // cancelled attempts must not count towards the load
         }
         return load() < slots.length;
     }
@@ -115,7 +115,8 @@ final class PipelinedConnection extends BackendChannel {
             state = State.CLOSED;
             pool.remove(this);
         }
-        // Attempts leave the queue one by one, so that the waiting ones keep their room while a connected one runs.
+        // Attempts leave the queue one by one, so that the waiting attempts still count towards the load while a
+        // connected attempt runs.
         for (AttemptTicket next = waiting.poll(); next != null; next = waiting.poll()) {
             if (failure != null) {
                 next.connectFailed(failure, reason);
@@ -328,7 +329,7 @@ final class PipelinedConnection extends BackendChannel {
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
-    /** Sets the deadline for the whole rest of an unwanted response. */
+    /** Sets the deadline for discarding the whole rest of an unwanted response. */
     private void awaitDiscarded() {
         loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
     }

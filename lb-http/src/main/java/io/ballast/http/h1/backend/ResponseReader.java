@@ -77,8 +77,8 @@ final class ResponseReader {
     /**
      * Scans the head at the start of {@code received} into the event loop's scanner. Consumes {@code received}
      * unless the head is complete. Rejects a switch to a protocol that the request did not offer. If the first
-     * chunk has begun, its size line must also be complete, so that a malformed one is detected before anything
-     * is forwarded.
+     * chunk has begun, its size line must also be complete, so that a malformed size line is detected before
+     * anything is forwarded.
      */
     ScanResult scan(ByteBuf received) {
         if (partial.lacksNewLine(received, limits)) {

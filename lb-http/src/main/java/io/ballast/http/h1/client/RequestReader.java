@@ -23,7 +23,7 @@ final class RequestReader {
     /**
      * Creates the reader of a connection.
      *
-     * @param underscores how header names with underscores are handled; only rejection is done here
+     * @param underscores how header names with underscores are handled; the reader only rejects such requests
      * @param secure whether the client uses TLS, so that the {@code https} scheme is allowed
      */
     RequestReader(

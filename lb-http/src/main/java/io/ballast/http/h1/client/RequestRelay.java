@@ -106,8 +106,8 @@ final class RequestRelay {
     }
 
     /**
-     * Sends the request in the event loop's scanner. The body is the part already sent to another backend; if
-     * there is none, it is the data received so far.
+     * Sends the request in the event loop's scanner. It includes the part of the body that was already sent to
+     * another backend or, if there is none, the body data received so far.
      *
      * @return the fault of the body, or null
      */

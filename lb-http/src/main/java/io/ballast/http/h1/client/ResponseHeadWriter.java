@@ -33,7 +33,7 @@ final class ResponseHeadWriter {
         NONE(NOTHING),
         CLOSE(ResponseHeadWriter.CLOSE),
         KEEP_ALIVE(ResponseHeadWriter.KEEP_ALIVE),
-        /** The connection becomes a tunnel; the backend's {@code Upgrade} stays. */
+        /** The connection becomes a tunnel; the backend's {@code Upgrade} header is kept. */
         UPGRADE(ResponseHeadWriter.UPGRADE);
 
         private final byte[] line;
@@ -51,9 +51,9 @@ final class ResponseHeadWriter {
      *
      * @param date the date to add if the backend sent no {@code Date} (RFC 9110 section 6.6.1)
      * @param dropChunked whether to remove {@code Transfer-Encoding}, for an HTTP/1.0 client
-     * @param edits the header changes of rules
-     * @return {@code received}, or a new buffer with the head and the data after it; the caller owns the result
-     *     and no longer the argument
+     * @param edits the header changes of the configured rules
+     * @return {@code received}, or a new buffer with the head and the data after it; the caller owns the result,
+     *     and no longer owns the argument
      */
     ByteBuf rewrite(
             ResponseScanner response,

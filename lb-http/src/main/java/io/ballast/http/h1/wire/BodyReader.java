@@ -29,12 +29,12 @@ public final class BodyReader {
         return framing;
     }
 
-    /** The number of body bytes taken so far, without chunk framing. */
+    /** The number of body bytes consumed so far, without chunk framing. */
     public long consumedBytes() {
         return framing == BodyFraming.CHUNKED ? chunks.dataBytes() : consumedBytes;
     }
 
-    /** Takes the body data in {@code buffer[from, to)}; returns the offset where it ends. */
+    /** Consumes the body data in {@code buffer[from, to)}; returns the offset where the data ends. */
     public int consume(ByteBuf buffer, int from, int to) {
         int end =
                 switch (framing) {

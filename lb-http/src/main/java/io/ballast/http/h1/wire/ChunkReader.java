@@ -28,7 +28,7 @@ public final class ChunkReader {
         sink.release();
     }
 
-    /** Passes on the data in {@code buffer}, which is borrowed. */
+    /** Passes on the data in {@code buffer}; the caller keeps ownership. */
     public void read(ByteBuf buffer) {
         sink.buffer = buffer;
         chunks.scan(buffer, buffer.readerIndex(), buffer.writerIndex(), sink);

@@ -274,7 +274,7 @@ final class BackendStream implements BackendSide {
         return started;
     }
 
-    /** Ends a request for a tunnel to which the backend gave an ordinary response. */
+    /** Ends a tunnel request that the backend answered with an ordinary response. */
     void tunnelRefused() {
         if (webSocketAccept != null) {
             output.end();

@@ -37,7 +37,7 @@ final class ExtendedConnect {
         return key == null ? null : WebSocketHandshake.accept(key);
     }
 
-    /** @param request the GET composed for HTTP/1.1 */
+    /** @param request the GET request, composed in HTTP/1.1 format */
     static void encode(RequestScanner request, boolean isSecure, HeaderBlock target) {
         target.clear();
         target.literal(RequestHeadEncoder.METHOD, CONNECT, 0, CONNECT.length);

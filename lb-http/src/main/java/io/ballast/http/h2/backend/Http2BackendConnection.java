@@ -370,7 +370,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when the response timed out. If the connection was silent for that time, it takes no more exchanges.
+     * Called when the response timed out. If the backend sent nothing during that time, the connection takes no
+     * more exchanges.
      */
     void timedOut(BackendStream stream) {
         boolean silent =
@@ -396,7 +397,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no more exchanges, and closes when the running ones have ended. */
+    /** Accepts no more exchanges, and closes when the running exchanges have ended. */
     void drain() {
         if (!draining) {
             draining = true;
@@ -464,8 +465,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles a failed write: no more exchanges are accepted, and running ones still receive data that the
-     * backend sent before.
+     * Handles a failed write: the connection accepts no more exchanges. Running exchanges still receive the data
+     * that the backend sent before.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {

@@ -32,7 +32,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     private final ConnectionSource http1;
     private final ConnectionSource http1WebSocketSource;
     private final ConnectionAdopter http1Adopter;
-    /** Backends that selected HTTP/1.1 the last time. */
+    /** Backends that selected HTTP/1.1 for their most recent connection. */
     private final BackendIdentitySet http1Backends = new BackendIdentitySet();
 
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
@@ -97,7 +97,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
 
     /**
      * Handles a connection for which HTTP/1.1 was selected. The first waiting exchange gets the connection, and
-     * each of the others opens its own.
+     * each of the other exchanges opens its own connection.
      */
     void handOverToHttp1(
             Backend backend,

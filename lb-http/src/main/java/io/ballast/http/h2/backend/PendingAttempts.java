@@ -19,7 +19,7 @@ final class PendingAttempts {
         return waiters.isEmpty();
     }
 
-    /** Number of attempts, including cancelled ones that were not removed yet. */
+    /** Number of attempts, including cancelled attempts that were not removed yet. */
     int size() {
         return waiters.size();
     }

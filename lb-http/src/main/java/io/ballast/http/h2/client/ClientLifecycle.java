@@ -126,7 +126,7 @@ final class ClientLifecycle {
         closeIfDone();
     }
 
-    /** Sends GOAWAY. Open streams may finish, and new ones are refused. */
+    /** Sends GOAWAY. Open streams may finish, and new streams are refused. */
     void drain() {
         if (!goingAway && !closing) {
             goingAway = true;

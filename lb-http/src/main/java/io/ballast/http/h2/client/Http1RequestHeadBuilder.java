@@ -65,7 +65,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
 
     private byte @Nullable [] key;
     private int priority;
-    /** Whether a PRIORITY_UPDATE frame has set the priority, which overrides the field. */
+    /** Whether a PRIORITY_UPDATE frame has set the priority, which overrides the {@code priority} field. */
     private boolean isPrioritized;
 
     /** Starts a request whose fields may have a total size of {@code max} bytes (RFC 9113 section 10.5.1). */

@@ -111,9 +111,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.webSocket = settings.webSocket();
     }
 
-    /**
-     * Marks the connection as already counted; this happens if it was accepted before its protocol was detected.
-     */
+    /** Marks the connection as already counted, because it was accepted before its protocol was detected. */
     public Http2Connection alreadyCounted() {
         alreadyCounted = true;
         return this;
@@ -249,7 +247,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         ctx.close();
     }
 
-    /** Lets open streams finish and accepts no new ones (RFC 9113 section 6.8). */
+    /** Lets open streams finish and accepts no new streams (RFC 9113 section 6.8). */
     public void drain() {
         lifecycle.drain();
     }

@@ -48,7 +48,7 @@ final class RequestBodyCounter {
         return wrong ? ErrorCode.PROTOCOL_ERROR : null;
     }
 
-    /** Whether the received length equals the announced one. */
+    /** Whether the received length equals the announced length. */
     boolean isComplete() {
         return expectedBytes < 0 || receivedBytes == expectedBytes;
     }

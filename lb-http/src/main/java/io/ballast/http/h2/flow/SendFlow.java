@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Flow control of what a connection sends: the connection window (RFC 9113 section 5.2) and the streams that
- * wait for it. The streams are served in round-robin order, or by priority once the peer has sent a priority.
- * Event-loop confined.
+ * Flow control for the data that a connection sends: the connection window (RFC 9113 section 5.2) and the
+ * streams that wait for it. The streams are served in round-robin order, or by priority once the peer has
+ * sent a priority. Event-loop confined.
  *
  * <p>By priority (RFC 9218 section 10), each turn sends one frame, for the stream with the lowest urgency
- * value. Within one urgency, non-incremental streams go first, in the order of their requests, then
- * incremental ones in round-robin order. To prevent starvation, one turn in {@value #FAIR_TURN_INTERVAL} goes to the
- * stream that has waited longest.
+ * value. Among streams of the same urgency, non-incremental streams go first, in the order of their
+ * requests. Incremental streams follow in round-robin order. To prevent starvation, one turn in
+ * {@value #FAIR_TURN_INTERVAL} goes to the stream that has waited longest.
  */
 public final class SendFlow {
 
@@ -41,7 +41,7 @@ public final class SendFlow {
     private final FrameOutput frames;
     private final HeaderBlock block;
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
-    /** Streams that could send nothing in their turn; they rejoin after the loop. */
+    /** Streams that could not send anything in their turn; they are queued again after the loop. */
     private final List<StreamOutput> stalled = new ArrayList<>(0);
 
     private long window = Setting.DEFAULT_WINDOW;

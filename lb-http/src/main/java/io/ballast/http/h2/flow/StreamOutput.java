@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the body of a stream within the windows of stream and connection. Queues the rest and applies back-pressure to
- * the source. Event-loop confined.
+ * Sends the body of a stream within the windows of the stream and the connection. Queues the rest and applies
+ * back-pressure to the source. Event-loop confined.
  */
 public final class StreamOutput {
 
@@ -243,7 +243,10 @@ public final class StreamOutput {
         return !queue.isEmpty() && flow.frames().isWritable();
     }
 
-    /** Changes the window, which a setting can also reduce; false if it exceeds the maximum. */
+    /**
+     * Adds {@code increment} to the window; a setting can also reduce it. Returns false if it exceeds the
+     * maximum.
+     */
     public boolean grow(long increment) {
         window += increment;
         return window <= Integer.MAX_VALUE;

@@ -51,7 +51,7 @@ public final class HeaderBlock {
         bytes[length++] = (byte) ('0' + status % 10);
     }
 
-    /** Appends an entry of the static table, name and value. */
+    /** Appends a field whose name and value are both in the static table. */
     public void indexed(int index) {
         reserve(1);
         bytes[length++] = (byte) (0x80 | index);

@@ -10,8 +10,8 @@ import java.util.Arrays;
 public final class HeaderBlocks {
 
     /**
-     * Factor by which a block may exceed the head limit. It lets a too large head be decoded and get an error
-     * response.
+     * Factor by which a block may exceed the head limit. A head that is slightly too large can then still be
+     * decoded and answered with an error response.
      */
     private static final int ROOM = 2;
     /** Maximum number of frames in a block; more frames indicate an attack (CVE-2024-27316). */

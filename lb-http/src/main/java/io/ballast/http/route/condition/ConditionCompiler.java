@@ -14,7 +14,10 @@ public final class ConditionCompiler {
 
     private ConditionCompiler() {}
 
-    /** Returns the conditions in the order of checking: cheap ones first, a regular expression on the path last. */
+    /**
+     * Returns the conditions in the order in which they are checked: cheap conditions first, a regular
+     * expression on the path last.
+     */
     public static List<Condition> of(RouteMatch match) {
         List<Condition> conditions = new ArrayList<>();
         if (!match.methods().isEmpty()) {

@@ -61,7 +61,7 @@ sealed interface ValueTest {
         }
     }
 
-    /** Accepts values that match as a whole. Allocates in the regex matcher. */
+    /** Accepts values that match a regular expression as a whole. Allocates in the regex matcher. */
     record Regex(RoutePattern pattern) implements ValueTest {
         @Override
         public boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {

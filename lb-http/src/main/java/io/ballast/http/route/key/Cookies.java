@@ -15,8 +15,8 @@ public final class Cookies {
     private Cookies() {}
 
     /**
-     * The value range of the first cookie with a name, to be read with {@link #from} and {@link #to};
-     * {@link #NONE} if there is no such cookie.
+     * Returns the range of the value of the first cookie with a name, to be read with {@link #from} and
+     * {@link #to}; {@link #NONE} if there is no such cookie.
      */
     public static long find(RoutedRequest request, byte[] name) {
         for (int line = request.headerLine(HEADER, 0); line >= 0; line = request.headerLine(HEADER, line + 1)) {

@@ -41,7 +41,7 @@ final class ExplanationText {
                 : "no record";
     }
 
-    /** Appends one address family of hints. */
+    /** Appends the hints of one address family. */
     private void family(Map<?, ?> family) {
         line(family.get("type") + ": " + family.get("decision"));
         if (family.get("target") instanceof Map<?, ?> target) {

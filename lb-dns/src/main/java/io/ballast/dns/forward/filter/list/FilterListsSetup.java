@@ -8,12 +8,12 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * The resources of rule lists.
+ * The resources that rule lists need.
  *
  * @param hash the hash of the names to judge
  * @param control the control plane, which activates new tables
  * @param backgroundExecutor executor that reads lists and compiles tables
- * @param fetchExecutor executor of downloads, with one thread for each concurrent download
+ * @param fetchExecutor executor that downloads lists, with one thread for each concurrent download
  * @param cacheDirectory a separate directory for downloaded lists
  * @param download the downloader
  * @param maxRules the maximum number of rules in all lists together

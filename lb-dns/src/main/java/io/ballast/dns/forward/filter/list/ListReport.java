@@ -12,7 +12,7 @@ final class ListReport {
 
     private ListReport() {}
 
-    /** Returns a line about refused lines and a line about broad rules, each only if there are any. */
+    /** Returns up to two lines: one about refused lines, and one about broad rules. */
     static List<String> of(String name, RuleSet rules) {
         List<String> lines = new ArrayList<>();
         if (rules.refusedCount() > 0) {

@@ -78,7 +78,7 @@ public record FilterRule(
                 RuleCondition.NONE);
     }
 
-    /** Returns a copy that allows. */
+    /** Returns a copy that allows names instead of blocking them. */
     public FilterRule toAllowRule() {
         return new FilterRule(
                 line,
@@ -184,7 +184,10 @@ public record FilterRule(
         return BlockAnswer.of(flags >>> ANSWER_SHIFT & ANSWER_MASK);
     }
 
-    /** A bit mask of subject, direction and importance: a cancelling rule must match them. */
+    /**
+     * Returns a bit for the combination of subject, direction and importance. A cancelling rule cancels only
+     * rules with the same combination.
+     */
     public static int cancelMask(int flags) {
         return 1 << (flags & (SUBJECT_MASK | ALLOWED_FLAG | IMPORTANT_FLAG));
     }

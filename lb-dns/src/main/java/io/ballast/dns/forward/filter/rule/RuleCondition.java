@@ -29,7 +29,7 @@ public record RuleCondition(
                 && (clients == null || (query.hasClient() && clients.contains(query)));
     }
 
-    /** Returns the modifiers in the syntax of filter lists; empty if there are none. */
+    /** Returns the modifiers in filter-list syntax; empty if there are none. */
     String text() {
         String clientsText = Optional.ofNullable(clients).map(RuleClients::text).orElse("");
         String typesText = Optional.ofNullable(types).map(RuleTypes::text).orElse("");

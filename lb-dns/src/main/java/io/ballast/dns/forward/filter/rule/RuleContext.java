@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.filter.rule;
 
 /**
- * The client and the type of a query, which the conditions of rules ({@code $client}, {@code $dnstype}) are
- * checked against. Names in answers are judged without a client, since clients share answers.
+ * The client and the type of a query, against which the conditions of rules ({@code $client}, {@code
+ * $dnstype}) are checked. Names in answers are checked without a client, because clients share answers.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query so that nothing is allocated.
  */

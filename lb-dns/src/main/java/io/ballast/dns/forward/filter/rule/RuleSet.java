@@ -118,7 +118,7 @@ public final class RuleSet {
         }
     }
 
-    /** The number of rules; rules for several addresses of one name count separately. */
+    /** Returns the modifier in filter-list syntax. */
     public int size() {
         return ruleCount;
     }

@@ -48,7 +48,7 @@ final class RuleTypes {
         return isExcluding;
     }
 
-    /** Returns the modifier in the syntax of lists. */
+    /** Returns the modifier in filter-list syntax. */
     String text() {
         List<String> words = new ArrayList<>();
         for (int type : types) {
