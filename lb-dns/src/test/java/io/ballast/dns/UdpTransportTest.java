@@ -53,6 +53,6 @@ class UdpTransportTest {
         }
         assertThatThrownBy(() -> UdpTransport.of(DnsUdpKind.DIRECT, transport, netty))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageEndingWith("; " + obstacle.get() + ")");
+                .hasMessageEndingWith(" (" + obstacle.get() + ")");
     }
 }

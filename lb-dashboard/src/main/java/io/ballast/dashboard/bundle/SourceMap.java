@@ -54,7 +54,7 @@ final class SourceMap {
 
     /** Appends a number in base 64 VLQ: the sign is the lowest bit, and the lowest digit comes first. */
     private void appendNumber(int number) {
-        int rest = number < 0 ? ((-number) << 1) | 1 : number << 1;
+        int rest = number < 0 ? (-number << 1) | 1 : number << 1;
         do {
             int digit = rest & DIGIT_MASK;
             rest >>>= DIGIT_BITS;
@@ -68,7 +68,8 @@ final class SourceMap {
 
     private static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < ' ') {
