@@ -168,8 +168,8 @@ class AssetsTest {
         List<Integer> numbers = new ArrayList<>();
         int number = 0;
         int shift = 0;
-        for (char c : segment.toCharArray()) {
-            int digit = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(c);
+        for (int i = 0; i < segment.length(); i++) {
+            int digit = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(segment.charAt(i));
             number |= (digit & 31) << shift;
             shift += 5;
             if (digit < 32) {
