@@ -28,7 +28,7 @@ final class AsyncResponses {
         this.loop = loop;
     }
 
-    /** Runs {@code order}; an {@link IllegalArgumentException} becomes a 400 with its message. */
+    /** Runs {@code order}; turns an {@link IllegalArgumentException} into a 400 response with its message. */
     static AdminResponse runOrBadRequest(Supplier<AdminResponse> order) {
         try {
             return order.get();

@@ -40,7 +40,7 @@ final class CertificateWatch {
         this.control = control;
     }
 
-    /** Compares every certificate with its state at the last call. */
+    /** Compares the expiry of every certificate with its state at the last call, and adds events for changes. */
     void checkCertificates(Instant now) {
         Duration before = warning.get();
         Map<CertificateId, CertificateExpiry> next = new HashMap<>();

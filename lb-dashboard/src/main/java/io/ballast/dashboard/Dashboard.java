@@ -233,8 +233,8 @@ public final class Dashboard implements AutoCloseable {
     }
 
     /**
-     * Forwards events until the dashboard is closed. The timeline never removes a subscriber, so it must not reference
-     * a closed dashboard.
+     * Forwards events to the dashboard until it is closed. The timeline never removes a subscriber. So this
+     * class, not the dashboard, subscribes, and the timeline keeps no reference to a closed dashboard.
      */
     private static final class Subscription implements Consumer<Event> {
 

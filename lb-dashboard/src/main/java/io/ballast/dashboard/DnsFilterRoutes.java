@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class DnsFilterRoutes {
 
     private static final String PATH = "/api/v1/dns/filter";
-    /** One day, the same limit as in the forwarder. */
+    /** Maximum duration of a pause: one day, the same limit as in the forwarder. */
     private static final int MAX_PAUSE_SECONDS = 86_400;
 
     private static final String SECONDS = "seconds";

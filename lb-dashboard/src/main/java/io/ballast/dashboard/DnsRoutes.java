@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  */
 final class DnsRoutes {
 
-    /** Default number of services in a response; each takes two explanations. */
+    /** Default number of services in a response. Each service needs one explanation per record type. */
     private static final int DEFAULT_LIMIT = 20;
 
     private static final int MAX_LIMIT = 500;

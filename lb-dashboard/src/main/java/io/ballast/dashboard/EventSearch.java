@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Selects events of the timeline. An absent value matches all.
+ * Selects events of the timeline. An absent filter matches every event.
  *
  * @param after an event id: only newer events match
  * @param origin origin of the event
@@ -36,7 +36,7 @@ record EventSearch(long after, Optional<Origin> origin, Optional<String> contain
                 return id;
             }
         } catch (NumberFormatException e) {
-            // Reported below.
+            // Not a number; reported below.
         }
         throw HttpProblem.badRequest("after: " + text + " (expected: the id of an event, or 0)");
     }

@@ -60,12 +60,12 @@ record OverrideParameters(
                         : Set.of(WHO, WHY, UNTIL, CONFIRM));
     }
 
-    /** Reads the parameters for the end of an override. */
+    /** Reads the parameters of a command that ends an override. */
     static OverrideParameters ofOverrideEnd(Request request) {
         return of(request, Set.of(WHO, WHY));
     }
 
-    /** Reads the parameters of a pool's maintenance. */
+    /** Reads the parameters of a command that starts or ends the maintenance of a pool. */
     static OverrideParameters ofMaintenance(Request request) {
         return of(request, Set.of(WHO, WHY, UNTIL));
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Selects queries from the query log. An absent value matches all.
+ * Selects queries from the query log. An absent filter matches every query.
  *
  * @param name part of the name, in lower case
  * @param client prefix of the client's address

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 final class ReloadRoutes {
 
     /**
-     * Maximum number of running and waiting reloads. Each occupies a connection, and several waiting reloads have the
-     * same result.
+     * Maximum number of running and waiting reloads. It is small, because each reload occupies a connection, and
+     * several waiting reloads have the same result.
      */
     static final int MAX_PENDING = 4;
 

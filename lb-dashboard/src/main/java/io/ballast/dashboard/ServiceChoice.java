@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Extracts from an explanation the rule by which a service selects its answer, and the regions in use. */
+/** Extracts the selection rule of a service, and its regions in use, from an explanation. */
 final class ServiceChoice {
 
     private static final String ROLE = "region ";

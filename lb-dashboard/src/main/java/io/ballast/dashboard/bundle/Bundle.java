@@ -2,7 +2,7 @@ package io.ballast.dashboard.bundle;
 
 import java.util.List;
 
-/** The text of several source files in one file, with a source map by line. */
+/** Joins several source files into one file, and maps each of its lines to its source in a source map. */
 final class Bundle {
 
     private final String directory;
@@ -16,7 +16,7 @@ final class Bundle {
         this.directory = directory;
     }
 
-    /** Adds a line that is in no source file. */
+    /** Adds a line that does not come from a source file. */
     void addLine(String line) {
         text.append(line).append('\n');
         map.skipLine();
@@ -26,7 +26,7 @@ final class Bundle {
      * Adds a source file.
      *
      * @param content the original content
-     * @param lines the lines to add, each made from the line of the original at the same place
+     * @param lines the lines to add; each replaces the line of the original with the same number
      */
     void addSource(String file, String content, List<String> lines) {
         map.addSource(directory + file, content);

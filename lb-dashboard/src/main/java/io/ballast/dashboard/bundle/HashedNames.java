@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of the assets with a hash of their content, such as {@code app.0123456789abcdef.js}. */
+/** The asset names that contain a hash of the content, such as {@code app.0123456789abcdef.js}. */
 final class HashedNames {
 
     private static final int HASH_BYTES = 8;
@@ -30,10 +30,10 @@ final class HashedNames {
     }
 
     /**
-     * Returns the text with the hashed names in place of {@code assets/name}. Throws {@link
+     * Returns the text with each reference {@code assets/name} replaced by the hashed name. Throws {@link
      * IllegalArgumentException} if no asset has that name.
      *
-     * @param file the name of the text in messages
+     * @param file the file name of the text, for error messages
      */
     String replaceIn(String text, String file) {
         return REFERENCE.matcher(text).replaceAll(match -> {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The order in which modules run: each after the modules that it imports, otherwise by name. The entry runs last,
- * after the modules that no other module imports.
+ * Orders modules by name, except that each module runs after the modules that it imports. The entry runs
+ * last, after the modules that no other module imports.
  */
 final class ModuleOrder {
 
@@ -27,11 +27,11 @@ final class ModuleOrder {
         if (last == null) {
             throw new IllegalArgumentException("the directory has no " + entry);
         }
-        for (ScriptModule module : modules.values()) {
-            if (module != last) {
+        modules.forEach((name, module) -> {
+            if (!name.equals(entry)) {
                 visit(module);
             }
-        }
+        });
         visit(last);
     }
 

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * One ES module as a function that returns its exports, so that modules may use the same names for their own
- * variables. Every line of the source stays one line. Reads these forms at the start of a line, and rejects all others:
+ * variables. Every line of the source stays one line. Import and export statements must start a line and
+ * have one of these forms; all other forms are rejected:
  *
  * <pre>{@code
  * import { a, b as c } from './file.js';
@@ -84,12 +85,14 @@ record ScriptModule(
         bundle.addLine("})();");
     }
 
-    /** Returns the variable of a module; the {@code $} keeps it apart from the variables in modules. */
+    /**
+     * Returns the variable of a module. The prefix {@code $} prevents conflicts with variables inside modules.
+     */
     private static String variable(String file) {
         return '$' + file.replace(".js", "");
     }
 
-    /** Returns an object literal or a destructuring pattern. */
+    /** Formats names as {@code { a, b: c }}, which is both an object literal and a destructuring pattern. */
     private static String object(Map<String, String> names) {
         return names.entrySet().stream()
                 .map(name ->

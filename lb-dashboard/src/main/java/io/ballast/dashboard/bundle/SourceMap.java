@@ -19,12 +19,12 @@ final class SourceMap {
     private final List<String> contents = new ArrayList<>();
     private final StringBuilder mappings = new StringBuilder();
     private int line;
-    /** The source and the line of the last mapping, because mappings contain differences. */
+    /** The source and the line of the last mapping. A source map encodes each mapping as a difference to it. */
     private int mappedSource;
 
     private int mappedLine;
 
-    /** Begins the lines of a source file. */
+    /** Adds a source file. The next calls of {@link #addLine} map its lines in order. */
     void addSource(String name, String content) {
         sources.add(name);
         contents.add(content);
@@ -42,7 +42,7 @@ final class SourceMap {
         mappedLine = line++;
     }
 
-    /** Leaves the next line of the bundle without a source. */
+    /** Maps the next line of the bundle to no source file. */
     void skipLine() {
         mappings.append(';');
     }

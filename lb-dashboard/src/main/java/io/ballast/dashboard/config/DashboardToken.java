@@ -3,8 +3,8 @@ package io.ballast.dashboard.config;
 /**
  * A program that uses the API with a bearer token.
  *
- * @param name the name in the timeline
+ * @param name the name shown in the timeline
  * @param tokenHash hash of the token
- * @param role its permissions
+ * @param role the program's permissions
  */
 public record DashboardToken(String name, TokenHash tokenHash, Role role) {}

@@ -3,7 +3,7 @@ package io.ballast.dashboard.config;
 /**
  * A user who logs in to the dashboard with a password.
  *
- * @param name the name in the timeline
+ * @param name the name shown in the timeline
  * @param passwordHash hash of the password
  * @param role the user's permissions
  */

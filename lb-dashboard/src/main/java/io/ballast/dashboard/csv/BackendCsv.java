@@ -18,7 +18,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All backends as CSV: a header line, then one line per backend. Column names are those of the JSON API. */
+/**
+ * Writes all backends as CSV: a header line, then one line per backend. The columns have the names of the
+ * JSON API.
+ */
 public final class BackendCsv implements Document {
 
     private static final List<String> COLUMNS = List.of(

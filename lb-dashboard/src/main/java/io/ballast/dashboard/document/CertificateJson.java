@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The certificates of listeners: the full list of one listener, or a summary of all. */
+/** Writes the certificates of listeners: the full list of one listener, or a summary of all. */
 final class CertificateJson {
 
     /** Maximum number of certificates in a summary, which is sent every second. */

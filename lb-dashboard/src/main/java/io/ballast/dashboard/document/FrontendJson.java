@@ -49,7 +49,7 @@ final class FrontendJson {
         listener(json, rate, source -> {});
     }
 
-    /** Writes the DNS frontend as a value; null without one. */
+    /** Writes the DNS frontend as a JSON value; null if there is none. */
     static void liveDns(JsonWriter json, FrontendRates frontends) {
         frontends.dns().ifPresentOrElse(dns -> json.object(() -> dns(json, dns)), () -> json.raw("null"));
     }
@@ -69,9 +69,9 @@ final class FrontendJson {
     }
 
     /**
-     * Writes the clients' requests and their outcomes, summed over all listeners, into the open object.
+     * Writes the counts of client requests by outcome, summed over all listeners, into the open JSON object.
      *
-     * @param attempts totals of each pool, whose latencies are summed
+     * @param attempts the totals of each pool; their latencies are summed
      */
     static void total(JsonWriter json, LiveStats live, List<Totals> attempts) {
         LatencySummary.Sum latency = new LatencySummary.Sum();

@@ -5,7 +5,7 @@ import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.live.GroupSeries;
 import io.ballast.dashboard.live.Totals;
 
-/** Totals of a pool or of all clients' requests, as fields of the open object. */
+/** Writes the totals of a pool, or of the requests of all clients, as fields of the open JSON object. */
 final class GroupJson {
 
     private GroupJson() {}

@@ -6,8 +6,8 @@ import io.ballast.dashboard.live.History;
 import java.util.Optional;
 
 /**
- * The initial history of the charts: arrays with one value per second, oldest first, null for a missing
- * value.
+ * Writes the initial history of the charts as arrays with one value per second, oldest first, null for a
+ * missing value.
  */
 final class HistoryJson {
 

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators' overrides: the field {@code order}, and the bodies of requests that set them. */
+/**
+ * Writes operators' overrides as the field {@code order}, and reads the request bodies that set overrides.
+ */
 public final class OverrideJson {
 
     private static final String WEIGHT = "weight";

@@ -12,7 +12,7 @@ public final class QueryJson {
 
     private QueryJson() {}
 
-    /** Writes the queries since the previous message as the field {@code queries} of the stream. */
+    /** Writes the queries logged since the previous message as the field {@code queries} of the stream. */
     static void live(JsonWriter json, LiveQueries live) {
         json.object("queries", () -> {
             json.field("seen", live.total());

@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The route table of each listener as text, derived from the expanded configuration. */
+/** Writes the route table of each listener as text, derived from the expanded configuration. */
 public final class RouteTableJson {
 
     private static final Map<String, String> VALUE_CONDITION_LABELS =

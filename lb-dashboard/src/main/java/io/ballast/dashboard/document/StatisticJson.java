@@ -7,7 +7,7 @@ import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.json.JsonWriter;
 import java.util.List;
 
-/** The current values of statistics as fields. */
+/** Writes the current values of statistics as JSON fields. */
 final class StatisticJson {
 
     private StatisticJson() {}

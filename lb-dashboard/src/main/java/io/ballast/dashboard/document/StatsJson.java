@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The documents of the API. Documents that grow with the number of backends are written in pieces. The caller owns
- * returned buffers.
+ * Creates the documents of the API. Documents that grow with the number of backends are written in pieces.
+ * The caller owns returned buffers.
  */
 public final class StatsJson {
 

@@ -7,7 +7,10 @@ import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 import java.util.List;
 
-/** The upstream resolvers: the backends of the forwarder's pools, with the fields that matter for resolvers. */
+/**
+ * Writes the upstream resolvers, which are the backends of the forwarder's pools, with the fields that matter
+ * for resolvers.
+ */
 public final class UpstreamsJson {
 
     private UpstreamsJson() {}
@@ -36,7 +39,7 @@ public final class UpstreamsJson {
         });
     }
 
-    /** Writes latencies; null without a response. */
+    /** Writes the latency fields; their value is null if there was no response. */
     private static void latencies(JsonWriter json, LatencySummary latency) {
         boolean answered = latency.count() > 0;
         json.field("mean_ms", answered ? latency.averageMillis() : Double.NaN);

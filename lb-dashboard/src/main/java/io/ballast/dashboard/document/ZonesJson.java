@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The zones of the authoritative DNS server, derived from the expanded configuration. */
+/** Writes the zones of the authoritative DNS server, derived from the expanded configuration. */
 public final class ZonesJson {
 
     private ZonesJson() {}

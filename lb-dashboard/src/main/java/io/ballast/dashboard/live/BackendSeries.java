@@ -66,8 +66,8 @@ public final class BackendSeries {
     }
 
     /**
-     * Completes the sample of this version. {@code poolRequests} is the number of the pool's requests in the
-     * window.
+     * Computes the backend's share of the pool's requests, which completes the sample of this version. {@code
+     * poolRequests} is the number of the pool's requests in the window.
      */
     void share(long poolRequests, long version) {
         share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;

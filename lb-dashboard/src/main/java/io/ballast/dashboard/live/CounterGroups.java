@@ -5,7 +5,7 @@ import io.ballast.core.backend.BackendStatistics;
 import io.ballast.core.backend.BackendStats;
 import java.util.List;
 
-/** Sums of related counters of a backend. */
+/** Computes sums of related counters of a backend. */
 final class CounterGroups {
 
     /** Failed connection attempts, by kind. */

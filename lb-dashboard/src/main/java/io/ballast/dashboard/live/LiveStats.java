@@ -107,7 +107,7 @@ public final class LiveStats {
         return pools.stream().filter(pool -> pool.pool().name().equals(name)).findFirst();
     }
 
-    /** Clients' requests and their outcomes; the response times are those of the backends. */
+    /** Totals of client requests and their outcomes. The response times are those of the backends. */
     public GroupSeries overall() {
         return overall;
     }

@@ -4,8 +4,8 @@ package io.ballast.dashboard.live;
  * The state of a page after the messages sent to it. Pages in the same state get the same message.
  *
  * @param version {@link LiveStats} version of the rows and the health that the page has received
- * @param parts version of all other parts that the page has received, which is that of the last tick; 0 after
- *     a snapshot
+ * @param parts version of all other parts that the page has received, set by the last tick; 0 after a
+ *     snapshot
  * @param lastEventId id of the newest event that was sent, or {@link #ALL_EVENTS}
  */
 public record PageState(long version, long parts, long lastEventId) {

@@ -30,7 +30,7 @@ final class RecentWindow {
         this.now = first;
     }
 
-    /** Adds the next reading, one second after the last. */
+    /** Adds a reading. Call it once a second. */
     void add(Totals reading) {
         boolean turn = ++readings % MIN_SECONDS == 0;
         if (turn) {

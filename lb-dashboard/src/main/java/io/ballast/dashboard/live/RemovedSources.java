@@ -27,7 +27,7 @@ final class RemovedSources<S> {
     private final List<Totals> finishedTotals = new ArrayList<>(1);
 
     /**
-     * @param isOpen whether a source may still grow although nothing is in flight
+     * @param isOpen whether the totals of a source may still grow although nothing is in flight
      * @param onEnd called with a source that will not be read again
      */
     RemovedSources(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> onEnd) {
@@ -36,7 +36,7 @@ final class RemovedSources<S> {
         this.onEnd = onEnd;
     }
 
-    /** Creates totals for sources that cannot grow when nothing is in flight. */
+    /** Creates an instance for sources whose totals cannot grow when nothing is in flight. */
     RemovedSources(Function<S, Totals> read) {
         this(read, source -> false, source -> {});
     }
@@ -82,7 +82,7 @@ final class RemovedSources<S> {
         finishedTotals.add(sum.total());
     }
 
-    /** Returns the sum of all removed sources up to now. */
+    /** Returns the current sum of the totals of all removed sources. */
     Totals read() {
         if (active.isEmpty()) {
             return finishedTotals.isEmpty() ? Totals.NONE : finishedTotals.get(0);

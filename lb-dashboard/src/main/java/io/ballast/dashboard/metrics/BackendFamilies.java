@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The meters of pools and backends for one document. */
+/** Builds the metric families of pools and backends for one metrics document. */
 final class BackendFamilies {
 
     private final List<MetricFamily<?>> families = new ArrayList<>();

@@ -5,9 +5,9 @@ import io.ballast.core.stats.Metric.Kind;
 import java.util.List;
 
 /**
- * The meters that the dashboard derives itself: those of the process, of discovery, of health and response times, and of
- * requests. The modules that count declare further meters as {@link io.ballast.core.stats.Statistic}; {@code
- * docs/metrics.md} contains all of them.
+ * The metrics that the dashboard computes itself: process, discovery, health, response time and request
+ * metrics. Other modules declare their metrics as {@link io.ballast.core.stats.Statistic}. {@code
+ * docs/metrics.md} lists all metrics.
  */
 public enum BallastMeter {
     VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the label holds the version", "version"),

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The meters of the service discovery sources for one document. */
+/** Builds the metric families of the service discovery sources for one metrics document. */
 final class DiscoveryFamilies {
 
     private DiscoveryFamilies() {}

@@ -140,7 +140,7 @@ final class ExpositionText {
         out.writeBytes(digits, first, digits.length - first);
     }
 
-    /** Writes a constant text of Ballast: ASCII that needs no escaping. */
+    /** Writes a constant ASCII text that needs no escaping. */
     private ExpositionText text(String ascii) {
         ByteBufUtil.writeAscii(out, ascii);
         return this;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** The meters of the frontends for one document. */
+/** Builds the metric families of the frontends for one metrics document. */
 final class FrontendFamilies {
 
     private static final int STATUS_CLASSES = 5;

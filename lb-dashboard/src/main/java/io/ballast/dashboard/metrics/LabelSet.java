@@ -41,7 +41,7 @@ final class LabelSet {
         }
     }
 
-    /** Returns the labels of both sets, those of this set first. */
+    /** Returns a set with the labels of this set, followed by the labels of {@code more}. */
     LabelSet and(LabelSet more) {
         if (isEmpty()) {
             return more;

@@ -1,9 +1,10 @@
 /**
  * Metrics for Prometheus and OpenMetrics.
  *
- * <p>{@link io.ballast.dashboard.metrics.BallastMeter} lists the meters of the dashboard; the modules that count declare
- * the others as {@link io.ballast.core.stats.Statistic}s. {@link io.ballast.dashboard.metrics.MetricsRegistry} writes all
- * of them. Meters read existing counters when scraped: there is no additional work per request.
+ * <p>{@link io.ballast.dashboard.metrics.BallastMeter} lists the metrics that the dashboard computes.
+ * Other modules declare their metrics as {@link io.ballast.core.stats.Statistic}s. {@link
+ * io.ballast.dashboard.metrics.MetricsRegistry} writes all metrics. A scrape reads existing counters, so
+ * metrics cause no additional work per request.
  */
 @NullMarked
 package io.ballast.dashboard.metrics;

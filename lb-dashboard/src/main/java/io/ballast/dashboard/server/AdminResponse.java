@@ -35,7 +35,8 @@ public sealed interface AdminResponse {
     /**
      * The head of a response whose body continues until the client or the server closes the connection.
      *
-     * @param onStart called on the event loop when the head is written; write {@code HttpContent} to the channel
+     * @param onStart called on the event loop when the head is written; writes the body to the channel as {@code
+     *     HttpContent}
      */
     record Streaming(HttpHeaders headers, Consumer<Channel> onStart) implements AdminResponse {}
 

@@ -16,7 +16,7 @@ public interface Document extends AutoCloseable {
     /**
      * Appends the next piece.
      *
-     * @param out borrowed; grows if a piece is longer than usual
+     * @param out owned by the caller; grows if a piece is longer than usual
      * @return whether there is more
      */
     boolean writePiece(ByteBuf out);

@@ -41,7 +41,7 @@ final class RequestGuard {
         this.acceptedHosts = acceptedHosts(config);
     }
 
-    /** Sets a new configuration with other accepted names. */
+    /** Replaces the configuration, which contains the accepted host names. */
     void updateConfig(EndpointConfig next) {
         config = next;
         acceptedHosts = acceptedHosts(next);

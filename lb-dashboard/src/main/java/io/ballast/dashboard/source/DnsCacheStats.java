@@ -11,6 +11,6 @@ package io.ballast.dashboard.source;
  */
 public record DnsCacheStats(long entries, long bytes, long maxBytes, long insertions, long evictions) {
 
-    /** The cache is off. */
+    /** The statistics when the cache is off. */
     public static final DnsCacheStats NONE = new DnsCacheStats(0, 0, 0, 0, 0);
 }

@@ -26,18 +26,21 @@ public interface DnsStatistics {
     /** Returns whether the current configuration forwards names outside the zones. */
     boolean isForwarding();
 
-    /** The statistics that follow the previous ones: forwarding, zone maintenance and the query log. */
+    /** Statistics of forwarding, zone maintenance and the query log; shown after {@link #queryStatistics}. */
     List<BoundStatistic<?>> forwardingStatistics();
 
     /** Statistics of the forwarder's cache. */
     DnsCacheStats cache();
 
     /**
-     * Queries by zone and outcome; further zones beyond a limit are summed as {@code other}. A reload may change
+     * Query counts by zone and outcome. Zones beyond a limit are summed as {@code other}. A reload may change
      * zones.
      */
     Map<String, Map<String, Long>> queriesByZone();
 
-    /** Queries answered by services, by service; services beyond the same limit are summed as {@code other}. */
+    /**
+     * Counts of the queries that services answered, by service. Services beyond the limit of {@link
+     * #queriesByZone} are summed as {@code other}.
+     */
     Map<String, Long> queriesByService();
 }

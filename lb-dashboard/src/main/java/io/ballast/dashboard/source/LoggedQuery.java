@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param transport such as {@code udp}
  * @param name in lower case, without the final dot; {@code .} for the root
  * @param outcome such as {@code hit}
- * @param decidedBy the zone, list or resolver that decided; empty if none did
+ * @param decidedBy the zone, list or resolver that determined the response; empty if none did
  * @param micros time from the query to the response
  * @param bytes size of the response
  */

@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
  */
 final class AssetDirectory implements Handler {
 
-    /** A name without slashes cannot leave the directory, and without upper case it is not a class. */
+    /**
+     * The allowed file names. A name contains no slash, so it cannot leave the directory, and no upper-case
+     * letter, so it cannot name a class.
+     */
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\.([a-z0-9]+)");
 
     private static final Map<String, String> TYPES = Map.of(

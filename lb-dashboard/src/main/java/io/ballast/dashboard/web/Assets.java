@@ -12,10 +12,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class Assets {
 
-    /** The content of such a file never changes, because its name contains the hash. */
+    /** Cache-Control of files whose name contains the hash of the content, so that the content never changes. */
     static final String IMMUTABLE = "public, max-age=31536000, immutable";
 
-    /** The browser revalidates the file at every load and usually gets a 304. */
+    /** Cache-Control of other files: the browser revalidates the file at every load and usually gets a 304. */
     static final String REVALIDATED = "no-cache";
 
     private Assets() {}

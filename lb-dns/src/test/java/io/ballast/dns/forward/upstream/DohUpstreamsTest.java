@@ -105,10 +105,12 @@ class DohUpstreamsTest {
             RecordedAttempt slow = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request request = server.receive();
 
+            request.holdPings();
+            fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout().dividedBy(2));
+            request.awaitPing();
             fixture.awaitRead(() -> {
-                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout().dividedBy(2));
                 fixture.elapse();
-                request.awaitPing();
+                request.acknowledgePing();
             });
             fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout().dividedBy(2));
             request.answer();

@@ -77,6 +77,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                                 .addLast(
                                         tls.newHandler(connection.alloc()),
                                         Http2FrameCodecBuilder.forServer()
+                                                .autoAckPingFrame(false)
                                                 .initialSettings(new Http2Settings().maxConcurrentStreams(max))
                                                 .build(),
                                         new Http2MultiplexHandler(new ChannelInitializer<>() {
@@ -117,18 +118,25 @@ public final class FakeHttp2Server implements AutoCloseable {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** PING frames of a connection: the acknowledgement of a sent one, and the first received one. */
+    /**
+     * PING frames of a connection: the acknowledgement of a sent one, and the first received one. Acknowledges the
+     * received ones, unless they are held.
+     */
     private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
 
         private final CompletableFuture<Void> came = new CompletableFuture<>();
-        private final CompletableFuture<Void> asked = new CompletableFuture<>();
+        private final CompletableFuture<Long> asked = new CompletableFuture<>();
+        private volatile boolean holds;
 
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             if (message instanceof Http2PingFrame ping && ping.ack()) {
                 came.complete(null);
-            } else if (message instanceof Http2PingFrame) {
-                asked.complete(null);
+            } else if (message instanceof Http2PingFrame ping) {
+                asked.complete(ping.content());
+                if (!holds) {
+                    ctx.writeAndFlush(new DefaultHttp2PingFrame(ping.content(), /* ack= */ true));
+                }
             }
             ReferenceCountUtil.release(message);
         }
@@ -224,12 +232,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         void goAway() {
             connection().write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
             connection().writeAndFlush(new DefaultHttp2PingFrame(/* content= */ 1));
-            connection()
-                    .pipeline()
-                    .get(Acknowledgements.class)
-                    .came
-                    .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                    .join();
+            acknowledgements().came.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
         }
 
         /** Discards all data received on the connection; takes effect before it returns. */
@@ -241,14 +244,26 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .syncUninterruptibly();
         }
 
-        /** Waits until the peer sends a PING, which is acknowledged. */
-        void awaitPing() {
-            connection()
-                    .pipeline()
-                    .get(Acknowledgements.class)
+        /** Acknowledges no PING from now on. */
+        void holdPings() {
+            acknowledgements().holds = true;
+        }
+
+        /** Waits until the peer sends a PING; returns its content. */
+        long awaitPing() {
+            return acknowledgements()
                     .asked
                     .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     .join();
+        }
+
+        /** Acknowledges the first PING, which {@link #awaitPing} has returned. */
+        void acknowledgePing() {
+            connection().writeAndFlush(new DefaultHttp2PingFrame(awaitPing(), /* ack= */ true));
+        }
+
+        private Acknowledgements acknowledgements() {
+            return connection().pipeline().get(Acknowledgements.class);
         }
 
         /** Closes the connection with all its streams. */
