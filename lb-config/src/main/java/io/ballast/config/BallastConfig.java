@@ -23,10 +23,10 @@ import java.util.Optional;
  * @param listeners the HTTP, TCP and UDP listeners; may be empty if only DNS is served
  * @param pools the pools by name, in the order of the file
  * @param dns the DNS frontend, if configured
- * @param dashboard the dashboard's own listener
+ * @param dashboard the dashboard and its own listener
  * @param eventLoops number of event loops that serve clients; 0 means one per core
  * @param transport the system interface for network I/O
- * @param grace how long a graceful shutdown waits at most for running exchanges
+ * @param grace maximum time that a graceful shutdown waits for exchanges in flight
  * @param dataDir the directory for state that survives a restart
  * @param geo the regions of clients, if configured
  * @param log settings of the process log
@@ -64,7 +64,7 @@ public record BallastConfig(
         return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
     }
 
-    /** Returns a copy with those settings of {@code running} that only a restart of the process changes. */
+    /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
     public BallastConfig withFixedSettingsOf(BallastConfig running) {
         return new BallastConfig(
                 listeners,

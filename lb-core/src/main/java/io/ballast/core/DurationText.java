@@ -48,7 +48,7 @@ public final class DurationText {
         return sum;
     }
 
-    /** Returns the text, exact to the nanosecond. */
+    /** Returns the duration as text, exact to the nanosecond. */
     public static String of(Duration duration) {
         if (duration.isZero()) {
             return "0s";

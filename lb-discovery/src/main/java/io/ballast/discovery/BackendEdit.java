@@ -5,11 +5,11 @@ import io.ballast.core.config.BackendConfig;
 import java.util.Optional;
 
 /**
- * An operator's edit of one backend of a pool. The edit is dropped when the entry of the backend in the file
- * changes.
+ * An operator's edit of one backend of a pool. The edit is dropped when the backend's entry in the
+ * configuration file changes.
  *
  * @param backend the added or changed backend, or the backend as it was before its removal
- * @param fileEntry the entry in the file at the time of the edit; absent if there was none
+ * @param fileEntry the entry in the configuration file at the time of the edit; absent if there was none
  */
 record BackendEdit(Kind kind, BackendConfig backend, Optional<BackendConfig> fileEntry, OverrideTerms terms) {
 

@@ -62,7 +62,7 @@ public final class BackendEditor implements Membership {
      * A backend of a pool at the time of the edit.
      *
      * @param member absent if the backend is not in the pool
-     * @param fileEntry the backend's entry in the file, if there is one
+     * @param fileEntry the backend's entry in the configuration file, if there is one
      */
     private record Subject(
             BackendEdits.Key key,

@@ -63,7 +63,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         return edits;
     }
 
-    /** Returns the edits that still apply to this file and to the reported backends. */
+    /** Returns the edits that still apply, given this configuration file and the reported backends. */
     BackendEdits current(BallastConfig file, Map<SourceName, List<DiscoveredBackend>> found) {
         Map<String, KnownBackends> pools = new HashMap<>();
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
@@ -117,7 +117,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         }
     }
 
-    /** Returns the file's entry of a backend. */
+    /** Returns the entry of a backend in the configuration file. */
     static Optional<BackendConfig> fileEntry(PoolConfig pool, Address address) {
         return pool.backends().stream()
                 .filter(each -> each.address().equals(address))

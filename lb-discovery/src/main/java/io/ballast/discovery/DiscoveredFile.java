@@ -93,7 +93,7 @@ final class DiscoveredFile {
 
     /**
      * Reads at most {@value ScreenedBackends#MAX_BACKENDS} backends of a source. The file may contain up to twice
-     * as many backends if it was saved before an answer was accepted.
+     * as many: while an answer is pending, the file has both the accepted and the pending backends.
      */
     private static List<DiscoveredBackend> backends(JsonParser json) throws IOException {
         List<DiscoveredBackend> backends = new ArrayList<>();

@@ -209,7 +209,7 @@ public final class Discovery implements AutoCloseable {
         return activeEdits;
     }
 
-    /** Returns the active configuration of the file. */
+    /** Returns the active configuration as in the configuration file, without discovered backends and edits. */
     BallastConfig config() {
         return Objects.requireNonNull(config);
     }

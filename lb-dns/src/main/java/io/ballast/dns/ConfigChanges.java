@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The active configuration and zones of a frontend, and their changes. Only one change at a time: it must be
- * committed or abandoned before the next one begins.
+ * The active configuration and zones of a frontend, and their changes. Only one change can be in progress:
+ * it must be committed or abandoned before the next one begins.
  *
- * <p>Thread safety: changes are prepared on any thread, and committed on the control plane; any thread may read
- * the active configuration and zones.
+ * <p>Thread safety: changes are prepared on any thread, and committed on the control plane; any thread may
+ * read the active configuration and zones.
  */
 final class ConfigChanges {
 
@@ -41,7 +41,7 @@ final class ConfigChanges {
     private volatile CompiledZones zones;
 
     /**
-     * The prepared parts of another configuration.
+     * The prepared parts of a new configuration.
      *
      * @param managedZones managed zones; null if the frontend has no data directory
      * @param zones the next zones; the same object as the active zones if no zone changes

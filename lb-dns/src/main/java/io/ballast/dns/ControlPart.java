@@ -79,7 +79,7 @@ final class ControlPart implements AutoCloseable {
         return prepare(config, TsigKeys.of(config.control().keys(), Clock.systemUTC()), zones, pools);
     }
 
-    /** Like {@link #prepare}, for other zone content of the active configuration, whose keys stay in use. */
+    /** Like {@link #prepare}, but for new zone content under the active configuration; its keys stay in use. */
     Prepared prepareContent(DnsConfig config, CompiledZones zones, Topology pools) {
         return prepare(config, keys, zones, pools);
     }

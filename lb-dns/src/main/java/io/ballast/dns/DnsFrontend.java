@@ -244,7 +244,7 @@ public final class DnsFrontend implements AutoCloseable {
         return forward.state();
     }
 
-    /** Resolves the names outside the zones that services use as alias targets. */
+    /** Returns the resolver for the names outside the zones that services use as alias targets. */
     public AliasResolver aliasResolver() {
         return aliasResolver;
     }
@@ -308,7 +308,7 @@ public final class DnsFrontend implements AutoCloseable {
      * and certificates, and binds new listeners. Blocks until this is done. The new configuration takes effect at
      * the commit. Every query is answered by exactly one of the two configurations.
      *
-     * <p>Only one change at a time: it must be committed or closed before the next is prepared.
+     * <p>Only one change can be in progress: it must be committed or closed before the next one is prepared.
      *
      * @param inputs the regions of clients, and the pools of the next topology. If these pools change later, the
      *     services adapt. Zones are compiled by the compiler that this frontend was started with.
@@ -360,7 +360,7 @@ public final class DnsFrontend implements AutoCloseable {
         return hearts;
     }
 
-    /** Reports threads that start later, for new addresses or listeners, to {@code consumer}. */
+    /** Passes the heartbeats of threads that start later, for new addresses or listeners, to {@code consumer}. */
     public void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
         addedHeartbeats = consumer;
         queryLog.setHeartbeatConsumer(consumer);

@@ -92,8 +92,8 @@ final class DrainingListeners implements AutoCloseable {
     }
 
     /**
-     * Waits until nothing is running or {@code endNanos} is reached; returns the number of open connections or
-     * sessions.
+     * Waits until no connections or sessions are open or {@code endNanos} is reached; returns the number that are
+     * still open.
      */
     int awaitIdle(long endNanos) {
         return all.stream()

@@ -67,7 +67,10 @@ abstract class FrontendPort<C extends ListenerClients> {
         return true;
     }
 
-    /** Transfers the sockets to the reserved listener, which then receives all new clients. Does not wait. */
+    /**
+     * Transfers the sockets to the listener that has reserved them; it then receives all new clients. Does not
+     * wait.
+     */
     final synchronized void handOver() {
         C next = nextClients;
         if (next != null) {

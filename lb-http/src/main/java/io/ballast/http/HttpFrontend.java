@@ -209,8 +209,8 @@ public final class HttpFrontend implements AutoCloseable {
 
     /**
      * Returns how long idle connections of a removed listener stay open: half of the grace period, at most 10 s.
-     * A client that sends a request in that time gets its response together with the announcement of the close,
-     * and loses nothing.
+     * A client that sends a request in that time receives a response that announces the close, so no request is
+     * lost.
      */
     public static Duration unusedGrace(Duration grace) {
         Duration half = grace.dividedBy(2);

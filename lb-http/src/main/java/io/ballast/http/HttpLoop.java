@@ -79,7 +79,7 @@ final class HttpLoop {
     }
 
     /**
-     * Starts serving a connection from which nothing was read yet.
+     * Starts serving a connection from which no data has been read yet.
      *
      * @param settings the listener's settings, which the connection keeps
      * @param client the address of the client, possibly from a PROXY header

@@ -19,8 +19,8 @@ interface ListenerClients {
     }
 
     /**
-     * Waits until nothing is running or {@code endNanos} is reached; returns the number of open connections or
-     * sessions.
+     * Waits until no connections or sessions are open or {@code endNanos} is reached; returns the number that are
+     * still open.
      */
     int awaitIdle(long endNanos);
 

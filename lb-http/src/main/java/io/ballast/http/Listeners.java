@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The active and the draining listeners, and their shared resources.
  *
- * <p>Thread safety: the active listeners are an immutable list behind a volatile field, replaced by one thread at a
- * time. Any thread may call any method; methods whose description says so block.
+ * <p>Thread safety: the active listeners are an immutable list behind a volatile field, replaced by one
+ * thread at a time. Any thread may call any method. A method may block only if its description says so.
  */
 final class Listeners implements AutoCloseable {
 

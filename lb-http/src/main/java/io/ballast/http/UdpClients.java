@@ -25,7 +25,7 @@ final class UdpClients implements ListenerClients {
         return listener;
     }
 
-    /** Returns the listener in the form that its sessions use. */
+    /** Returns the listener together with the sockets of its sessions. */
     UdpListener udpListener() {
         return udpListener;
     }

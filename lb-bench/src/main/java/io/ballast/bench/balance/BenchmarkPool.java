@@ -34,8 +34,8 @@ final class BenchmarkPool {
     }
 
     /**
-     * If the strategy uses check times, sets those of its members: 2, 32 and 62 ms, each for a third of the
-     * members. Returns the strategy.
+     * If the strategy uses check times, sets the check times of its members: 2, 32 and 62 ms, each for a third of
+     * the members. Returns the strategy.
      */
     static Strategy checked(Strategy strategy, List<Member> members) {
         CheckTimes times = strategy.checkTimes();

@@ -42,7 +42,7 @@ public final class RandomNetworks {
     private final AddressFamily family;
     private final RegionTable table;
 
-    /** Draws and compiles {@code count} random networks. */
+    /** Generates and compiles {@code count} random networks. */
     public RandomNetworks(AddressFamily family, int count) {
         this.family = family;
         List<RegionNetwork> drawn = new ArrayList<>();

@@ -56,7 +56,7 @@ public class RegionLookupBenchmark {
     private int addressBytes;
     private int next;
 
-    /** Compiles the networks and draws the addresses. */
+    /** Compiles the networks and generates random client addresses. */
     @Setup
     public void compile() {
         RandomNetworks drawn = new RandomNetworks(family, networks);

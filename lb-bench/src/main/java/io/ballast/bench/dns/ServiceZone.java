@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The zone {@code example.com} with services {@code n0}, {@code n1} and so on, all over the same four backends. */
+/**
+ * The zone {@code example.com} with services {@code n0}, {@code n1} and so on, which all use the same four
+ * backends.
+ */
 final class ServiceZone {
 
     private static final int BACKENDS = 4;

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Computes one DNSSEC signature over the typical number of bytes of an address record set, with the fastest available
- * provider and with the JDK's own.
+ * Computes one DNSSEC signature over the typical number of bytes of an address record set. It measures the
+ * fastest available provider and the JDK's own provider.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar SigningBenchmark</pre>
  */

@@ -65,7 +65,7 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Closes the connection without reporting the error, such as a disconnected client: the harness compares the
+     * Closes the connection. Errors, such as a disconnected client, are not reported: the harness compares the
      * counts of both sides.
      */
     @Override

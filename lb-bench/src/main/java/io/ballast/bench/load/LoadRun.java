@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * as a connection is free. The response time starts at the due time, so a slow server cannot hide its delays
  * by slowing the client down (coordinated omission). Event-loop confined.
  *
- * <p>Waiting requests need no queue: they are the requests from number {@code next} on that are due.
+ * <p>Waiting requests need no queue: they are the due requests with a number of at least {@code next}.
  */
 final class LoadRun {
 

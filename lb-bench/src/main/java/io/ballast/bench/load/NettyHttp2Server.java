@@ -24,9 +24,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A bare HTTP/2 server on Netty's codec: it answers every request with the same small response, without TLS, routing,
- * limits or counters. {@code compare h2 --scenario codec} measures it beside a fixed response of Ballast, which has its
- * own codec. Arguments: port and number of event loops. Runs until the process is killed.
+ * A bare HTTP/2 server on Netty's codec: it answers every request with the same small response, without TLS,
+ * routing, limits or counters. {@code compare h2 --scenario codec} compares it with a fixed response of
+ * Ballast, which has its own codec. Arguments: port and number of event loops. Runs until the process is
+ * killed.
  */
 public final class NettyHttp2Server {
 

@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Selects the records for a query, from the client's address to the answer to write. The address changes with every
- * call and is in one of 100,000 networks of 16 regions. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be
- * 0 B/op.
+ * Measures how the server selects the records for a query by the client's address. The address changes with
+ * every call and is in one of 100,000 networks of 16 regions. Run with {@code -prof gc}; {@code
+ * gc.alloc.rate.norm} must be 0 B/op.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar DecisionBenchmark -prof gc</pre>
  */
@@ -73,7 +73,7 @@ public class DecisionBenchmark {
     @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private QueryContext context;
 
-    /** Compiles the networks and the answers, and draws the clients. */
+    /** Compiles the networks and the answers, and generates random client addresses. */
     @Setup
     public void compile() {
         RandomNetworks networks = new RandomNetworks(RandomNetworks.AddressFamily.IPV4, NETWORKS);

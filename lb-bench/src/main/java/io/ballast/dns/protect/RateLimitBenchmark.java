@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One decision of the rate limiter, including reading the clock, for queries from {@code addresses} different
- * addresses. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With {@code -t 2} the
- * threads share the table.
+ * Measures one decision of the rate limiter, including reading the clock. The queries come from {@code
+ * addresses} different addresses. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With
+ * {@code -t 2} the threads share the table.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar RateLimitBenchmark -prof gc</pre>
  */
@@ -55,7 +55,7 @@ public class RateLimitBenchmark {
     @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private ResponseRateLimiter limiter;
 
-    /** Draws the addresses. */
+    /** Generates random client addresses. */
     @Setup(Level.Trial)
     public void prepare(Shared shared) {
         limiter = new ResponseRateLimiter(shared.limits);

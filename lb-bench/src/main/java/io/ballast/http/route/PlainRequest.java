@@ -3,7 +3,7 @@ package io.ballast.http.route;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 
-/** A GET without headers, as the router sees it: method, host and target in one array. */
+/** A GET request without headers for the router. The method, the host and the target are in one array. */
 final class PlainRequest implements RoutedRequest {
 
     private static final String METHOD = "GET";

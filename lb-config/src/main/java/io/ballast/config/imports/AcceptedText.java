@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * The text of an imported configuration, without the settings that our own reader rejects.
  *
  * <p>Only settings with a safe default, such as times and limits, are omitted. If the reader rejects an
- * address, route, header or TLS setting, the import fails: without this setting, the configuration would have
- * another meaning.
+ * address, route, header or TLS setting, the import fails, because the configuration would have a different
+ * meaning without this setting.
  */
 final class AcceptedText {
 

@@ -70,7 +70,10 @@ public final class ImportReport {
         notes.forEach(note -> addChanged(directive, note));
     }
 
-    /** Records a setting that was omitted because the reader refuses it; {@code setting} contains its name and the reason. */
+    /**
+     * Records a setting that was omitted because the reader rejects it; {@code setting} contains its name and the
+     * reason.
+     */
     void omitted(String setting) {
         omitted.add(setting);
     }

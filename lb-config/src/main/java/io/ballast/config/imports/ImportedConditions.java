@@ -23,7 +23,9 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
     /** Matches every request. */
     public static final ImportedConditions ALL = new ImportedConditions("", ImportedPath.ANY, new TreeMap<>());
 
-    /** Exact hosts first, then longer suffixes before shorter ones, then any host. */
+    /**
+     * Orders exact hosts before suffixes, longer suffixes before shorter ones, and conditions for any host last.
+     */
     public static final Comparator<ImportedConditions> BY_HOST = Comparator.comparingInt(
                     (ImportedConditions conditions) -> hostRank(conditions.host))
             .reversed();

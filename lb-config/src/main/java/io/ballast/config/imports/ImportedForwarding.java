@@ -16,7 +16,7 @@ public final class ImportedForwarding {
 
     /** The forwarding headers. */
     public enum Header {
-        /** The address of the client, followed by those of proxies. */
+        /** The address of the client, followed by the addresses of proxies. */
         FOR("x-forwarded-for"),
         /** The scheme of the client: {@code http} or {@code https}. */
         PROTO("x-forwarded-proto"),
@@ -42,7 +42,7 @@ public final class ImportedForwarding {
         }
     }
 
-    /** How a header is treated, in order of increasing distrust of the client. */
+    /** The ways to treat a header, in order of increasing distrust of the client. */
     public enum Policy {
         /** The header is passed on as the client sent it. */
         PASS,
@@ -83,7 +83,7 @@ public final class ImportedForwarding {
         policies.put(header, policy);
     }
 
-    /** For each header, adopts the policy of {@code other} if it trusts clients less. */
+    /** For each header, adopts the policy of {@code other} if that policy trusts clients less. */
     public void restrict(ImportedForwarding other) {
         other.policies.forEach(
                 (header, policy) -> policies.merge(header, policy, (one, two) -> one.compareTo(two) < 0 ? two : one));

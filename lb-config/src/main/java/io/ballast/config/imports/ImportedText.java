@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the text of a foreign file, which must be UTF-8 and not much larger than files written by hand. */
+/** Reads the text of a foreign file, which must be UTF-8 and at most {@link #MAX_BYTES} bytes long. */
 public final class ImportedText {
 
-    /** Largest file in bytes. */
+    /** Maximum size of a file in bytes. */
     public static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private ImportedText() {}

@@ -5,7 +5,7 @@ public final class UntranslatableException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** The closest alternative for a directive; empty if there is none. */
+    /** Creates an exception; {@code nearest} describes the closest alternative and is empty if there is none. */
     public UntranslatableException(String nearest) {
         super(nearest);
     }

@@ -25,12 +25,14 @@ public final class BoundAddresses {
     private final Map<UnixSocket, Bound> unixSockets = new HashMap<>();
     private final Set<Node> reportedNodes = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Registers the address of a node and its purpose; reports a conflict with another one. */
+    /** Registers the address of a node and its purpose; reports a conflict with another registered address. */
     public void bind(String purpose, HostPort address, Node node, ReadContext reading) {
         bind(tcpAddresses, address, new Bound(purpose, address, node), reading);
     }
 
-    /** Registers the Unix socket of a node and its purpose; reports a conflict with another one. */
+    /**
+     * Registers the Unix socket of a node and its purpose; reports a conflict with another registered address.
+     */
     public void bind(String purpose, UnixSocket socket, Node node, ReadContext reading) {
         Bound bound = new Bound(purpose, socket, node);
         Bound other = unixSockets.putIfAbsent(socket, bound);

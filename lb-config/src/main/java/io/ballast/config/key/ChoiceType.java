@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** One of a few words; if several have the same meaning, the first is the canonical one. */
+/**
+ * A choice among a few words. If several words have the same meaning, the first one is the canonical word.
+ */
 public final class ChoiceType<T> implements Type<T> {
 
     private final Map<String, T> words;

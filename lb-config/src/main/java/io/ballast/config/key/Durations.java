@@ -15,7 +15,7 @@ public final class Durations {
             DurationText::of,
             JsonSchema.textOrVariable("([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?"));
 
-    /** Whole seconds, as DNS counts them. */
+    /** A duration in whole seconds, the resolution of times in DNS. */
     public static final Type<Duration> SECONDS = DURATION.map(
             duration -> {
                 Checks.that(duration.toMillisPart() == 0, "duration", duration, "whole seconds");

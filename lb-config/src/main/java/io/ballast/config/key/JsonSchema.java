@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Pieces of JSON Schema (draft 2020-12) as plain maps. */
+/** Fragments of JSON Schema (draft 2020-12) as plain maps. */
 final class JsonSchema {
 
     /** Matches any value that contains a variable, whose content an editor cannot check. */
@@ -22,7 +22,7 @@ final class JsonSchema {
         return text("^(" + pattern + ")$|\\$\\{");
     }
 
-    /** A schema that also accepts a text with a variable. */
+    /** Returns a schema that also accepts a text with a variable. */
     static Map<String, Object> orVariable(Map<String, Object> schema) {
         return Map.of("anyOf", List.of(schema, VARIABLE));
     }

@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import io.ballast.config.yaml.Node;
 import java.util.Optional;
 
-/** A type whose values keep their location. */
+/** A type whose values include their location in the file. */
 record LocatedType<T>(Type<T> source) implements DerivedType<T, Located<T>> {
 
     @Override

@@ -24,7 +24,7 @@ public enum ReloadEffect {
         return label;
     }
 
-    /** Returns what becomes of a changed value, as the end of a sentence: "A changed value …". */
+    /** Returns how a changed value takes effect, as the end of a sentence that begins with "A changed value". */
     public String meaning() {
         return meaning;
     }

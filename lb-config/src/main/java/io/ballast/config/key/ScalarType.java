@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One value written as a text.
+ * A value that is written as one text.
  *
- * @param label names the type in the reference
- * @param expected the expected form in messages
- * @param parse converts a text to a value; rejects it by {@link IllegalArgumentException}
+ * @param label the name of the type in the reference
+ * @param expected the expected form, for error messages
+ * @param parse converts a text to a value; throws {@link IllegalArgumentException} if the text is invalid
  * @param print converts a value to the text, number or boolean that is parsed back to it
  * @param schema the JSON Schema for editors
  */

@@ -62,7 +62,7 @@ public final class Scalars {
         return matching(label, expected, pattern, JsonSchema.textOrVariable(pattern));
     }
 
-    /** A text that matches the pattern as a whole; YAML readers may interpret it as a whole number. */
+    /** A text that matches the pattern as a whole; a YAML parser may read such a text as a whole number. */
     public static Type<String> matchingOrNumber(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.orNumber(JsonSchema.textOrVariable(pattern)));
     }

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * A secret value written as text, which no message shows, even if it is invalid: a secret may be written where its
- * hash is expected.
+ * A secret value written as text. Messages never show the text, not even if it is invalid, because a user may
+ * write a secret where its hash is expected.
  *
  * @param label name of the type in the reference
  * @param expected the expected form in messages
@@ -28,7 +28,7 @@ public record SecretType<T>(
         Map<String, Object> schema)
         implements Type<T> {
 
-    /** A secret in which a literal dollar sign may be doubled, as in other texts. */
+    /** A secret in which a literal dollar sign may be written as two dollar signs, as in other texts. */
     public static <T> SecretType<T> of(
             String label, String expected, String pattern, Function<String, T> parse, Function<T, String> print) {
         String written = pattern.replace("\\$", "\\$\\$?");

@@ -62,12 +62,15 @@ public final class Shape<R> implements Type<R> {
         this.build = build;
     }
 
-    /** Starts a shape; {@code name} is what the reference and the schema call it. */
+    /** Creates a builder for a shape; the reference and the schema call the shape {@code name}. */
     public static <R> ShapeBuilder<R> named(String name, String summary) {
         return new ShapeBuilder<>(name, summary);
     }
 
-    /** Returns a schema that accepts a brief spelling or the shape with this name, which need not exist yet. */
+    /**
+     * Returns a schema that accepts the short form {@code brief} or a reference to the shape {@code name}, which
+     * need not exist yet.
+     */
     public static Map<String, Object> briefReference(Type<?> brief, String name) {
         return JsonSchema.anyOf(List.of(brief.schema(), JsonSchema.reference(name)));
     }
@@ -93,7 +96,7 @@ public final class Shape<R> implements Type<R> {
     }
 
     /**
-     * Returns what a reload does with a changed value of a key.
+     * Returns when a changed value of a key takes effect after a reload.
      *
      * @param inherited the effect of the key that holds the object
      */
@@ -203,7 +206,7 @@ public final class Shape<R> implements Type<R> {
         return JsonSchema.reference(name);
     }
 
-    /** Returns the schema itself. */
+    /** Returns the JSON Schema of this shape, to which {@link #schema()} refers. */
     public Map<String, Object> definition() {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> required = new ArrayList<>();

@@ -27,14 +27,14 @@ public interface Type<T> {
     }
 
     /**
-     * Returns a type with the same syntax whose values are converted by {@code to}. An {@link
-     * IllegalArgumentException} of {@code to} becomes a problem.
+     * Returns a type with the same syntax whose values are converted by {@code to}. If {@code to} throws an
+     * {@link IllegalArgumentException}, the type reports a problem.
      */
     default <R> Type<R> map(Function<T, R> to, Function<R, T> from) {
         return new MappedType<>(this, to, from);
     }
 
-    /** Returns the same type whose values keep their location. */
+    /** Returns a type with the same syntax whose values include their location in the file. */
     default Type<Located<T>> located() {
         return new LocatedType<>(this);
     }

@@ -45,7 +45,7 @@ public final class Values {
         return mapping.entry(key.name()).map(Node.Entry::value).orElse(mapping);
     }
 
-    /** Returns the key of the mapping itself. */
+    /** Returns the name of the key that holds this mapping. */
     public String name() {
         return mapping.name();
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Merges the roots of several files. It joins their lists and merges their mappings (such as {@code pools})
- * key by key; any other value may occur only once. An instance can be used only once.
+ * Merges the root mappings of several files. It joins lists and merges mappings (such as {@code pools}) key
+ * by key; any other value may occur only once. An instance can be used only once.
  */
 final class ConfigMerger {
 
@@ -34,7 +34,7 @@ final class ConfigMerger {
         });
     }
 
-    /** Returns the merged roots at the location of {@code main}. */
+    /** Returns the merged root mapping, with the location of {@code main}. */
     Node.Mapping result(Node.Mapping main) {
         return new Node.Mapping(main.place(), main.path(), main.name(), entries);
     }

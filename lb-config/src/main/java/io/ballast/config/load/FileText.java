@@ -13,10 +13,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the text of a configuration file, which must be UTF-8 and no larger than a file written by hand. */
+/** Reads the text of a configuration file, which must be UTF-8 and at most {@link #MAX_BYTES} bytes long. */
 final class FileText {
 
-    /** Largest file in bytes; sufficient for ten thousand backends with all settings. */
+    /** Maximum size of a file in bytes; sufficient for ten thousand backends with all settings. */
     static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -41,8 +41,8 @@ final class FileText {
     }
 
     /**
-     * Returns the text; returns empty after reporting an error at {@code place}, the position that names the
-     * file.
+     * Returns the text; returns empty after reporting an error at {@code place}, the position where the
+     * configuration names the file.
      */
     Optional<String> read(Path file, SourcePosition place, Problems problems) {
         String subject = place.line() == 0 ? "" : file + " ";

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Checks that pools of encrypted DNS upstreams have TLS settings. */
+/** Checks that the pools of encrypted DNS upstreams have TLS settings. */
 final class SecuredUpstreams {
 
     private static final Set<String> SECURED = Arrays.stream(Protocol.values())
@@ -26,7 +26,7 @@ final class SecuredUpstreams {
 
     private SecuredUpstreams() {}
 
-    /** Reports each pool without TLS settings that is used for queries over TLS. */
+    /** Reports each pool without TLS settings whose backends are queried over TLS. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         SecuredUpstreams asked = new SecuredUpstreams();
         child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(asked::add);

@@ -14,7 +14,7 @@ import java.util.Optional;
 record ShortFile() implements Type<Optional<Path>> {
 
     @Override
-    @SuppressWarnings("OptionalMapToOptional") // outer: could it be read; inner: does it name a file
+    @SuppressWarnings("OptionalMapToOptional") // outer: whether it was readable; inner: whether it names a file
     public Optional<Optional<Path>> read(Node node, ReadContext reading) {
         if (node instanceof Node.Scalar scalar
                 && !scalar.isNull()

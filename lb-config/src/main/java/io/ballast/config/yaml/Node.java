@@ -15,7 +15,7 @@ public sealed interface Node {
     /** The path of keys from the root to this node, such as {@code listeners[0].bind}; empty for the root. */
     String path();
 
-    /** Describes the node for messages: a quoted text, {@code a list} and the like. */
+    /** Describes the node for messages, for example as a quoted text or as {@code a list}. */
     String describe();
 
     /**

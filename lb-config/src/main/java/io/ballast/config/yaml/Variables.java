@@ -17,8 +17,7 @@ public final class Variables {
     private final Function<String, @Nullable String> environment;
 
     /**
-     * Creates an object that looks up variables with {@code environment}; the function returns null for an unset
-     * name.
+     * Creates an object that looks up variables with {@code environment}, which returns null for an unset name.
      */
     public Variables(Function<String, @Nullable String> environment) {
         this.environment = environment;

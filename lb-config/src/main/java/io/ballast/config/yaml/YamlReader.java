@@ -52,7 +52,7 @@ public final class YamlReader {
         this.problems = problems;
     }
 
-    /** Returns the root; empty if the text is empty or not YAML, which is then reported. */
+    /** Returns the root; returns empty after reporting an error if the text is empty or not YAML. */
     public Optional<Node> read(String text) {
         Optional<SourcePosition> unprintable = YamlSyntax.unprintable(text, file);
         if (unprintable.isPresent()) {

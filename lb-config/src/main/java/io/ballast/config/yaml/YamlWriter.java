@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
  */
 public final class YamlWriter {
 
-    /** Words, IPv4 addresses with a port, quantities with a unit, ranges and numbers. */
+    /**
+     * Scalars that can be written without quotes: words, IPv4 addresses with a port, quantities with a unit,
+     * ranges and numbers.
+     */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_./][A-Za-z0-9_./*:@%+-]*(?<!:)"
             + "|[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+:[0-9]+|([0-9]+[A-Za-z]+)+|[0-9]+-[0-9]+|0|[1-9][0-9]{0,17}");
 

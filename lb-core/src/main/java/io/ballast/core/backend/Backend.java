@@ -52,7 +52,7 @@ public final class Backend {
     private volatile Optional<StateOverride> stateOverride = Optional.empty();
     private volatile Optional<WeightOverride> weightOverride = Optional.empty();
 
-    /** Creates a backend with its own load counters; the backends of a topology share theirs. */
+    /** Creates a backend with its own load counters. All backends of a topology share one {@link LoadCells}. */
     public Backend(
             int id,
             String pool,

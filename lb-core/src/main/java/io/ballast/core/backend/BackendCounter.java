@@ -28,7 +28,7 @@ public enum BackendCounter implements LabelledCounter {
     RETRIES("retries"),
     FAILED_CONNECT_REFUSED("connect_refused"),
     FAILED_CONNECT_TIMEOUT("connect_timeout"),
-    /** Connections that failed for any reason other than those above. */
+    /** Failed connection attempts, except refused ones and timeouts, which have their own counters. */
     FAILED_CONNECT("connect_failed"),
     FAILED_RESET("reset"),
     FAILED_RESPONSE_TIMEOUT("response_timeout"),

@@ -4,7 +4,7 @@ import io.ballast.core.stats.Metric;
 import io.ballast.core.stats.Statistic;
 import java.util.List;
 
-/** The statistics of a backend that are shown as they are counted. */
+/** The statistics of a backend that are exported without further processing. */
 public final class BackendStatistics {
 
     /** Responses by status class, 1xx first. */
@@ -24,7 +24,7 @@ public final class BackendStatistics {
             BackendCounter.FAILED_RESPONSE_TIMEOUT,
             BackendCounter.FAILED_BAD_RESPONSE);
 
-    /** All of them, in the order of the exposition and of the API. */
+    /** All exported statistics, in the order of the metrics exposition and of the API. */
     public static final List<Statistic<Backend>> ALL = List.of(
             Statistic.ofValue(
                     counter("ballast.backend.requests", "Requests sent to the backend; each attempt counts"),

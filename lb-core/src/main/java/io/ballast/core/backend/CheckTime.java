@@ -14,7 +14,7 @@ public final class CheckTime {
     /**
      * Adds a check result.
      *
-     * @param alpha above 0, up to 1
+     * @param alpha the weight of the new duration in the average; above 0, up to 1
      * @return whether the result had a duration
      */
     public boolean add(HealthStatus.LastCheck check, double alpha) {

@@ -37,7 +37,7 @@ public final class FailureRun {
     /**
      * Records a failed request.
      *
-     * @param max number of failures that reach the threshold, at least 1
+     * @param max the number of consecutive failures at which the threshold is reached, at least 1
      * @param nowNanos the time of {@link System#nanoTime}
      * @return a description such as "5 requests in a row failed" if the threshold is reached, after which
      *     counting restarts; otherwise null

@@ -5,10 +5,11 @@ package io.ballast.core.backend;
  * load for failed exchanges.
  *
  * <p>A backend that fails every exchange at once would have the fewest exchanges in flight and attract the
- * most requests. Therefore a failed exchange adds load for about as long as a response would have taken. It
- * first counts as two exchanges and after one half-life, half of that time, as one; after two half-lives it
- * no longer counts. There is no timer: each read halves the load added by failures. Half-lives end at the
- * same moments for all cells, so that frequent failures do not delay the halving.
+ * most requests. Therefore a failed exchange adds load for about as long as a response would have taken. This
+ * time is divided into two half-lives. A failed exchange counts as two exchanges during the first half-life
+ * and as one during the second; after that, it no longer counts. There is no timer: each read halves the load
+ * added by failures once for each elapsed half-life. Half-lives end at the same moments for all cells, so that
+ * frequent failures do not delay the halving.
  *
  * <pre>
  *   63 ............ 48 47 ........ 44 43 ..... 24 23 ............ 0

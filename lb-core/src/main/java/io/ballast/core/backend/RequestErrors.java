@@ -42,7 +42,7 @@ public final class RequestErrors {
     /**
      * The counts since the score was last zero.
      *
-     * @param score the errors, reduced by answers
+     * @param score the number of errors, halved by each answer
      * @param errors the number of failed requests
      * @param answers the number of answered requests
      * @param sinceMillis the start time, on a clock with an arbitrary origin that may wrap

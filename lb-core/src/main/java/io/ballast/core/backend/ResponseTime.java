@@ -3,14 +3,14 @@ package io.ballast.core.backend;
 /**
  * A peak-sensitive, decaying average of response times (peak EWMA, as in Finagle's <a
  * href="https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded">load
- * balancers</a>). A sample above the average replaces it at once. Samples below reduce it with a time
- * constant of {@value #TAU_SECONDS} s. Without samples, it decays as if they were zero, so that a backend
- * that was slow once is tried again.
+ * balancers</a>). A sample above the average replaces it at once. Samples below the average reduce it with a
+ * time constant of {@value #TAU_SECONDS} s. Without samples, the average decays as if samples of zero
+ * arrived, so that a backend that was slow once is tried again.
  *
  * <p>Value (microseconds, a float) and timestamp (units of 2^14 ns, about 16 µs) are packed into one {@code
  * long}, so every event loop writes both with one opaque store. If two loops write at the same moment, one
- * sample is lost, which hardly changes the average. The timestamp wraps after 19 hours; after that idle time,
- * one sample is misjudged.
+ * sample is lost, which hardly changes the average. The timestamp wraps after 19 hours. The first sample
+ * after such a long idle time is applied with a wrong elapsed time.
  */
 public final class ResponseTime {
 
@@ -75,7 +75,7 @@ public final class ResponseTime {
     /**
      * Returns the remaining share of the old average: {@code exp(-x / 8)} to the power of eight, where {@code
      * exp} is computed from the first terms of the series of its reciprocal. If the series used {@code x} itself,
-     * the average would decay so slowly that one failure would keep a backend out for seven minutes.
+     * the average would decay so slowly that a backend would get no requests for seven minutes after one failure.
      */
     private static float decayFactor(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;

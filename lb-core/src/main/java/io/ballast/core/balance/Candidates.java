@@ -54,7 +54,7 @@ final class Candidates {
         return loads.min(weights, start, nowNanos);
     }
 
-    /** Returns a random draw of members in proportion to their weights. */
+    /** Returns an object that draws random members in proportion to their weights. */
     WeightedDraw draw() {
         return WeightedDraw.of(weights);
     }

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With a bound on the load, {@link BoundedHash} skips members that have too many exchanges in flight.
  *
- * <p>A member's clients depend only on the addresses and weights of the members, not on their order, so nodes
- * with the same configuration agree. The table has 2^{@value #MIN_BITS} slots up to 2,048 members, then 32 or
- * more per member, up to 2^{@value #MAX_BITS}. It is sized for the largest number of members so far, so that
- * its size does not change when members are removed.
+ * <p>The assignment of clients depends only on the addresses and weights of the members, not on their order,
+ * so all nodes with the same configuration assign clients in the same way. The table has 2^{@value #MIN_BITS}
+ * slots up to 2,048 members, then 32 or more per member, up to 2^{@value #MAX_BITS}. It is sized for the
+ * largest number of members so far, so that its size does not change when members are removed.
  *
  * <p>If a request's member is excluded or full, the request goes to the owner of another slot, which is the
  * same for the same client. After {@value #PROBES} such slots, the members are tried one after the other.
  *
- * <p>Cost: one hash, one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up to
+ * <p>Cost: one hash and one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up to
  * 2,048 members, 70 ms for 10,000 (CompileBenchmark).
  */
 final class ConsistentHash implements Strategy {

@@ -15,12 +15,12 @@ final class CyclePosition {
 
     private final AtomicIntegerArray cells = new AtomicIntegerArray(PADDING + 1 + PADDING);
 
-    /** Takes the next position in a cycle of {@code length}: 0 to {@code length - 1}. */
+    /** Advances to the next position in a cycle of {@code length} and returns it: 0 to {@code length - 1}. */
     int next(int length) {
         return Integer.remainderUnsigned(next(), length);
     }
 
-    /** Takes the next position as a plain counter, which increases by one with each call and wraps. */
+    /** Returns the position as a plain counter, and increments it by one. The counter wraps. */
     int next() {
         return cells.getAndIncrement(PADDING);
     }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Common functions of strategies that use groups of members in order. */
+/** Common functions of strategies that try groups of members in order of preference. */
 final class Groups {
 
     private Groups() {}

@@ -21,7 +21,7 @@ final class LeastConnection implements Strategy {
 
     static final int EXACT = 256;
 
-    /** The member after the last winner. */
+    /** The position from which the next comparison starts: the member after the last winner. */
     private final CyclePosition next = new CyclePosition();
 
     @Override

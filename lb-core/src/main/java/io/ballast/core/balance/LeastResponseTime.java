@@ -12,10 +12,11 @@ import java.util.List;
  *
  * <p>The average decays without samples, so a slow backend is tried again. A failure is recorded as a slow
  * response, so a backend that fails fast does not attract requests. A backend that has never answered is
- * tried immediately while it is idle. When it is not idle, it is preferred only to unanswered backends with
- * more exchanges in flight per weight. So it gets one request at a time until it answers.
+ * tried immediately while it is idle. While it is not idle, it is preferred only to other backends that have
+ * never answered and have more exchanges in flight per weight. So it gets one request at a time until it
+ * answers.
  *
- * <p>Cost: as {@link PowerOfTwo} plus a few floating-point operations for each of the two.
+ * <p>Cost: that of {@link PowerOfTwo} plus a few floating-point operations for each of the two members.
  */
 final class LeastResponseTime implements Strategy {
 

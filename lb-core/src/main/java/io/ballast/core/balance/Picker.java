@@ -16,9 +16,9 @@ public interface Picker {
     Picker NONE = context -> null;
 
     /**
-     * Picks a backend that is not {@linkplain PickContext#isExcluded excluded} and not full. If the caller
-     * excludes the last answer and calls again, it gets the next choice, in the strategy's order of preference if
-     * there is one.
+     * Picks a backend that is not {@linkplain PickContext#isExcluded excluded} and not full. A caller that
+     * excludes the returned backend and calls again gets the next choice. If the strategy has an order of
+     * preference, the choices follow this order.
      *
      * @return the choice, or null if no member is left
      */

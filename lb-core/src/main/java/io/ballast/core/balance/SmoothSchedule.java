@@ -26,7 +26,7 @@ final class SmoothSchedule {
     private SmoothSchedule() {}
 
     /**
-     * Returns the length of a cycle for {@code weights}, after their division by their greatest common divisor.
+     * Returns the length of a cycle for {@code weights} after dividing them by their greatest common divisor.
      */
     static long length(int[] weights) {
         return Arrays.stream(weights).asLongStream().sum() / greatestCommonDivisor(weights);
@@ -49,7 +49,7 @@ final class SmoothSchedule {
             after[member] = firstAt[0];
             firstAt[0] = member;
         }
-        // Released copies by (deadline, member) packed into one number.
+        // The released copies, ordered by deadline and then by member; both are packed into one number.
         PriorityQueue<Long> released = new PriorityQueue<>();
         for (int turn = 0; turn < turns.length; turn++) {
             for (int member = firstAt[turn]; member >= 0; member = after[member]) {

@@ -24,7 +24,7 @@ final class Sticky implements Strategy {
     private final SessionTokens tokens;
     private final long secret = new SecureRandom().nextLong();
 
-    /** @param otherwise the strategy for requests without a token, or whose member cannot serve them */
+    /** @param otherwise the strategy for requests that have no token, or whose member cannot serve them */
     Sticky(StickyConfig config, Strategy otherwise) {
         this.fallback = otherwise;
         this.tokens = new SessionTokens(config.keys());

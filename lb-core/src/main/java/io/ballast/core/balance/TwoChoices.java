@@ -61,7 +61,8 @@ abstract class TwoChoices implements Picker {
     }
 
     /**
-     * Returns a member other than {@code first}: drawn by weight, or uniformly if that draws {@code first} again.
+     * Returns a member other than {@code first}. It is drawn by weight; if this draw returns {@code first}, all
+     * other members are equally probable.
      */
     private int second(int first, int bits) {
         if (draw.isUniform()) {

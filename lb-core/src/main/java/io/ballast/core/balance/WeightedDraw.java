@@ -28,7 +28,7 @@ public final class WeightedDraw {
         this.cells = cells;
     }
 
-    /** Returns a draw that selects an index of {@code weights}; each weight is at least 1. */
+    /** Returns an object that draws an index of {@code weights}; each weight is at least 1. */
     public static WeightedDraw of(int[] weights) {
         boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
         return new WeightedDraw(weights.length, equal ? null : cells(weights));
@@ -54,7 +54,7 @@ public final class WeightedDraw {
         return alias ^ ((alias ^ cell) & mask);
     }
 
-    /** Returns a member other than {@code first} from 32 random bits; all are equally probable. */
+    /** Selects a member other than {@code first} with 32 random bits; all other members are equally probable. */
     int other(int first, int bits) {
         int member = (int) (((bits & LOW) * (size - 1)) >>> 32);
         return member + 1 + ((member - first) >> 31); // adds one if member >= first; otherwise the shift gives -1
@@ -79,7 +79,7 @@ public final class WeightedDraw {
             }
         }
         long[] cells = new long[size];
-        while (small > 0) { // then a large member is also left, because the shares fill all cells
+        while (small > 0) { // then a large member also remains, because the shares fill all cells
             int poor = stack[--small];
             int rich = stack[large];
             cells[poor] = ((long) (left[poor] * 0x1p32 / total) << 32) | rich;
@@ -89,8 +89,8 @@ public final class WeightedDraw {
                 stack[small++] = rich;
             }
         }
-        // The shares of the remaining members fill their cells exactly: the alias is the member itself, for any
-        // threshold.
+        // The shares of the remaining members fill their cells exactly. Each of these members is its own alias, so
+        // the threshold does not matter.
         while (large < size) {
             int full = stack[large++];
             cells[full] = full;

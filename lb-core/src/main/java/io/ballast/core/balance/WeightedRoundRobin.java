@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cycles through the members in proportion to their weights, with the turns of each spread evenly ({@link
- * SmoothSchedule}). All event loops share one position, so shares are exact over a cycle.
+ * Cycles through the members in proportion to their weights and spreads the turns of each member evenly
+ * ({@link SmoothSchedule}). All event loops share one position, so shares are exact over a cycle.
  *
  * <p>The cycle is a table of at most {@value #MAX_TURNS} turns. Some weights need a longer cycle: 10,000
  * members of weights 1 to 1000 would need five million turns. For such weights, turns follow a
  * low-discrepancy sequence, the multiples of the golden ratio modulo 1 (Knuth, TAOCP 6.4, theorem S), mapped
- * to members by weight. Then a member's share after N turns is off by {@code O(log N)} turns rather than by
- * less than one, and memory stays linear in the number of members.
+ * to members by weight. With this sequence, a member's share after N turns is off by {@code O(log N)} turns
+ * rather than by less than one, and memory stays linear in the number of members.
  *
  * <p>A member that is excluded or full loses its turn as in {@link RoundRobin}.
  *

@@ -17,7 +17,7 @@ public enum BackendProtocol {
         this.label = label;
     }
 
-    /** Its name in configurations. */
+    /** Returns the name of the protocol in configuration files. */
     public String label() {
         return label;
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * TLS on the connections to a pool's backends, or to the primaries of a zone.
+ * The TLS settings of connections to a pool's backends, or to the primaries of a zone.
  *
  * @param ca PEM file with the certificates of accepted issuers; if absent, the issuers that Java trusts
  * @param serverName the name that the backends' certificates must have and that is sent as SNI; if absent,

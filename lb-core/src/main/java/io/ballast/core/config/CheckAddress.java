@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  */
 public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
-    /** Checks use the address at which the backend serves. */
+    /** Checks use the address and the port at which the backend serves requests. */
     public static final CheckAddress SAME_AS_BACKEND = new CheckAddress(Optional.empty(), OptionalInt.empty());
 
     public CheckAddress {
@@ -31,7 +31,9 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
         return new CheckAddress(address, OptionalInt.of(other));
     }
 
-    /** Returns the address for checks of a backend at {@code served}; a Unix socket is unchanged. */
+    /**
+     * Returns the check address for a backend at {@code served}; returns the address of a Unix socket unchanged.
+     */
     public SocketAddress of(SocketAddress served) {
         if (!(served instanceof InetSocketAddress inet) || equals(SAME_AS_BACKEND)) {
             return served;

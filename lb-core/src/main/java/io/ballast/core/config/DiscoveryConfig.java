@@ -15,7 +15,7 @@ public sealed interface DiscoveryConfig {
     String subject();
 
     /**
-     * All addresses of a name.
+     * Discovers one backend for each IP address of a host name.
      *
      * @param name the queried name
      * @param port the port of each backend
@@ -38,7 +38,8 @@ public sealed interface DiscoveryConfig {
     }
 
     /**
-     * The SRV records of a name, each with a port, a weight and a priority.
+     * Discovers one backend for each SRV record of a name. The record defines the port, the weight and the
+     * priority.
      *
      * @param name the queried name, such as {@code _http._tcp.app.internal}
      */

@@ -125,7 +125,7 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * A login at MySQL or MariaDB without a password, ended by {@code COM_QUIT}.
+     * A login to MySQL or MariaDB without a password, ended by {@code COM_QUIT}.
      *
      * @param user the account; 1 to {@value #MAX_USER} characters
      * @param tls whether TLS is negotiated after the server's greeting, as MySQL does
@@ -256,7 +256,8 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One check over TLS; created from another check and the settings of a pool. It has no name in files.
+     * One check over TLS; created from another check and the settings of a pool. Configuration files cannot
+     * select it by name.
      *
      * @param request the check that runs over TLS
      * @param settings the TLS settings
@@ -273,7 +274,7 @@ public sealed interface HealthCheck {
 
     /**
      * A check whose connection begins with a PROXY protocol header without a client address; created from another
-     * check and the settings of a pool. It has no name in files.
+     * check and the settings of a pool. Configuration files cannot select it by name.
      *
      * @param request the check after the header, with or without TLS
      * @param version version of the header: 1 sends {@code UNKNOWN}, 2 sends {@code LOCAL}

@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How latency routing compares the times of backends.
+ * The settings with which latency routing compares the times of backends.
  *
  * @param alpha the weight of the newest time in the average, above 0, up to 1
  * @param maxLatency backends with a longer time are not used while others are known to be faster; absent for
  *     no limit
- * @param hysteresisPercent by how much another backend must be faster before it is preferred, 0 to 99
+ * @param hysteresisPercent the percentage by which another backend must be faster before it is preferred, 0
+ *     to 99
  * @param hold the minimum time for which a chosen backend is kept, unless it goes down or becomes too slow
  * @param learned whether times reported for the client's network take precedence if they are known
  */

@@ -70,7 +70,7 @@ public record OutlierConfig(
     /**
      * Returns how long a backend is ejected.
      *
-     * @param inARow the number of this ejection in a row, starting at 1
+     * @param inARow the number of consecutive ejections, including this one
      */
     public Duration ejection(int inARow) {
         // Compares before it multiplies, because the product might overflow.

@@ -3,7 +3,8 @@ package io.ballast.core.config;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A text with its UTF-8 encoding, which is computed once. Immutable. Two bodies are equal if their texts are.
+ * A text with its UTF-8 encoding, which is computed once. Immutable. Two bodies are equal if their texts are
+ * equal.
  */
 public final class PageBody {
 

@@ -57,7 +57,7 @@ public record RetryConfig(
         this(on, methods, attempts, perTryTimeout, budget, DEFAULT_SAME_BACKEND, bodyBufferBytes);
     }
 
-    /** Returns a copy with these attempts. */
+    /** Returns a copy with these settings for attempts. */
     public RetryConfig withAttempts(int attempts, boolean sameBackend) {
         return new RetryConfig(on, methods, attempts, perTryTimeout, budget, sameBackend, bodyBufferBytes);
     }

@@ -31,13 +31,16 @@ public final class ControlPlane implements AutoCloseable {
     private static final long MAX_GRAIN_NANOS = 50_000_000;
     private static final int GRAINS_BETWEEN = 10;
 
-    /** Maximum time for which a task is delayed to run together with others. */
+    /** Maximum time for which a task is delayed so that it runs together with other tasks. */
     static final Duration MAX_GATHERING = Duration.ofMillis(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
-    /** How long this thread may block before it is considered hung; traffic does not depend on it. */
+    /**
+     * The time for which this thread may block before it is considered hung. Traffic does not depend on the
+     * thread.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final Duration BEAT = Duration.ofSeconds(1);
@@ -55,7 +58,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** One call of {@link #call}. */
+    /** The state of one invocation of {@link #call}. */
     private static final class Call<T> {
         private final CompletableFuture<T> result = new CompletableFuture<>();
     }
@@ -177,9 +180,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Like {@link #scheduleTask}, at a flexible time: tasks that are due within the same 50 ms run together,
-     * because waking threads costs more than most tasks. If {@code min} and {@code max} are close together, the
-     * window is one tenth of their distance.
+     * Like {@link #scheduleTask}, but the time is flexible: tasks that are due within the same 50 ms run
+     * together, because waking threads costs more than most tasks. If {@code min} and {@code max} are close
+     * together, the window is one tenth of their distance.
      *
      * @param min earliest time
      * @param drawn preferred time, between the other two

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TaskBatches {
 
     /**
-     * The tolerance for due times, because a change of the wall clock shifts deadlines relative to the times
-     * given to waiting callers.
+     * Maximum difference between the delay of a task and the remaining delay of a batch with the same due time.
+     * If a change of the wall clock causes a larger difference, the task gets a new batch.
      */
     private static final long TOLERANCE_NANOS = 1_000_000;
 

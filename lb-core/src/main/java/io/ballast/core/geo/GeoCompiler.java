@@ -35,7 +35,7 @@ final class GeoCompiler {
     record Compiled(RegionTable table, String description) {}
 
     /**
-     * Reads every database from its file. Cost: about a microsecond for each network in them.
+     * Reads every database from its file. Cost: about a microsecond for each network in the databases.
      *
      * @throws GeoDatabaseException if one of them cannot be used
      */

@@ -125,7 +125,7 @@ public final class GeoSource implements Geography, AutoCloseable {
         return new RegionLookup(databases, compiler, regions).of(address);
     }
 
-    /** Stops watching. The last table stays usable. */
+    /** Stops watching the files. The last table stays usable. */
     @Override
     public void close() {
         closed = true;

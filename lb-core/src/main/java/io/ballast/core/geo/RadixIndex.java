@@ -66,7 +66,10 @@ final class RadixIndex {
         return (int) (word << position >>> (64 - bits)); // Java shifts count modulo 64
     }
 
-    /** Number of bits of a node: about one entry for each range start, limited by the end of a word. */
+    /**
+     * Returns the number of address bits of a node. The node gets about one entry for each range start, but its
+     * bits never extend beyond the end of a word.
+     */
     private static int bits(int starts, int position) {
         int wanted = 32 - Integer.numberOfLeadingZeros(starts - 1);
         return Math.min(Math.max(1, Math.min(wanted, MAX_NODE_BITS)), 64 - (position & 63));

@@ -30,8 +30,8 @@ final class RangeList {
     }
 
     /**
-     * Sets {@code value} for this address and all later ones, until the next call. If several calls have the same
-     * address, the last one takes effect.
+     * Sets {@code value} for all addresses from this address up to the address of the next call. If several calls
+     * have the same address, the last one takes effect.
      *
      * @throws IllegalArgumentException if the address is lower than that of an earlier call
      */

@@ -91,8 +91,8 @@ public final class RegionTable {
     }
 
     /**
-     * Returns the prefix length in a look-up result: the widest prefix around the address that lies in one
-     * region.
+     * Returns the prefix length in a look-up result. It is the length of the widest prefix around the address
+     * that lies in one region.
      */
     public static int prefixLength(int found) {
         return found & ((1 << RegionRanges.LENGTH_BITS) - 1);

@@ -6,13 +6,13 @@
  * ranges of addresses, overlays the ranges, and compiles the result.
  *
  * <ul>
- *   <li>{@link io.ballast.core.geo.GeoSource}: the table of a configuration, which follows its files
+ *   <li>{@link io.ballast.core.geo.GeoSource}: the table of a configuration, which is compiled again when a
+ *       database file changes
  *   <li>{@link io.ballast.core.geo.Geography}: the interface that strategies use
  *   <li>{@link io.ballast.core.geo.Regions}: names, ids and fallbacks of regions
  *   <li>{@link io.ballast.core.geo.RegionMatch}, {@link io.ballast.core.geo.RegionRule}: why an address has
  *       its region
- *   <li>{@link io.ballast.core.geo.RegionNetwork}: a network of a region, to make tables without a
- *       configuration
+ *   <li>{@link io.ballast.core.geo.RegionNetwork}: a network of a region, for tables without a configuration
  *   <li>{@link io.ballast.core.geo.GeoDatabaseException}: a database that cannot be used
  * </ul>
  */

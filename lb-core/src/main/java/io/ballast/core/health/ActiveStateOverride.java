@@ -10,7 +10,7 @@ import io.ballast.core.backend.StateOverride;
  */
 public record ActiveStateOverride(String pool, String address, StateOverride override) {
 
-    /** Prints {@code pool/address}. */
+    /** Returns {@code pool/address}. */
     public String subject() {
         return pool + "/" + address;
     }

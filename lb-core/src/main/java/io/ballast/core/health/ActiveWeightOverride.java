@@ -10,7 +10,7 @@ import io.ballast.core.backend.WeightOverride;
  */
 public record ActiveWeightOverride(String pool, String address, WeightOverride override) {
 
-    /** Prints {@code pool/address}. */
+    /** Returns {@code pool/address}. */
     public String subject() {
         return pool + "/" + address;
     }

@@ -5,7 +5,7 @@ import java.util.Deque;
 
 /**
  * Limits the number of concurrent checks, because each check needs a file descriptor and CPU time of the
- * event loops. So ten thousand backends that join together are not all connected to at the same moment.
+ * event loops. If ten thousand backends are added together, their first checks do not all start at once.
  * Further checks wait in the order in which they were due.
  *
  * <p>Thread safety: confined to the control plane.

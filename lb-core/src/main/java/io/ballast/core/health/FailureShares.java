@@ -126,7 +126,7 @@ final class FailureShares {
         long own = requests.of(index, seconds);
         long others = requests.total(seconds) - own;
         if (own < config.minRequests() || others < config.minRequests()) {
-            return; // too few requests for a verdict, or no other backends to compare with
+            return; // too few requests for a comparison, or no other backends to compare with
         }
         long ownErrors = Math.min(errors.of(index, seconds), own);
         long otherErrors = Math.min(errors.total(seconds) - errors.of(index, seconds), others);

@@ -43,7 +43,7 @@ public final class FirstResult {
     }
 
     /**
-     * Records that the backend has responded and that only work of the load balancer remains.
+     * Records that the backend has responded and that the check only waits for the load balancer itself.
      *
      * @param text the result if the deadline expires first
      */
@@ -52,8 +52,8 @@ public final class FirstResult {
     }
 
     /**
-     * Called when the deadline expires. The backend has failed, unless only work of the load balancer itself
-     * remains.
+     * Called when the deadline expires. The check counts as failed, unless it only waits for the load balancer
+     * itself.
      */
     public void onDeadline(String text) {
         String ours = localWorkText;

@@ -51,7 +51,10 @@ final class HealthMachine {
     private int failedChecks;
     private int failedRequests;
 
-    /** Starts from the known state of a backend; an active override hides the result of checks. */
+    /**
+     * Creates a machine that starts from the known state of a backend. An active override hides the result of
+     * checks.
+     */
     HealthMachine(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
         this.rise = config.rise();
         this.fall = config.fall();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class LoadSweep {
 
     /**
-     * The interval of the sweeps. It is longer than the load of any failure lasts, and much shorter than the time
-     * after which cells wrap.
+     * The interval of the sweeps. It is longer than the lifetime of any failure's load, and much shorter than the
+     * time after which the timestamps in the cells wrap.
      */
     static final Duration PERIOD = Duration.ofHours(1);
 

@@ -10,7 +10,7 @@ public interface Operator {
 
     /** The outcome of a request. */
     enum Outcome {
-        /** The change is done, and new requests follow it. */
+        /** The change is complete and applies to new requests. */
         DONE,
         /** There is no pool with this name. */
         NO_SUCH_POOL,
@@ -25,7 +25,7 @@ public interface Operator {
      *
      * @param address as written in the configuration
      * @param confirmed whether even the last usable backend of a pool may be taken out of service
-     * @return completes when new requests follow the override, after a few seconds at most
+     * @return completes when the override applies to new requests, after a few seconds at most
      */
     CompletableFuture<Outcome> overrideState(String pool, String address, StateOverride order, boolean confirmed);
 

@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The active overrides of operators. This class finds the overridden backends and pools, waits until requests
- * follow the overrides, and has them saved. There are three {@linkplain OverrideKind kinds}: the state of a
- * backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the maintenance of a pool
- * ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so reloads
- * preserve it.
+ * The active overrides of operators. This class finds the overridden backends and pools, waits until the
+ * overrides apply to new requests, and has them saved. There are three {@linkplain OverrideKind kinds}: the
+ * state of a backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the maintenance of a
+ * pool ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so
+ * reloads preserve it.
  *
  * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread;
  * everything else is confined to the control plane.
@@ -132,7 +132,7 @@ public final class OperatorOverrides implements Operator {
      * recorded in the timeline. Must be called before there are connections, because this method does not close
      * any.
      *
-     * @return completes when new requests follow the overrides
+     * @return completes when the overrides apply to new requests
      */
     public CompletableFuture<Void> restore(OverrideSnapshot kept) {
         return control.call(() -> {
@@ -147,7 +147,10 @@ public final class OperatorOverrides implements Operator {
         });
     }
 
-    /** Restores an override, unless it has expired, and adds a wait for its effect to {@code whenApplied}. */
+    /**
+     * Restores an override, unless it has expired, and adds a future to {@code followed} that completes when the
+     * override takes effect.
+     */
     private <O> void restore(
             OverrideKind<OverriddenBackend, O> kind,
             String pool,

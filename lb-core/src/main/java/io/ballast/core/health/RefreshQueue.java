@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 final class RefreshQueue {
 
     /**
-     * Delay of an evaluation. It is short enough that answers change within a second, and long enough to combine
-     * the checks of a large pool.
+     * The delay before the check results of a pool are evaluated. It is short enough that answers change within a
+     * second, and long enough to combine the checks of a large pool.
      */
     static final Duration EVALUATION_DELAY = Duration.ofMillis(500);
 

@@ -18,7 +18,8 @@ final class SnapshotWait {
     private SnapshotWait() {}
 
     /**
-     * Completes when the active snapshot matches, or after the time limit. Called on the control plane's thread.
+     * Returns a future that completes when the active snapshot matches {@code agrees}, or after the time limit.
+     * Called on the control plane's thread.
      */
     static CompletableFuture<Void> until(ControlPlane control, Pool pool, Predicate<PoolSnapshot> agrees) {
         if (agrees.test(pool.snapshot())) {

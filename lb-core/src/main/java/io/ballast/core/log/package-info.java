@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link io.ballast.core.log.RecordRing}: passes entries from one thread to another without a lock;
- *   <li>{@link io.ballast.core.log.LogLoop}: the thread that takes them out;
+ *   <li>{@link io.ballast.core.log.LogLoop}: the thread that reads the entries from the ring;
  *   <li>{@link io.ballast.core.log.LogTarget}: the destination;
  *   <li>{@link io.ballast.core.log.FileTarget}: a file that other programs may rotate;
  *   <li>{@link io.ballast.core.log.RotatedFile}: a file that is rotated by size;

@@ -76,7 +76,7 @@ final class AddressText {
         return bytes;
     }
 
-    /** Returns the value of a number; negative if the text is empty, too long or contains other characters. */
+    /** Parses a number; returns a negative value if the text is empty, too long or contains other characters. */
     private static int number(String text, int radix, int digits) {
         int value = text.isEmpty() || text.length() > digits ? -1 : 0;
         for (int i = 0; i < text.length() && value >= 0; i++) {

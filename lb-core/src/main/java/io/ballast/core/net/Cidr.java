@@ -28,7 +28,8 @@ public record Cidr(IpAddress network, int length) {
     /**
      * Parses a network. A text without a prefix length is a single address.
      *
-     * @throws IllegalArgumentException with the text and the expected form; host bits must be 0
+     * @throws IllegalArgumentException if the text is invalid or a host bit is not 0; the message contains the
+     *     text and the expected form
      */
     public static Cidr parse(String text) {
         Cidr network = parseLeniently(text);
@@ -41,7 +42,8 @@ public record Cidr(IpAddress network, int length) {
     /**
      * Parses a network like {@link #parse}, but sets host bits to 0: 192.0.2.7/24 is 192.0.2.0/24.
      *
-     * @throws IllegalArgumentException with the text and the expected form
+     * @throws IllegalArgumentException if the text is invalid; the message contains the text and the expected
+     *     form
      */
     public static Cidr parseLeniently(String text) {
         int slash = text.indexOf('/');

@@ -47,7 +47,7 @@ public final class CidrSet {
     /** Returns whether a network contains the address. Allocates a copy of an IPv6 address. */
     public boolean contains(InetAddress address) {
         if (address instanceof Inet4Address) {
-            return contains(IpAddress.ofIpv4(address.hashCode())); // documented to be the address itself
+            return contains(IpAddress.ofIpv4(address.hashCode())); // hashCode is documented to return the address
         }
         return contains(address.getAddress());
     }

@@ -25,9 +25,11 @@ public record IpAddress(long high, long low) {
     }
 
     /**
-     * Parses an address: dotted decimal without leading zeros, or any form of RFC 4291 section 2.2 without a zone.
+     * Parses an address: dotted decimal without leading zeros, or any form of RFC 4291 section 2.2 without a
+     * zone.
      *
-     * @throws IllegalArgumentException with the text and the expected form
+     * @throws IllegalArgumentException if the text is invalid; the message contains the text and the expected
+     *     form
      */
     public static IpAddress parse(String text) {
         byte[] bytes = AddressText.parse(text);

@@ -15,7 +15,7 @@ public interface Membership {
 
     /** The outcome of a request. */
     enum Kind {
-        /** The change is done, and new requests follow it. */
+        /** The change is complete and applies to new requests. */
         DONE,
         /** There is no pool with this name. */
         NO_SUCH_POOL,

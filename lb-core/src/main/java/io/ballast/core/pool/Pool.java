@@ -150,8 +150,8 @@ public final class Pool {
     }
 
     /**
-     * Activates a compiled snapshot, then notifies the listeners. A snapshot of members that were replaced is
-     * dropped.
+     * Activates a compiled snapshot, then notifies the listeners. The snapshot is dropped if its members have
+     * been replaced since it was compiled.
      */
     public void publish(PoolSnapshot next) {
         if (!next.setup().equals(setup)) {
@@ -223,7 +223,7 @@ public final class Pool {
         if (times != null) {
             asked = times.add(backend, check);
         } else {
-            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for strategies of later reloads
+            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // kept for strategies that a reload may add
         }
         for (PoolWatcher watcher : watchers) {
             asked |= watcher.onCheck(backend, check);

@@ -4,14 +4,14 @@ import io.ballast.core.stats.Metric;
 import io.ballast.core.stats.Statistic;
 import java.util.List;
 
-/** The statistics of a pool that are shown as they are counted. */
+/** The statistics of a pool that are exported without further processing. */
 public final class PoolStatistics {
 
     /** Requests that left the queue without a backend, by cause. */
     public static final List<PoolCounter> QUEUE_FAILURES =
             List.of(PoolCounter.QUEUE_TIMEOUTS, PoolCounter.QUEUE_REFUSED, PoolCounter.QUEUE_LEFT);
 
-    /** All of them, in the order of the exposition and of the API. */
+    /** All exported statistics, in the order of the metrics exposition and of the API. */
     public static final List<Statistic<Pool>> ALL = List.of(
             Statistic.ofValue(
                     Metric.gauge("ballast.pool.queue", "Requests that currently wait for a backend", "pool"),

@@ -4,8 +4,8 @@ import io.ballast.core.config.RetryBudgetConfig;
 
 /**
  * The number of retries that one event loop may still send for a pool. Each request adds a fraction of a
- * retry; each retry subtracts one. Both expire after {@value #SECONDS} seconds (as in Finagle's <a
- * href="https://twitter.github.io/finagle/guide/Clients.html#retries">retry budgets</a>).
+ * retry; each retry subtracts one. The additions and subtractions expire after {@value #SECONDS} seconds (as
+ * in Finagle's <a href="https://twitter.github.io/finagle/guide/Clients.html#retries">retry budgets</a>).
  *
  * <p>Event-loop confined. Cost of a request: one addition.
  */

@@ -111,7 +111,9 @@ public final class WaitQueue {
         return true;
     }
 
-    /** Frees a slot of a backend. The slot goes to the first waiter if there is one, otherwise to any request. */
+    /**
+     * Frees a slot of a backend. The first waiter gets the slot; if there is no waiter, any request may use it.
+     */
     public void release(Backend backend) {
         boolean usable = isUsable(backend);
         if (usable && hasWaiters() && handOver(backend)) {

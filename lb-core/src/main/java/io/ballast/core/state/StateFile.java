@@ -97,7 +97,8 @@ public final class StateFile {
             } catch (FileAlreadyExistsException e) {
                 return; // the file of the other process is kept
             } catch (FileSystemException | UnsupportedOperationException e) {
-                // The file system has no hard links. If two processes write at the same time, the last file stays.
+                // The file system has no hard links. If two processes write at the same time,
+                // the file that is moved last remains.
                 Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
             }
         });

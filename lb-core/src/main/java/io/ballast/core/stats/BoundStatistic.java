@@ -1,7 +1,7 @@
 package io.ballast.core.stats;
 
 /**
- * A statistic of one object.
+ * A statistic together with the object from which its values are read.
  *
  * @param source the object that has the values
  */

@@ -1,8 +1,8 @@
 package io.ballast.core.stats;
 
 /**
- * Receives the current values of a {@link Statistic}. Labels that identify the statistic's source, such as the name of
- * a listener, are not among the labels here.
+ * Receives the current values of a {@link Statistic}. The methods do not receive labels that identify the
+ * statistic's source, such as the name of a listener.
  */
 public interface SampleConsumer {
 

@@ -27,7 +27,7 @@ public record Statistic<S>(Metric metric, String field, Form form, Reader<S> rea
         NUMBER,
         /** An object with a number for each value of the last label. */
         OBJECT,
-        /** The API does not have it. */
+        /** The statistic is exported only as a metric, not in the API. */
         METRIC_ONLY
     }
 
@@ -51,7 +51,7 @@ public record Statistic<S>(Metric metric, String field, Form form, Reader<S> rea
                 metric, field, Form.NUMBER, (source, samples) -> samples.value(value.applyAsLong(source)));
     }
 
-    /** Creates a statistic with one value that the API does not have. */
+    /** Creates a statistic with one value that is exported only as a metric, not in the API. */
     public static <S> Statistic<S> ofValue(Metric metric, ToLongFunction<S> value) {
         return metricOnly(metric, (source, samples) -> samples.value(value.applyAsLong(source)));
     }
@@ -62,7 +62,10 @@ public record Statistic<S>(Metric metric, String field, Form form, Reader<S> rea
         return ofLabels(metric, field, counterReader(counters, value));
     }
 
-    /** Creates a statistic with one value for each of the counters that the API does not have. */
+    /**
+     * Creates a statistic with one value for each of the counters. It is exported only as a metric, not in the
+     * API.
+     */
     public static <S, C extends LabelledCounter> Statistic<S> ofCounters(
             Metric metric, List<C> counters, ToLongBiFunction<S, C> value) {
         return metricOnly(metric, counterReader(counters, value));
@@ -77,17 +80,17 @@ public record Statistic<S>(Metric metric, String field, Form form, Reader<S> rea
         return new Statistic<>(metric, field, Form.OBJECT, reader);
     }
 
-    /** Creates a statistic that the API does not have. */
+    /** Creates a statistic that is exported only as a metric, not in the API. */
     public static <S> Statistic<S> metricOnly(Metric metric, Reader<S> reader) {
         return new Statistic<>(metric, "", Form.METRIC_ONLY, reader);
     }
 
-    /** Returns this statistic of one object. */
+    /** Binds this statistic to one object. */
     public BoundStatistic<S> bind(S source) {
         return new BoundStatistic<>(this, source);
     }
 
-    /** Returns these statistics of one object, in the same order. */
+    /** Binds these statistics to one object and returns them in the same order. */
     public static <S> List<BoundStatistic<?>> bindAll(List<Statistic<S>> statistics, S source) {
         return statistics.stream()
                 .<BoundStatistic<?>>map(statistic -> statistic.bind(source))

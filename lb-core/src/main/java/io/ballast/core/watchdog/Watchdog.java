@@ -49,7 +49,10 @@ public final class Watchdog implements AutoCloseable {
      */
     private static final double MAX_MISSING_CPU = 0.9;
 
-    /** The minimum share of a CPU that the process must have needed; below it, missing CPU time is ignored. */
+    /**
+     * Minimum CPU demand of the process, as a share of one CPU. If the demand is lower, missing CPU time is
+     * ignored.
+     */
     private static final double MIN_ASKED = 0.1;
 
     private final Consumer<ThreadFailure> onFirstFailure;

@@ -51,7 +51,7 @@ public final class Pacing {
         return Duration.ofNanos(half + random.nextLong(half + 1));
     }
 
-    /** Waits within a round. */
+    /** Waits for {@code wait}. A source calls this in the middle of a round. */
     public void pause(Duration wait) throws InterruptedException {
         time.pause(wait);
     }

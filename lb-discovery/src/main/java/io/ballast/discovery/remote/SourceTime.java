@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The clock and the waits of a source's thread; tests replace them. */
+/** The clock and the sleep function of a source's thread. Tests use their own implementation. */
 public interface SourceTime {
 
     /** Returns a monotonic time in nanoseconds, like {@link System#nanoTime}. */

@@ -1,6 +1,6 @@
 package io.ballast.dns.answer;
 
-/** How a query was answered. The length of a response is a separate value, so it always is a length. */
+/** The outcome of a query. It is separate from the response length, so the length needs no special values. */
 public enum AnswerResult {
     /** A response is in the buffer. */
     RESPONSE,

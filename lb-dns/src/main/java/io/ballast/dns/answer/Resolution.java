@@ -151,7 +151,10 @@ final class Resolution {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN ? outcome : Outcome.OTHER;
     }
 
-    /** Returns the response code, which is final unless {@link #aliasFollowed} is set. */
+    /**
+     * Handles one lookup result. Returns the response code, which is final unless {@link #aliasFollowed} is
+     * set.
+     */
     private int step(NameLookupResult at, int type) {
         return switch (at.kind()) {
             case NAME, WILDCARD -> answer(at, table.answers(at, stored), type);

@@ -58,7 +58,7 @@ final class ResponseWriter {
         return truncated;
     }
 
-    /** Returns the index of the selection that the last written record set contains. */
+    /** Returns the selection of the last written record set, as {@link Answer#write} returned it. */
     int choice() {
         return choice;
     }

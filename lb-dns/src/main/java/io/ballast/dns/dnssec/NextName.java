@@ -41,7 +41,7 @@ final class NextName {
 
     /**
      * Writes the next name that is not longer. Drops trailing 0xff bytes of the first label and increments the
-     * last byte of the rest.
+     * last remaining byte of the label.
      */
     private static int increment(byte[] name, int length, int apexLength, byte[] out, int at) {
         int start = 0;

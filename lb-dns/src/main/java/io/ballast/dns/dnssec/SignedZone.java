@@ -92,7 +92,7 @@ public final class SignedZone {
         return types;
     }
 
-    /** The record sets that signing adds to the zone name: DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
+    /** The record sets that signing adds at the zone apex: DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
     public List<KeyRecords> keyRecords() {
         int ttl = (int) config.keyTtl().toSeconds();
         List<byte[]> dnskeys = keys.visible().stream().map(SigningKey::dnskey).toList();
@@ -106,7 +106,7 @@ public final class SignedZone {
     }
 
     /**
-     * A record set of the zone name.
+     * A record set at the zone apex.
      *
      * @param data RDATA of each record
      */

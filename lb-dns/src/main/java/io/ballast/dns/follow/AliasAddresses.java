@@ -22,15 +22,16 @@ public interface AliasAddresses {
     };
 
     /**
-     * The current addresses of a name. Cost: a lookup, and one object.
+     * Returns the current addresses of a name. Cost: one lookup in memory; allocates one object.
      *
      * @param name name in any case, with or without its trailing dot
      */
     FollowedAddresses addressesOf(String name, AddressFamily family);
 
     /**
-     * Reports names whose addresses, state or TTL have changed to {@code listener}, in lower case and without
-     * their trailing dots. Changes that occur before the listener is called are combined.
+     * Registers {@code listener}, which receives the names whose addresses, state or TTL have changed. The names
+     * are in lower case, without their trailing dots. Changes that occur before the listener is called are
+     * combined.
      */
     Registration onChange(Consumer<Set<String>> listener);
 }

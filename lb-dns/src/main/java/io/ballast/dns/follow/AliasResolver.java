@@ -37,7 +37,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     /** Maximum number of names in a configuration. */
     public static final int MAX_NAMES = 1_000;
 
-    /** Changes of failing names within this time are reported together. */
+    /** Names that start or stop failing within this time are reported together. */
     static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
     /**
@@ -199,8 +199,8 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /**
-     * Waits until every followed name has been answered or has failed, and listeners were called. Must not be called on
-     * the executor or on an event loop.
+     * Waits until the first lookups of all followed names have succeeded or failed and the listeners have been
+     * called. Must not be called on the executor or on an event loop.
      *
      * @return false on timeout
      */
@@ -252,7 +252,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /**
-     * Applies a reply. Returns true if the caller must schedule a call of the listeners, because none is
+     * Applies a reply. Returns true if the caller must schedule a notification of the listeners, because none is
      * scheduled yet.
      */
     private boolean applyReply(FollowedName name, LookupResult reply) {

@@ -16,7 +16,7 @@ final class FailureBatcher {
 
     private final Set<String> reportedNames = new HashSet<>();
 
-    /** Records whether a name fails. */
+    /** Records whether the lookups of a name are failing. */
     void note(String name, boolean isFailing, String reason) {
         if (isFailing) {
             failing.putIfAbsent(name, reason);
@@ -31,7 +31,7 @@ final class FailureBatcher {
         reportedNames.remove(name);
     }
 
-    /** Takes the changes since the last report, and returns a task that reports them. */
+    /** Returns a task that reports the changes since the last report. These changes then count as reported. */
     Runnable takeReport(AliasFailureListener to) {
         Map<String, String> started = new TreeMap<>(failing);
         started.keySet().removeAll(reportedNames);

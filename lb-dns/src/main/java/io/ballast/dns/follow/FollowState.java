@@ -171,7 +171,7 @@ record FollowState(
         return failures > 0 && (!isKnown() || nowNanos - endNanos >= 0);
     }
 
-    /** Whether clients get a different answer than before. */
+    /** Whether clients get a different answer than in the state {@code before}. */
     boolean differsFrom(FollowState before) {
         return state != before.state || ttlSeconds != before.ttlSeconds || !addresses.equals(before.addresses);
     }

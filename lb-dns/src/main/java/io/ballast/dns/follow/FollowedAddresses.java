@@ -25,7 +25,7 @@ public record FollowedAddresses(List<InetAddress> addresses, int ttlSeconds, Sta
         UNKNOWN,
         /** The addresses are current. */
         KNOWN,
-        /** The addresses are outdated: resolvers do not answer, or have denied them once. */
+        /** The addresses are outdated: resolvers do not answer, or have returned only a first, unconfirmed denial. */
         STALE,
         /** The name does not exist, or has no addresses of the family. */
         NONE,

@@ -47,7 +47,7 @@ final class FollowedName {
         closed = true;
     }
 
-    /** Whether the name was failing at the last reply. */
+    /** Whether lookups of the name were failing when the last reply arrived. */
     boolean isFailing() {
         return failing;
     }

@@ -107,7 +107,7 @@ final class LookupScheduler {
         return first;
     }
 
-    /** Sets a timer for the first due name. Timers that were set for later names find nothing to do. */
+    /** Sets a timer for the name that is due first. Timers set earlier for later due times then do nothing. */
     private void setTimer(long dueNanos) {
         if (delayedExecutor != null && (timed == null || dueNanos - timed < 0)) {
             timed = dueNanos;

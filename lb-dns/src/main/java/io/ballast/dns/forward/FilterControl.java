@@ -236,7 +236,7 @@ public final class FilterControl {
         control.execute(() -> control.timeline().add(Origin.OPERATOR, SUBJECT, message));
     }
 
-    /** Returns the changes by operators, and the current filter settings of groups. */
+    /** Returns the pauses and rules that operators have set, and the current filter settings of all groups. */
     public synchronized FilterState state() {
         pauses.expire(control.clock().instant());
         List<FilterState.Group> groups = filter == null

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The changes by operators, and the current filter settings of groups.
+ * The pauses and rules that operators have set, and the current filter settings of all groups.
  *
  * @param globalPause the pause of all groups, if any
  * @param groups the groups; the default group comes first

@@ -37,7 +37,7 @@ public record FilterTestResult(
 
     /** The outcome of a query. */
     public enum Outcome {
-        /** The client is not allowed. */
+        /** The client is not allowed to use the forwarder. */
         PROHIBITED,
         /** A rewrite rule answers the query, or the name is a special-use name. */
         REWRITTEN,
@@ -50,7 +50,7 @@ public record FilterTestResult(
     }
 
     /**
-     * Tests which outcome a query for a name would have.
+     * Determines the outcome that a query for a name would have.
      *
      * @param hash hash function of the forwarder
      * @param type record type of the query

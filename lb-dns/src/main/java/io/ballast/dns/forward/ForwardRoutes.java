@@ -126,7 +126,7 @@ public final class ForwardRoutes {
         return first == upstreams.length ? defaultUpstream : upstreams[first];
     }
 
-    /** Returns whether a route with a suffix matches the name or one of its parents. */
+    /** Returns whether a route for the name or one of its parents, except the root, matches the client. */
     public boolean hasRouteFor(QueryName name, long high, long low) {
         int routeCount = upstreams.length;
         for (int suffix = 0; suffix < name.labels(); suffix++) {

@@ -57,7 +57,7 @@ public record ForwardSettings(
                 validator);
     }
 
-    /** Returns settings for {@link Question#UNCACHED} questions without a client, so that no filter applies. */
+    /** Returns a copy without cache and filter, for {@link Question#UNCACHED} questions without a client. */
     public ForwardSettings withoutCacheAndFilter() {
         return new ForwardSettings(
                 timeoutNanos,
@@ -70,7 +70,7 @@ public record ForwardSettings(
                 validator);
     }
 
-    /** Returns the flags of the question that is sent for a query. */
+    /** Returns the flags of the question that is sent to resolvers for a client's query. */
     public int flags(boolean isDnssecOk, boolean isCheckingDisabled) {
         int flags = isDnssecOk ? Question.DNSSEC_OK : 0;
         if (isCheckingDisabled) {

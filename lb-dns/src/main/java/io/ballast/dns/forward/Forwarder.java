@@ -128,7 +128,7 @@ public final class Forwarder {
     }
 
     /** Returns whether both settings have the same filter and validator, so that the verdicts are the same. */
-    @SuppressWarnings("ReferenceEquality") // compares identity, because the view numbers belong to one filter
+    @SuppressWarnings("ReferenceEquality") // compares identity, because view numbers are valid within one filter only
     private static boolean hasSameRules(ForwardSettings started, ForwardSettings now) {
         return started.filter() == now.filter() && started.validator() == now.validator();
     }

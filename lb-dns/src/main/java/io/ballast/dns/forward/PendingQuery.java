@@ -44,7 +44,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private final List<QueryWaiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
     private final List<UpstreamAttempt> openAttempts = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> queriedBackends = new ArrayList<>(/* initialCapacity= */ 2);
-    /** Failed attempts whose failure the question itself may have caused. */
+    /** Attempts that may have failed because of the question itself. */
     private final List<UpstreamAttempt> suspects = new ArrayList<>(/* initialCapacity= */ 0);
 
     private long client = Upstreams.NO_CLIENT;

@@ -38,8 +38,8 @@ public final class SubnetPolicy {
      * Determines the subnet for a query.
      *
      * @param clientOption the option in the client's query, if any
-     * @param isTrusted whether the client's address is trusted; a request for privacy (source prefix 0) always is
-     *     (section 7.1.2)
+     * @param isTrusted whether the client's address is trusted; a request for privacy (source prefix 0) is always
+     *     honored (section 7.1.2)
      * @param high the upper half of the client's address, in the form of {@link IpAddress}
      * @param low the lower half
      * @param result receives the result
@@ -73,7 +73,10 @@ public final class SubnetPolicy {
         }
     }
 
-    /** Returns the subnet for an address in the notation of configurations; "none" if there is none. */
+    /**
+     * Returns the subnet that is sent for a client address, in configuration syntax; "none" if no subnet is
+     * sent.
+     */
     String describe(IpAddress address) {
         QuerySubnet result = new QuerySubnet();
         setNetwork(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool of resolvers with its protocol.
  *
- * @param group its number, which reloads preserve for the same pool and protocol
+ * @param group number of this upstream; a reload keeps the number if pool and protocol are unchanged
  * @param path the path of {@link Protocol#DOH} requests
  * @param subnet the client subnet policy; null for none
  */

@@ -15,12 +15,13 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query to one resolver, with a permit: its answer, and the failures that count against the resolver. In
- * the resolver's statistics, SERVFAIL counts as 5xx; REFUSED and similar codes as 4xx.
+ * One attempt to query a resolver, which holds a permit. Records the answer, and the failures that count
+ * against the resolver. In the resolver's statistics, SERVFAIL counts as 5xx; REFUSED and similar codes as
+ * 4xx.
  *
  * <p>Failures that no question can cause, such as a refused connection, count immediately. All other
  * failures, including SERVFAIL and no response, may be caused by the queried name. They count only if another
- * resolver then answers the same question, and a single answer of the resolver resets them ({@link
+ * resolver then answers the same question. A single answer of the resolver resets them ({@link
  * io.ballast.core.backend.FailureRun}).
  *
  * <p>Event-loop confined.

@@ -19,8 +19,8 @@ public interface UpstreamFailureListener {
     void onRepeatedFailures(Backend backend, String reason);
 
     /**
-     * A query failed at all queried resolvers, including this one: the query may be the cause, or all of them are
-     * down.
+     * Called when a query has failed at all queried resolvers, including {@code backend}. Either the query is
+     * the cause, or all of these resolvers are down.
      */
     default void onQueryUnanswered(Backend backend) {}
 }

@@ -51,7 +51,7 @@ public final class AnswerLoop extends FrontendLoop {
      * Answers a query of {@code length} bytes in {@code content}, which is borrowed.
      *
      * @param port the source port of {@code peer}; 0 if it is irrelevant
-     * @param arrivedNanos the time of reading, by the clock of {@link System#nanoTime()}
+     * @param arrivedNanos the time at which the query was read, by the clock of {@link System#nanoTime()}
      * @param deferral creates the reply path if the answer is deferred
      * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response}
      *     are the response

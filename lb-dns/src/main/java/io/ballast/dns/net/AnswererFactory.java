@@ -16,8 +16,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the context of each answering thread, with a shard of the counters and a random generator. The context of a
- * thread that ends is reused, so that listeners can be replaced without limit.
+ * Creates the context of each answering thread, with a shard of the counters and a random generator. The
+ * context of a thread that ends is reused, so that repeated replacement of listeners creates no additional
+ * contexts.
  *
  * <p>Thread safety: any thread may call it.
  */

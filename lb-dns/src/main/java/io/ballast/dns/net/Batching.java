@@ -1,14 +1,15 @@
 package io.ballast.dns.net;
 
-/** Settings for larger batches of datagrams. */
+/** Helps a receiving thread to collect larger batches of datagrams. */
 public final class Batching {
 
     private Batching() {}
 
     /**
-     * Yields the CPU briefly if another thread wants it: a local client can then send more queries before they are
-     * received together. Sleeping and waking cost more than a query; under load on shared cores this saves one fifth
-     * of the CPU per query. If no thread wants the CPU, it is a system call that returns immediately.
+     * Yields the CPU briefly if another thread is ready to run: a local client can then send more queries
+     * before they are received together. Sleeping and waking cost more than a query; under load on shared cores
+     * this saves one fifth of the CPU per query. If no other thread is ready, the system call returns
+     * immediately.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yield is only a hint: nothing but speed depends on it
     public static void yieldCpu() {

@@ -3,7 +3,7 @@ package io.ballast.dns.net;
 import io.netty.channel.Channel;
 
 /**
- * Flushes a channel once for all the late responses that are written together.
+ * Flushes a channel once for all deferred responses that are written together.
  *
  * <p>Thread safety: confined to the channel's event loop.
  */

@@ -163,7 +163,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         Batching.yieldCpu();
     }
 
-    /** The socket stays open after errors: an unreachable client must not affect the others. */
+    /** The socket stays open after errors: an unreachable client must not affect other clients. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException) {

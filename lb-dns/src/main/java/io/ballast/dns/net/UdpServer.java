@@ -39,7 +39,7 @@ public interface UdpServer extends AutoCloseable {
      */
     default void activate() {}
 
-    /** Stops serving and closes the sockets. Answers that come later are lost. */
+    /** Stops serving and closes the sockets. Answers that arrive later are lost. */
     @Override
     void close();
 }

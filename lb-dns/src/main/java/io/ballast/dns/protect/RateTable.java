@@ -62,7 +62,7 @@ final class RateTable {
         return (int) (nanos >>> NANOS_SHIFT) & TICK_MASK;
     }
 
-    /** The cell of a key, or the cell that it should replace. */
+    /** Returns the cell of a key. If no cell holds the key, returns the cell whose key should be replaced. */
     int find(long hash, int tick) {
         int first = (int) hash & (CELLS - WAYS);
         long tag = hash >>> TAG_SHIFT;
@@ -87,14 +87,14 @@ final class RateTable {
         return min;
     }
 
-    /** The load within a factor of two, computed from whole halvings without table lookup. */
+    /** Estimates a load within a factor of two: counts only whole half-lives, without a table lookup. */
     private long roughLoad(long word, int tick) {
         long ticks = (tick - (word >>> TICK_SHIFT)) & TICK_MASK;
         long halvings = (ticks * halvingsPerTick) >>> HALVINGS_SHIFT;
         return (word & CAPACITY) >>> Math.min(halvings, Long.SIZE - 1);
     }
 
-    /** The load of a key in its cell; 0 if the cell has another key. */
+    /** Returns the load of a key; 0 if the cell holds another key. */
     long load(int cell, long hash, int tick) {
         long word = (long) CELL.getOpaque(cells, cell);
         return word >>> TAG_SHIFT == hash >>> TAG_SHIFT ? load(word, tick) : 0;

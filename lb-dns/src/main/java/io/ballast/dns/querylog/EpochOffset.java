@@ -9,7 +9,10 @@ final class EpochOffset {
 
     private EpochOffset() {}
 
-    /** The offset to add to a monotonic time to get nanoseconds since 1970. It changes when the wall clock is set. */
+    /**
+     * Returns the offset that converts a monotonic time to nanoseconds since 1970. It changes when the wall
+     * clock is set.
+     */
     static long nanos(Clock clock, long nowNanos) {
         Instant now = clock.instant();
         return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - nowNanos;

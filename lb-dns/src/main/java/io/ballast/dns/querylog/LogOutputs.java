@@ -22,7 +22,10 @@ record LogOutputs(
         return new LogOutputs(config, new ClientAnonymizer(config.queryLog().clients()), file, dnstap);
     }
 
-    /** Whether {@code next} exposes less about queries than this, so that remembered queries must be discarded. */
+    /**
+     * Whether {@code next} exposes less about queries than these outputs, so that queries in memory must be
+     * discarded.
+     */
     boolean revealsMoreThan(LogOutputs next) {
         DnsQueryLogConfig current = config.queryLog();
         DnsQueryLogConfig following = next.config.queryLog();
@@ -42,8 +45,8 @@ record LogOutputs(
     }
 
     /**
-     * Called when the log's thread switches to {@code next}. It adds nothing more to outputs that {@code next}
-     * does not use.
+     * Called when the log's thread switches to {@code next}. The thread adds nothing more to outputs that
+     * {@code next} does not use.
      */
     void abandonUnused(LogOutputs next) {
         if (file != null && file != next.file) {

@@ -280,7 +280,7 @@ public final class QueryLog implements AutoCloseable {
         fileWriter.wakeUp();
     }
 
-    /** Passes a query to memory and listeners. Called on the log's thread. */
+    /** Stores a query in memory and passes it to the listeners. Called on the log's thread. */
     void publish(AnsweredQuery query) {
         recentQueries.add(query);
         memoryCounts.addWritten(1);

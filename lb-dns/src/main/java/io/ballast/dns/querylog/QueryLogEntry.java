@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** A reusable answered query, stored as bytes and numbers like in the ring. Confined to the log's thread. */
+/** A reusable answered query, stored as bytes and numbers, as in the ring. Confined to the log's thread. */
 final class QueryLogEntry {
 
     private static final String[] TYPES = new String[256];
@@ -21,7 +21,7 @@ final class QueryLogEntry {
         }
     }
 
-    /** Time of {@link System#nanoTime()}. */
+    /** Arrival time of the query, by {@link System#nanoTime()}. */
     long arrivedNanos;
 
     long durationNanos;

@@ -20,8 +20,8 @@ final class QueryLogRing {
     private static final int BYTES = 256 * 1024;
 
     /**
-     * Minimum size of an entry. It limits the number of entries in the ring, so that the parallel array of
-     * deciders never overflows.
+     * Minimum size of an entry. It limits the number of entries in the ring, so that the parallel array of the
+     * lists and resolvers that decided the queries never overflows.
      */
     private static final int MIN_ENTRY_BYTES = 64;
 

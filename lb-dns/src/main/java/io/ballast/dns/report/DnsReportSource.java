@@ -8,7 +8,7 @@ import io.ballast.dns.stats.DnsCounter;
 import java.util.List;
 
 /**
- * The objects that have the values of the statistics.
+ * The objects from which the statistics read their values.
  *
  * @param history the history of the frontend's answers
  */

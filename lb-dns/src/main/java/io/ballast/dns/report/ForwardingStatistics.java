@@ -24,7 +24,7 @@ public final class ForwardingStatistics {
 
     private static final CacheStatistics NO_CACHE = new CacheStatistics(0, 0, 0, 0, 0);
 
-    /** All of them, in the order of the exposition and of the API. */
+    /** All statistics of this class, in the order of the metrics exposition and of the API. */
     public static final List<Statistic<DnsReportSource>> ALL = List.of(
             Statistic.ofValue(
                     Metric.counter(
@@ -239,7 +239,7 @@ public final class ForwardingStatistics {
                     Metric.gauge("ballast.dns.cache.max", "Memory limit of the cached answers")
                             .in("bytes"),
                     source -> cache(source).maxBytes()),
-            Statistic.ofValue( // read before the insertions, which include them
+            Statistic.ofValue( // read before the insertions, so that it never exceeds them
                     Metric.counter(
                             "ballast.dns.cache.evictions", "Cached answers that were evicted to make room for others"),
                     source -> cache(source).evictions()),

@@ -23,7 +23,7 @@ public final class QueryStatistics {
             DnsCounter.TLS_FAILED,
             DnsCounter.NOT_ACCEPTED);
 
-    /** All of them, in the order of the exposition and of the API. */
+    /** All statistics of this class, in the order of the metrics exposition and of the API. */
     public static final List<Statistic<DnsReportSource>> ALL = List.of(
             counters(
                     Metric.counter("ballast.dns.queries", "Queries received, by record type", "type"),

@@ -21,8 +21,8 @@ import org.xbill.DNS.SOARecord;
 /**
  * A secondary zone: its current version, its age, and its refresh timer.
  *
- * <p>Thread safety: any thread loads it; then it is confined to the control plane. Any thread may read its
- * state.
+ * <p>Thread safety: any thread may load it; afterwards, it is confined to the control plane. Any thread may
+ * read its state.
  */
 final class SecondaryZone {
 

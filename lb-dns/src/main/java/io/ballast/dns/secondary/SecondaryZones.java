@@ -42,7 +42,7 @@ public final class SecondaryZones implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZones.class);
 
-    /** Minimum interval between refreshes of a zone that notifications cause. */
+    /** Minimum interval between refreshes of a zone that are triggered by notifications. */
     static final Duration MIN_REFRESH_INTERVAL = Duration.ofSeconds(1);
 
     private static final int MAX_REPORTED = 3;

@@ -44,7 +44,7 @@ final class ZoneStore {
     private final Path state;
     private final Path nextFile;
 
-    /** Time of the last success, and label of the catalog entry. */
+    /** The time of the last successful refresh, and the zone's label in its catalog. */
     record Success(Instant at, String label) {}
 
     /** @param permit permission to change files, shared by all stores of the directory */

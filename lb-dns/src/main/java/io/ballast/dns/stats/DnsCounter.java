@@ -113,7 +113,7 @@ public enum DnsCounter implements LabelledCounter {
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
     /** Upstream queries that carry the client's subnet (ECS). */
     SUBNETS_TOLD("subnet_told"),
-    /** Resolvers that rejected a query with a client subnet; the query was repeated without it. */
+    /** Queries with a client subnet that a resolver rejected; they were repeated without the subnet. */
     SUBNETS_REFUSED("subnet_refused"),
     /** Queries whose client subnet was withheld because too many subnets were in flight for the same question. */
     SUBNETS_WITHHELD("subnet_withheld"),

@@ -47,7 +47,7 @@ final class NotifyMessage {
     private final int id = RANDOM.nextInt(1 << 16);
     /**
      * The message. It is encoded at the first transmission and then stays unchanged, so that any answer matches
-     * its signature. The signature is valid for longer than until the last try.
+     * its signature. The signature remains valid beyond the last retransmission.
      */
     private byte[] bytes = {};
 

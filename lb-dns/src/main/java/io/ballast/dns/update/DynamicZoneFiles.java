@@ -80,7 +80,10 @@ final class DynamicZoneFiles {
         this.preparedBase = directory.resolve(name + ".prepared-base");
     }
 
-    /** The current zone, which another process may own and change; empty if no update has changed it yet. */
+    /**
+     * Returns the current zone file, which another process may own and change; empty if no update has changed
+     * it yet.
+     */
     Optional<Path> current() {
         if (Files.exists(file)) {
             return Optional.of(file);
@@ -184,7 +187,7 @@ final class DynamicZoneFiles {
         return prepared;
     }
 
-    /** Makes the prepared files the files of the zone. */
+    /** Replaces the zone's current files by the prepared files. */
     void activatePrepared() throws IOException {
         // In this order, repeating the steps after a crash between them gives the same result.
         move(prepared, file);

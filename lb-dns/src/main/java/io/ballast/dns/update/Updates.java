@@ -113,7 +113,8 @@ public final class Updates implements ControlHandler {
         void activateAll() throws IOException;
 
         /**
-         * Serves changed records of a zone, which are already in its files. Costs little for other zones.
+         * Serves changed records of a zone, which are already in its files. The cost hardly depends on the other
+         * zones.
          *
          * @param zone name of the zone
          * @throws IOException if this fails; then the served state is unchanged
@@ -190,8 +191,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Returns whether a zone is served as before. Its files are then not examined, because no other process uses
-     * the directory.
+     * Returns whether the zone and its settings are unchanged. Its files are then not examined, because no
+     * other process uses the directory.
      */
     private boolean isUnchanged(UpdatedZone before, ZoneConfig zone) {
         return !before.isPrepared()
@@ -253,7 +254,10 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** Makes the prepared files of active zones the current ones. Runs before any other change to these files. */
+    /**
+     * Replaces the current files of active zones by their prepared files. Runs before any other change to these
+     * files.
+     */
     private void activatePrepared() {
         for (UpdatedZone zone = zonesToActivate.poll(); zone != null; zone = zonesToActivate.poll()) {
             try {

@@ -15,7 +15,7 @@ public final class EdnsResponse {
     public static final int COOKIE_BYTES = 24;
 
     /**
-     * The length of a padded response is a multiple of this (<a
+     * The length of a padded response is a multiple of this number of bytes (<a
      * href="https://datatracker.ietf.org/doc/html/rfc8467#section-4.1">RFC 8467 section 4.1</a>).
      */
     static final int PADDING_BLOCK = 468;

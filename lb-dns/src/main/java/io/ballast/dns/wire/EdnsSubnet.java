@@ -92,7 +92,7 @@ public final class EdnsSubnet {
         return familyBits() >>> 3;
     }
 
-    /** Number of leading bits of the address. */
+    /** Returns the source prefix length: the number of leading address bits that identify the network. */
     public int sourceBits() {
         return sourceBits;
     }

@@ -183,8 +183,8 @@ public final class Query {
     }
 
     /**
-     * Whether the message is not a plain query: a NOTIFY or an UPDATE, of which only the header is read, a query for
-     * a transfer, or a message with a final TSIG record.
+     * Whether the message is not a plain query: a NOTIFY or an UPDATE, of which only the header is read, a
+     * request for a zone transfer, or a message that ends with a TSIG record.
      */
     public boolean isControlMessage() {
         return controlMessage;

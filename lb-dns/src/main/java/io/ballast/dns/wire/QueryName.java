@@ -56,7 +56,10 @@ public final class QueryName {
         return -1;
     }
 
-    /** A label's length is at most 63 and therefore never an upper-case letter, so no byte needs to be skipped. */
+    /**
+     * Converts the name to lower case. Length bytes need not be skipped: they are at most 63 and therefore never
+     * equal an upper-case letter.
+     */
     private void lowerCase(byte[] message, int start) {
         for (int i = 0; i < length; i++) {
             int b = message[start + i];

@@ -33,7 +33,10 @@ public final class RecordType {
 
     private RecordType() {}
 
-    /** Whether records of the type only accompany messages, so that a query for the type is meaningless. */
+    /**
+     * Whether records of the type belong to a message and not to a name, so that a query for the type is
+     * meaningless.
+     */
     public static boolean isMessageOnly(int type) {
         return type == OPT || type == TSIG || type == TKEY;
     }

@@ -83,7 +83,7 @@ public final class SubnetOption {
         return 0;
     }
 
-    /** All fields except the scope must be equal to those of the query. */
+    /** All fields except the scope must equal the fields in the query. */
     private static int scopeOfOption(byte[] response, int option, int end, byte[] query, int at) {
         int fixed = EdnsOption.HEADER_BYTES + SCOPE_AT;
         int bytes = end - option;

@@ -25,7 +25,7 @@ public final class Wire {
     /** A compression pointer to the name of the question, which has the same offset in all messages. */
     public static final int QUESTION_NAME = POINTER << 8 | HEADER_BYTES;
 
-    /** The class IN, the only class of zones. */
+    /** The class IN (Internet); all zones have this class. */
     public static final int CLASS_IN = 1;
 
     /** The class CH, for queries about the server itself. */

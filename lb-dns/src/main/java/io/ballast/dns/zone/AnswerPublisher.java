@@ -23,7 +23,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Compiles services, adds their answers to those of the zones, and publishes the resulting answer tables.
+ * Compiles services, adds their answers to the answers of the zones, and publishes the resulting answer
+ * tables.
  *
  * <p>Thread safety: confined to the compiler, except {@link #close}.
  */
@@ -65,19 +66,19 @@ final class AnswerPublisher {
         return Objects.requireNonNull(fixed.signed().get(zone.apex()), "a signed zone without signer");
     }
 
-    /** Compiles some services and publishes their answers. */
+    /** Compiles the given services and publishes their answers. */
     void compile(List<Service> some) {
         compile(some, pools.get());
     }
 
-    /** Compiles the services with changed alias addresses. */
+    /** Compiles the services whose alias targets have changed addresses. */
     void compileAliasServices(Set<String> changed) {
         compile(services.all().stream()
                 .filter(service -> !Collections.disjoint(service.aliases(), changed))
                 .toList());
     }
 
-    /** Compiles those of the services whose answers are outdated. */
+    /** Compiles those of the given services that have outdated answers. */
     void compileStale(List<Service> some) {
         PoolView view = pools.get();
         compile(some.stream().filter(service -> service.isStale(view)).toList(), view);
@@ -93,10 +94,10 @@ final class AnswerPublisher {
     }
 
     /**
-     * Compiles the first answers of services, except for unchanged services in unchanged zones.
+     * Compiles the first answers of the services, except for unchanged services in unchanged zones.
      *
      * @param replaced the publisher of the active zones, whose answers and signatures are reused
-     * @param shared the services that continue with the learned state of active ones
+     * @param shared the services that continue with the learned state of active services
      */
     void compileFirst(AnswerPublisher replaced, Set<Service> shared) {
         signers.takeOver(replaced.signers);

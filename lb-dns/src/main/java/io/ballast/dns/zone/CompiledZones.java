@@ -227,11 +227,11 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a new configuration while these stay active. Changed zones take as long as in {@link
-     * #start}. The result follows its pools immediately, and replaces these zones when {@link #begin} is called,
-     * unless it is closed first.
+     * Compiles the zones of a new configuration while the current zones stay active. Compiling a changed zone
+     * takes as long as in {@link #start}. The result follows its pools immediately. It replaces the current zones
+     * when {@link #begin} is called, unless it is closed first.
      *
-     * @param wanted the inputs; the compiler of these zones replaces theirs
+     * @param wanted the new inputs; their compiler is replaced by the compiler of the current zones
      * @return this instance if no input has changed: zones, their files, the pool objects, geography
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
@@ -309,7 +309,10 @@ public final class CompiledZones implements AutoCloseable {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    /** Subscribes before the compilation, so that a change in between is compiled twice rather than missed. */
+    /**
+     * Subscribes before the compilation, so that a change during the compilation is compiled twice and never
+     * missed.
+     */
     private void follow(Set<Service> shared) {
         aliasRegistration = inputs.aliasAddresses().onChange(publisher::compileAliasServices);
         poolSubscription = PoolSubscription.start(
@@ -349,13 +352,13 @@ public final class CompiledZones implements AutoCloseable {
         return loadedZones.contents(apex);
     }
 
-    /** Switches to the same pools in a new topology. */
+    /** Replaces the inputs with inputs that contain the same pools in a new topology. */
     public void replaceInputs(ZoneInputs other) {
         inputs = other.withCompiler(compiler);
     }
 
     /**
-     * Re-signs zones: those with changed keys, and all signed zones if their signatures may be old. Runs on the
+     * Re-signs the zones with changed keys, or all signed zones if their signatures may need renewal. Runs on the
      * signer.
      */
     private void renew(boolean isOld) {
@@ -396,8 +399,8 @@ public final class CompiledZones implements AutoCloseable {
      * for: it may read geography databases, and waits for the compiler.
      *
      * @param name the service's name, or a name that its wildcard matches
-     * @param type a type of the service; not HTTPS for an address service, whose hints are explained by A and
-     *     AAAA
+     * @param type a record type of the service; not HTTPS for an address service, because the A and AAAA
+     *     explanations cover the hints of its HTTPS record
      * @param from the client's address; absent for an unspecified client
      * @throws IllegalArgumentException if there is no such service, or it does not have the type
      */
@@ -405,7 +408,7 @@ public final class CompiledZones implements AutoCloseable {
         return explained.explain(name, type, from, inputs);
     }
 
-    /** The absolute names of all services, as configured, each once. */
+    /** Returns the absolute names of all services, as configured, without duplicates. */
     public List<String> serviceNames() {
         return services.names();
     }
@@ -465,8 +468,8 @@ public final class CompiledZones implements AutoCloseable {
         }
         CompiledZones active = predecessor;
         if (active != null) {
-            // The active zones share services with these zones, whose compilations may have changed the services'
-            // state.
+            // These zones were not activated. Compiling them may have changed the state of the services that they share
+            // with the active zones, so the active services are compiled again.
             predecessor = null;
             stats.retainZones(active.tree.zoneNumbers().keySet());
             stats.retainServices(active.serviceNames());

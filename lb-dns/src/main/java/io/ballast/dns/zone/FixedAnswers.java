@@ -31,7 +31,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
      * Compiles and signs the changed zones. This is slow for large zones.
      *
      * @param before the last result, for this tree or the tree that it replaces
-     * @param isRenewed whether signatures may be old
+     * @param isRenewed whether signatures may need renewal
      * @param threads number of threads for the names of a large zone
      */
     static FixedAnswers compile(
@@ -61,7 +61,9 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return tables;
     }
 
-    /** Returns the tables, without services, of the zones that {@code others} lacks or has in another version. */
+    /**
+     * Returns the tables (without services) of the zones that are missing from {@code others} or differ from it.
+     */
     Map<Integer, ZoneTable> changedSince(FixedAnswers others) {
         Map<Integer, ZoneTable> changed = new HashMap<>();
         for (int number = 0; number < zones.length; number++) {

@@ -57,7 +57,7 @@ final class LoadedZones {
     private static final AtomicReference<@Nullable WeakReference<LoadedZones>> ACTIVE = new AtomicReference<>();
 
     private final DnsConfig config;
-    /** The zones that were active when these were read; null after these have been activated. */
+    /** The zones that were active when these zones were read; null after these zones have been activated. */
     private @Nullable LoadedZones predecessor;
 
     private final NameTree tree;
@@ -121,7 +121,7 @@ final class LoadedZones {
      * Whether a configuration has the same zones, and their files are unchanged. Checks the files, unless a
      * change has just been found.
      */
-    @SuppressWarnings("ReferenceEquality") // an equal configuration may have been read long ago
+    @SuppressWarnings("ReferenceEquality") // only the identical object is known to be recent
     boolean isCurrentFor(DnsConfig other) {
         SoftReference<LoadedZones> reference = CHECKED.get();
         LoadedZones waiting = reference == null ? null : reference.get();
@@ -132,7 +132,7 @@ final class LoadedZones {
     }
 
     /**
-     * Returns the zones of a configuration, to be started once.
+     * Returns the zones of a configuration. Each result may be started only once.
      *
      * @throws InvalidZoneException if they cannot be served
      */
@@ -145,7 +145,7 @@ final class LoadedZones {
      *
      * @param before the active zones; null for none
      */
-    @SuppressWarnings("ReferenceEquality") // an equal configuration may have been read long ago
+    @SuppressWarnings("ReferenceEquality") // only the identical object is known to be recent
     static LoadedZones load(DnsConfig config, @Nullable LoadedZones before) {
         SoftReference<LoadedZones> reference = CHECKED.getAndSet(null);
         LoadedZones waiting = reference == null ? null : reference.get();
@@ -274,7 +274,7 @@ final class LoadedZones {
                 .collect(Collectors.toSet());
         for (ZoneConfig zone : config.zones()) {
             if (missing.contains(zone.name())) {
-                continue; // the names of a zone without a version are not answered
+                continue; // the zone has no contents yet, so its names are not answered
             }
             if (zone.services().isEmpty()) {
                 continue;

@@ -11,11 +11,11 @@ import java.util.Set;
 import org.xbill.DNS.Name;
 
 /**
- * The services of zones that replace the active ones. An unchanged service continues with the learned state of
- * the active service.
+ * The services of zones that replace the active ones. An unchanged service continues with the learned state
+ * of the active service.
  *
- * @param all in the order of the configuration
- * @param shared those that continue with the state of an active service
+ * @param all all services, in the order of the configuration
+ * @param shared the services that continue with the state of an active service
  */
 record NextServices(List<Service> all, Set<Service> shared) {
 
@@ -27,7 +27,7 @@ record NextServices(List<Service> all, Set<Service> shared) {
     /** The identity of a service across reloads. */
     private record Identity(Name name, ServiceType type) {}
 
-    /** Returns the services of zones that replace no active ones. */
+    /** Returns the services of the first zones, which replace no active zones. */
     static NextServices first(LoadedZones read, ZoneInputs inputs, Cursors cursors) {
         return of(read, inputs, cursors, Map.of());
     }

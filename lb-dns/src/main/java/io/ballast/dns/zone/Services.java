@@ -65,7 +65,7 @@ final class Services {
     }
 
     /**
-     * Returns the types of records of services at a name, or at a wildcard that matches it.
+     * Returns the record types that services provide at a name, or at a wildcard that matches it.
      *
      * @throws NoSuchElementException if there is no such service
      */

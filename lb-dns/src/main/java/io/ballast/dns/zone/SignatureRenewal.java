@@ -26,7 +26,7 @@ final class SignatureRenewal {
     @FunctionalInterface
     interface Renewing {
 
-        /** @param isOld whether the signatures of all zones may be old, so that all must be re-signed */
+        /** @param isOld whether the signatures of all zones may need renewal, so that all zones must be re-signed */
         void renew(boolean isOld);
     }
 

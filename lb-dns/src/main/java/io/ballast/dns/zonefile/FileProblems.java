@@ -16,7 +16,7 @@ public final class FileProblems {
     private final List<FileProblem> warnings = new ArrayList<>();
     private int moreWarnings;
 
-    /** Adds an error. The last error that fits says that there are more. */
+    /** Adds an error. The last error that fits into the list also states that further problems are not listed. */
     public void error(ZoneFilePosition place, String message) {
         if (errors.size() < MAX - 1) {
             errors.add(new FileProblem(place, message));

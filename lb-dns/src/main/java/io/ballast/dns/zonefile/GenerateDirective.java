@@ -43,7 +43,9 @@ record GenerateDirective(long first, long last, long step) {
         return (last - first) / step + 1;
     }
 
-    /** Writes the entry generated for a number. Each word keeps the position of its word in the template. */
+    /**
+     * Writes the entry generated for a number. Each generated word has the position of its word in the template.
+     */
     void write(ZoneFileEntry directive, long number, ZoneFileEntry target) throws MalformedEntryException {
         target.clear();
         for (int word = TEMPLATE; word < directive.words(); word++) {

@@ -32,7 +32,7 @@ final class PlainRecords {
 
     private PlainRecords() {}
 
-    /** Returns the number of the common record type that an upper-case word names; -1 for any other word. */
+    /** Returns the number of a common record type for its upper-case name; -1 for any other word. */
     static int type(String word) {
         return switch (word) {
             case "A" -> Type.A;

@@ -14,7 +14,7 @@ public final class ZoneFileName {
 
     private ZoneFileName() {}
 
-    /** Returns the file name of a zone, which no other zone uses. It is the zone's own name if possible. */
+    /** Returns a file name that no other zone uses: the zone name if possible, otherwise a hash of it. */
     public static String of(String zone) {
         String escaped = zone.replace("/", "%2F").replace("*", "%2A");
         if (PLAIN.matcher(zone).matches()) {

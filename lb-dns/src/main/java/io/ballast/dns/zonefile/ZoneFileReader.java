@@ -87,7 +87,7 @@ public final class ZoneFileReader {
             return "cannot be read (expected: a zone file)";
         }
         try {
-            // Most files include no others, so usually no file system access is needed.
+            // Most files include no other files, so usually no file system access is needed.
             if (!openFiles.isEmpty()) {
                 List<Path> real = realPaths();
                 if (real.contains(file.toRealPath())) {

@@ -29,9 +29,14 @@ import org.xbill.DNS.Section;
  * rewritten. The journal applies only to the version of the zone file with a certain serial; it has no
  * meaning for any other version.
  *
- * <pre> 4  "LBJ1"     4  serial of the zone file each change: 4  length of its content     4  CRC-32C of its
- * content     n  content: 4  number of names, each: 1  length of the name     n  the name in wire format 4
- * number of its current records, each: 4  length of the record n  the record in wire format </pre>
+ * <pre>
+ *   file:     4  "LBJ1"   4  serial of the zone file   then the changes
+ *   change:   4  length of its content   4  CRC-32C of its content   n  content
+ *   content:  4  number of names   then the names
+ *   name:     1  length of the name   n  the name in wire format   4  number of its current records
+ *             then the records
+ *   record:   4  length of the record   n  the record in wire format
+ * </pre>
  *
  * <p>If a change was truncated because the process ended, this change and everything after it are ignored.
  * Thread safety: one thread at a time.

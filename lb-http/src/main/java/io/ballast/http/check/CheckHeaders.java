@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Builds the headers of a check's request: the configured headers, and default headers that these do not
+ * Builds the headers of a check's request: the configured headers, and the default headers that they do not
  * override.
  */
 final class CheckHeaders {

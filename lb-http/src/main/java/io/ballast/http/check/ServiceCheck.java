@@ -43,8 +43,8 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Consumes the next message from the received data, or nothing if the message is incomplete. Called again as
-     * long as it consumes something and the check is not done.
+     * Consumes the next message from the received data, or nothing if the message is incomplete. Called again
+     * until it consumes nothing or the check is done.
      *
      * @param received the received data, which remains owned by the caller
      */

@@ -77,7 +77,8 @@ public final class SocketProbe implements Probe {
         HealthCheck request = check instanceof HealthCheck.Proxied proxied ? proxied.request() : check;
         CheckConnector connector = next(request instanceof HealthCheck.Secured ? BATCH_SIZE : 1);
         FirstResult verdict = new FirstResult(done);
-        // Everything runs on the loop, because each call from another thread would wake the loop once more.
+        // The whole check runs on the event loop, because each call from another thread would wake the loop once
+        // more.
         connector.eventLoop().execute(() -> {
             try {
                 connect(connector, target, check, hostHeader, timeout, verdict);

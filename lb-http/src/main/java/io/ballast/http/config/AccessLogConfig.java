@@ -32,7 +32,7 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         JSON,
         /** The Common Log Format of the first web servers. */
         COMMON,
-        /** The common format with referrer and user agent. */
+        /** The Common Log Format, followed by referrer and user agent. */
         COMBINED,
         /** The combined format, followed by the TLS version, cipher, server name and ALPN protocol. */
         COMBINED_TLS,

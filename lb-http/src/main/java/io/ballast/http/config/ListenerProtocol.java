@@ -2,10 +2,10 @@ package io.ballast.http.config;
 
 /** The protocol of a listener. */
 public enum ListenerProtocol {
-    /** Requests and responses. */
+    /** HTTP requests and responses. */
     HTTP,
-    /** Connections with any protocol. */
+    /** TCP connections with any application protocol. */
     TCP,
-    /** Datagrams; those from the same client address and port form a session. */
+    /** UDP datagrams; datagrams from the same client address and port form a session. */
     UDP
 }

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts exact host names or {@code *.suffix}, in lower case, without port; empty for every host
  * @param path the condition on the path
- * @param methods the methods, of which the request must have one; empty for every method
+ * @param methods the accepted methods; empty for every method
  * @param headers conditions on headers, by name in lower case
  * @param query conditions on query parameters, by name
  * @param cookies conditions on cookies, by name
  * @param clients networks, one of which must contain the client's address; empty for every client
  * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for
  *     every client, with or without TLS
- * @param alpn protocols of which a TLS client must offer one; empty for every client
+ * @param alpn ALPN protocols; a TLS client must offer at least one of them; empty for every client
  */
 public record RouteMatch(
         List<String> hosts,

@@ -39,8 +39,8 @@ public final class BackendConnector {
     private BackendConnector() {}
 
     /**
-     * Connects to a backend. If the process has no free file descriptor, it releases the reserve and tries once
-     * more.
+     * Connects to a backend. If the process has no free file descriptor, it releases its reserved descriptor and
+     * tries once more.
      *
      * @param security the TLS settings
      * @param handler the last handler of the pipeline

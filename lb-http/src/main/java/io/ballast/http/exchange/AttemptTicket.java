@@ -80,8 +80,8 @@ public final class AttemptTicket {
     }
 
     /**
-     * The client as named to backends in PROXY headers, the same for all exchanges of a client connection; null if its
-     * addresses are unknown.
+     * The client that PROXY headers identify to backends, the same for all exchanges of a client connection; null
+     * if its addresses are unknown.
      */
     public @Nullable ProxiedClient proxiedClient() {
         return exchange.proxiedClient();

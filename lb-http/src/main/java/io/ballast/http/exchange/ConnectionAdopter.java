@@ -17,7 +17,7 @@ public interface ConnectionAdopter {
      * Serves requests on a connection on which no application data was read or written after the TLS handshake.
      *
      * @param retired whether the connection may serve only the exchange that waits for it
-     * @param channel the channel, whose pipeline ends where this protocol's handler belongs
+     * @param channel the channel; this protocol's handler must be added at the end of its pipeline
      * @param reads the read budget of the channel
      * @param waiting the attempt for which the connection was opened; it gets the connection if it is still
      *     valid. Null for none.

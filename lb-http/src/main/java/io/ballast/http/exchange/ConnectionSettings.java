@@ -128,7 +128,7 @@ public final class ConnectionSettings {
         return new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
     }
 
-    /** Whether these settings were made from an equal configuration, regardless of routes. */
+    /** Whether these settings were created from an equal configuration, regardless of routes. */
     public boolean matches(ListenerConfig other) {
         return config.withRoutes(List.of()).equals(other.withRoutes(List.of()));
     }

@@ -79,7 +79,7 @@ public final class Exchange {
      * Creates the exchange object of a client connection.
      *
      * @param deadlines the time limits of an exchange and its tunnel
-     * @param proxiedClient the client as named to backends in PROXY headers; null if its addresses are unknown
+     * @param proxiedClient the client that PROXY headers identify to backends; null if its addresses are unknown
      * @param keys the values by which strategies recognize the client and each of its requests
      */
     public Exchange(
@@ -104,7 +104,7 @@ public final class Exchange {
         this.report = new ExchangeReport(worker, listener.failureListener());
     }
 
-    /** The client as named to backends in PROXY headers; null if its addresses are unknown. */
+    /** The client that PROXY headers identify to backends; null if its addresses are unknown. */
     public @Nullable ProxiedClient proxiedClient() {
         return proxiedClient;
     }
@@ -113,7 +113,7 @@ public final class Exchange {
         return phase != Phase.IDLE;
     }
 
-    /** The client, to which the connection sends everything that needs no bookkeeping of the exchange. */
+    /** Returns the client side. The connection calls it directly if the exchange need not record the event. */
     public ClientSide client() {
         return client;
     }
@@ -197,7 +197,7 @@ public final class Exchange {
 
     /**
      * Returns the number of the current attempt. A connection saves this number before it detaches from the
-     * exchange, and later ends or fails the attempt by number. Meanwhile, the exchange may have ended and this
+     * exchange, and later ends or fails the attempt by number. By then, the exchange may have ended and this
      * object may serve another exchange.
      */
     public long attempt() {

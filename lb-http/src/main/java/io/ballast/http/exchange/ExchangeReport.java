@@ -12,9 +12,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records an exchange in the backend statistics, in the response times used by balancing strategies, in the detection
- * of outliers, and in the exchange's own times for the access log. One object serves all exchanges of a client connection, one
- * after the other. Event-loop confined.
+ * Records an exchange in the backend statistics, in the response times used by balancing strategies, in
+ * outlier detection, and in the exchange's own times for the access log. One object serves all exchanges of a
+ * client connection, one after the other. Event-loop confined.
  */
 final class ExchangeReport {
 
@@ -35,7 +35,7 @@ final class ExchangeReport {
 
     private int status;
 
-    /** @param failureListener gets the backends that fail consecutive requests */
+    /** @param failureListener is notified of backends that fail consecutive requests */
     ExchangeReport(Worker worker, BackendFailureListener failureListener) {
         this.worker = worker;
         this.outliers = new OutlierDetection(worker, failureListener);

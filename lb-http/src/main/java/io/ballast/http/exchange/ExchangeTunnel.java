@@ -8,8 +8,8 @@ import io.ballast.http.relay.Failure;
 import java.time.Duration;
 
 /**
- * The tunnel that an exchange has become: the listener counts it, and maintenance of its backend ends it. One object
- * for each tunnel. Event-loop confined.
+ * The tunnel of an exchange after a protocol switch. The listener counts the tunnel, and maintenance of the
+ * backend can end it. Each tunnel has its own object. Event-loop confined.
  */
 final class ExchangeTunnel implements LongLivedSession {
 
@@ -38,14 +38,14 @@ final class ExchangeTunnel implements LongLivedSession {
                 () -> exchange.fail(Failure.TUNNEL_IDLE));
     }
 
-    /** Starts to pass data. The tunnel may end during this call. */
+    /** Starts passing data. The tunnel may end during this call. */
     void begin() {
         counters.increment(ListenerCounter.TUNNELS_OPENED);
         worker.sessions().add(this);
         tunnel.begin();
     }
 
-    /** Stops to pass data; called when the exchange ends. */
+    /** Stops passing data; called when the exchange ends. */
     void stop() {
         worker.sessions().remove(this);
         tunnel.stop();

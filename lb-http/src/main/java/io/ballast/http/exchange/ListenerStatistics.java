@@ -6,8 +6,8 @@ import io.ballast.http.relay.Failure;
 import java.util.List;
 
 /**
- * The statistics of a listener that are shown as they are counted. The dashboard itself derives requests, errors and
- * responses by class, because it also computes their rates.
+ * The statistics of a listener that are reported as they are counted. Requests, errors and responses by class
+ * are not included, because the dashboard derives them itself and also computes their rates.
  */
 public final class ListenerStatistics {
 
@@ -26,7 +26,7 @@ public final class ListenerStatistics {
     private static final List<ListenerCounter> DATAGRAMS =
             List.of(ListenerCounter.DATAGRAMS_IN, ListenerCounter.DATAGRAMS_OUT, ListenerCounter.DATAGRAMS_DROPPED);
 
-    /** All of them, in the order of the exposition and of the API. */
+    /** All listener statistics, in the order of the metrics and of the API. */
     public static final List<Statistic<Listener>> ALL = List.of(
             Statistic.ofValue(
                     Metric.gauge("ballast.listener.connections", "Open connections", "listener"),
@@ -120,7 +120,10 @@ public final class ListenerStatistics {
         return listener.counters().sum(counter);
     }
 
-    /** Each flood is counted as a flood first, and then as an error, too. */
+    /**
+     * Returns the value of a counter. Floods are subtracted from the HTTP/2 errors, because each flood is counted
+     * first as a flood and then as an error.
+     */
     private static long limited(Listener listener, ListenerCounter counter) {
         if (counter != ListenerCounter.HTTP2_ERRORS) {
             return sum(listener, counter);

@@ -31,7 +31,7 @@ public final class Tunnel {
      *
      * @param maxIdle the maximum time without data from either end
      * @param onEnd called when both directions have ended and all data was forwarded, or when an end that has
-     *     sent everything refuses more data
+     *     finished sending also refuses more data
      * @param onIdle called when neither end has sent data for {@code maxIdle}
      */
     Tunnel(

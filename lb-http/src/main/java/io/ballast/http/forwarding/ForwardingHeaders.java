@@ -28,11 +28,11 @@ public final class ForwardingHeaders {
     private final PeerPolicies policies;
     private final boolean sendsVia;
     private final boolean http2;
-    /** The balancer's own values of all headers with a policy other than {@code off}. */
+    /** The balancer's own values of all headers whose policy is not {@code off}. */
     private final LocalForwarding own;
     /**
-     * The balancer's own values of the headers to overwrite, for requests in which values are appended to other
-     * headers. Null if the policies append to no header.
+     * The balancer's own values of the headers to overwrite, for requests that append values to other headers.
+     * Null if the policies append to no header.
      */
     private final @Nullable LocalForwarding overwritten;
 

@@ -6,6 +6,6 @@ public enum BodyFraming {
     LENGTH,
     CHUNKED,
     UNTIL_CLOSE,
-    /** The protocols on both sides mark the end of the body by themselves, as HTTP/2 does. */
+    /** The protocols on both sides, such as HTTP/2, have their own way to mark the end of the body. */
     STREAM
 }

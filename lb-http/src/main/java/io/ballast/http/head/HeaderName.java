@@ -58,8 +58,8 @@ public enum HeaderName {
     }
 
     /**
-     * Returns the name in this enum that a backend sees in {@code bytes[from, to)} if it reads underscores as
-     * hyphens; null if there is none. Called for names that contain an underscore.
+     * Returns the header that {@code bytes[from, to)} names for a backend that treats underscores as hyphens;
+     * null if this enum does not contain it. Called for names that contain an underscore.
      */
     public static @Nullable HeaderName ofUnderscoreVariant(byte[] bytes, int from, int to) {
         int length = to - from;

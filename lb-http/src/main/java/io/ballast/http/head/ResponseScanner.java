@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseScanner extends FieldScanner {
 
     private static final byte[] VERSION = ByteClasses.ascii("HTTP/1.");
-    /** Length of version, space and three digits: the offset of the space before the reason. */
+    /**
+     * Length of the version, a space and the three-digit status: the offset of the space before the reason
+     * phrase.
+     */
     public static final int REASON_OFFSET = VERSION.length + 1 + 1 + 3;
 
     public static final int SWITCHING_PROTOCOLS = 101;
 
     private static final byte[] TIMEOUT = ByteClasses.ascii("timeout=");
-    /** A day, longer than any idle timeout. */
+    /** The maximum of a parsed timeout: one day, which is longer than any idle timeout. */
     private static final int MAX_SECONDS = 86_400;
 
     public int status;

@@ -186,7 +186,7 @@ public final class CompiledHeaderChanges {
         return true;
     }
 
-    /** Whether one of our own lines with this name is removed. Not for the hot path: it allocates. */
+    /** Whether a header line with this name that we generate is removed. Not for the hot path: it allocates. */
     public boolean removes(String name) {
         byte[] bytes = bytes(name);
         return removes(bytes, 0, bytes.length);

@@ -138,7 +138,7 @@ public final class AccessLogs implements AutoCloseable {
         return thread == null ? List.of() : List.of(writer.heartbeat());
     }
 
-    /** Registers {@code consumer} for the heartbeat of a writer that starts later. */
+    /** Registers {@code consumer} to receive the heartbeat of a writer that starts later. */
     public synchronized void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
         addedHeartbeats = consumer;
     }

@@ -36,7 +36,7 @@ final class LogWriter implements LogLoop.Turns {
     private final LogRecord entry = new LogRecord();
     private final LogLine lines = new LogLine();
 
-    /** Lists of logs to serve, applied in order, so that every removed log is drained and closed. */
+    /** Lists of logs to write, applied in order, so that every removed log is drained and closed. */
     private final Queue<List<AccessLog>> changes = new ConcurrentLinkedQueue<>();
 
     private List<AccessLog> logs = List.of();
@@ -53,7 +53,7 @@ final class LogWriter implements LogLoop.Turns {
         return loop.start();
     }
 
-    /** Replaces the logs to serve; logs that are no longer in the list are drained and closed. */
+    /** Replaces the list of logs to write; logs that are no longer in the list are drained and closed. */
     void replaceLogs(List<AccessLog> next) {
         changes.add(List.copyOf(next));
         loop.wakeUp();

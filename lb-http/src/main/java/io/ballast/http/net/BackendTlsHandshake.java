@@ -42,7 +42,8 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
      * @param channel a connected channel from which nothing was read
      * @param behind the handler before which the TLS handler is inserted; it is not notified of a failure
      * @param backend the address as configured, so that its name can be verified
-     * @param done receives null after a success, otherwise the cause; then the connection is closed
+     * @param done receives null if the handshake succeeds. Otherwise it receives the cause, and the connection
+     *     is closed
      */
     public static void begin(
             Channel channel,
@@ -55,7 +56,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         try {
             handler = tls.newHandler(channel.alloc(), backend.host(), port);
         } catch (RuntimeException e) {
-            // The context was closed because a reload has replaced it during the connect.
+            // The context was closed, because a reload replaced it while the connection was being established.
             done.accept(e);
             TlsCloseHandler.closeWithoutNotify(channel);
             return;
@@ -103,7 +104,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!BudgetedRecvByteBufAllocator.isPause(cause)
-                && !FailedWriteReader.isFailedWrite(cause)) { // an alert may arrive after a failed write
+                && !FailedWriteReader.isFailedWrite(cause)) { // a TLS alert can still be read after a failed write
             complete(ctx, cause);
             TlsCloseHandler.closeWithoutNotify(ctx.channel());
         }

@@ -62,7 +62,8 @@ public final class ConnectErrors {
         if (messageContains(cause, "network is unreachable")) {
             return "network unreachable";
         }
-        // The native transports omit the system's text here, so host and network errors look the same.
+        // The native transports omit the message of the operating system here, so host and network errors look the
+        // same.
         if (cause instanceof NoRouteToHostException
                 || messageContains(cause, "unreachable")
                 || messageContains(cause, "no route")) {
@@ -78,7 +79,7 @@ public final class ConnectErrors {
             return "permission denied";
         }
         if (messageContains(cause, "temporarily unavailable")) {
-            return "the accept queue is full"; // this error is about the accept queue of a Unix socket
+            return "the accept queue is full"; // this error means that the accept queue of a Unix socket is full
         }
         if (messageContains(cause, "reset")) {
             return "connection reset";

@@ -2,7 +2,10 @@ package io.ballast.http.net;
 
 import io.ballast.core.backend.Backend;
 
-/** A tunnel, or a session of a {@code tcp} or {@code udp} listener. Event-loop confined. */
+/**
+ * A session that can last long: a tunnel, or a session of a {@code tcp} or {@code udp} listener. Event-loop
+ * confined.
+ */
 public interface LongLivedSession {
 
     /** The backend of the session. */

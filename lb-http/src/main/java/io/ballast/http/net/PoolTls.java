@@ -87,7 +87,7 @@ public final class PoolTls implements AutoCloseable {
 
     private enum Use {
         EXCHANGES,
-        /** Upgrade requests, which need an HTTP/1.1 connection, to backends that may choose HTTP/2. */
+        /** Upgrade requests to backends that may choose HTTP/2. These requests need an HTTP/1.1 connection. */
         UPGRADES,
         SESSIONS,
         CHECKS,
@@ -350,7 +350,7 @@ public final class PoolTls implements AutoCloseable {
     /** The context for health checks with these settings; null if no pool has such checks. */
     public @Nullable ClientTls ofCheck(BackendTls tls, Optional<BackendProtocol> protocol) {
         CheckKey key = new CheckKey(tls, offeredTo(protocol));
-        Contexts ahead = prepared; // must be read first: a context that is no longer prepared is already active
+        Contexts ahead = prepared; // read first: if the change takes effect now, the context is in contexts
         ClientTls found = contexts.ofChecks.get(key);
         return found == null ? ahead.ofChecks.get(key) : found;
     }

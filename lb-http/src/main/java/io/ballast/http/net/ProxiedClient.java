@@ -22,7 +22,7 @@ public record ProxiedClient(SocketAddress client, SocketAddress local) {
         return settings.sendsProxyHeader() ? client : null;
     }
 
-    /** Returns a supplier of the header; the caller owns each buffer. */
+    /** Returns a supplier that writes the header into a new buffer; the caller owns each buffer. */
     public Supplier<ByteBuf> header(BackendConnections settings, ByteBufAllocator allocator) {
         return () -> ProxyHeaderWriter.write(settings.proxyHeader(), client, local, allocator);
     }

@@ -19,7 +19,7 @@ public final class Admission {
 
     /**
      * @param limit the listener's limit, shared by all event loops
-     * @param max the longest time for an exchange; zero for no limit
+     * @param max the maximum duration of an exchange; zero for no limit
      * @param onTimeout called when an exchange takes longer
      */
     public Admission(Worker worker, InFlightLimit limit, Duration max, Runnable onTimeout) {

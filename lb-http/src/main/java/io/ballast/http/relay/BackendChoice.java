@@ -52,7 +52,7 @@ public final class BackendChoice implements PickContext {
         Picker picker = snapshot.picker();
         Backend choice = picker.pick(this);
         while (choice != null && !choice.inFlight().tryBegin()) {
-            choice = picker.pick(this); // another loop took the last slot
+            choice = picker.pick(this); // another event loop took the last slot
         }
         return choice;
     }

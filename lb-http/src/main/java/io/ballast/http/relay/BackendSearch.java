@@ -36,7 +36,7 @@ public final class BackendSearch {
     }
 
     /**
-     * Searches for a backend of the pool that the choice was started with.
+     * Searches for a backend of {@code pool}, for which {@link BackendChoice#begin} was called before.
      *
      * @param generation the generation of the topology whose routes selected the pool
      */

@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The values by which strategies recognize a client or its current request: hash key, address, and affinity token. One
- * object serves all exchanges of a client connection, in sequence. Event-loop confined.
+ * The values by which load-balancing strategies recognize a client or its current request: hash key,
+ * address, and affinity token. One object serves all exchanges of a client connection, in sequence.
+ * Event-loop confined.
  */
 public final class ClientKeys {
 

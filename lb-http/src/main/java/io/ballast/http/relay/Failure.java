@@ -43,7 +43,10 @@ public enum Failure implements LabelledCounter {
     QUEUE_TIMEOUT("queue_timeout", Source.BACKEND, Retry.NEVER, null),
     CONNECT_REFUSED("connect_refused", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_REFUSED),
     CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_TIMEOUT),
-    /** The connect failed for another reason, such as no route, network unreachable, or no local port. */
+    /**
+     * The connection could not be established for another reason: no route, network unreachable, or no local
+     * port.
+     */
     CONNECT_FAILED("connect_failed", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT),
     /** The process has no file descriptor left for a backend connection. This is not a failure of the backend. */
     NO_DESCRIPTORS("no_descriptors", Source.INTERNAL, Retry.CONNECT_FAILURE, null),
@@ -56,7 +59,9 @@ public enum Failure implements LabelledCounter {
     BAD_RESPONSE("bad_response", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_BAD_RESPONSE),
     /** The connection ended or stalled during the response, or broke in a tunnel. */
     RESPONSE_CUT("response_cut", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_RESET),
-    /** The response had begun and the request had not ended, and neither progressed within the body idle timeout. */
+    /**
+     * After the response began and before the request ended, neither progressed within the body idle timeout.
+     */
     STREAM_IDLE("stream_idle", Source.CLIENT, Retry.NEVER, null),
     /** No data passed through a tunnel within its idle timeout. */
     TUNNEL_IDLE("tunnel_idle", Source.CLIENT, Retry.NEVER, null),
@@ -73,7 +78,7 @@ public enum Failure implements LabelledCounter {
         CLIENT,
         BACKEND,
         CONFIGURATION,
-        /** This process, which lacks a resource. */
+        /** This load balancer process, which lacks a resource. */
         INTERNAL
     }
 

@@ -21,7 +21,8 @@ final class HostRoutes {
 
     /**
      * @param root the routes that match every path
-     * @param next the routes of the next less specific host, used when none of these routes matches a request
+     * @param next the routes of the next less specific host, used when none of this host's routes matches a
+     *     request
      */
     HostRoutes(
             ByteTable<PathRoutes> exact, ByteTable<PathRoutes> prefixes, PathRoutes root, @Nullable HostRoutes next) {

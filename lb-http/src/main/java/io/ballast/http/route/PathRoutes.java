@@ -14,7 +14,7 @@ final class PathRoutes {
 
     /**
      * @param candidates the routes in the order in which they are tried
-     * @param shorter the routes of the next shorter prefix, used when none of these routes matches a request
+     * @param shorter the routes of the next shorter prefix, used when none of the candidates matches a request
      */
     PathRoutes(RouteCandidate[] candidates, @Nullable PathRoutes shorter) {
         this.candidates = candidates;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class RouteCandidate {
 
     /**
-     * The order at one path: routes with a regular expression, then those with more conditions, then the order in
-     * the file.
+     * The order of routes with the same path: first routes with a regular expression, then routes with more
+     * conditions, then the order in the configuration file.
      */
     static final Comparator<RouteCandidate> MOST_SPECIFIC_FIRST = Comparator.comparing(
                     (RouteCandidate each) -> !each.hasRegex)

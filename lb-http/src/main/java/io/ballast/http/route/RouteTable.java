@@ -50,7 +50,7 @@ public final class RouteTable {
         this.refused = new Route.Refused(edits);
     }
 
-    /** The characters to which this rule applies, as bits of {@link PathNormalizer}. */
+    /** The characters for which {@code rule} is configured, as bits of {@link PathNormalizer}. */
     private static int bits(PathRules paths, SlashRule rule) {
         return (paths.encodedSlash() == rule ? PathNormalizer.ENCODED_SLASH : 0)
                 | (paths.backslash() == rule ? PathNormalizer.BACKSLASH : 0);

@@ -12,8 +12,8 @@ import java.time.Duration;
  *
  * <p>A client that sends a body or reads a response must respect the idle timeout and keep a
  * {@linkplain MinimumRate minimum rate}. A {@link TransferRateGuard} checks that rate. The deadline is the
- * end of the idle timeout or of the time that the client has earned by its rate, whichever is earlier.
- * Event-loop confined.
+ * end of the idle timeout or the time at which the client falls below the minimum rate, whichever is
+ * earlier. Event-loop confined.
  */
 public final class ClientDeadline {
 
@@ -24,7 +24,8 @@ public final class ClientDeadline {
     private static final Duration IDLE_THRESHOLD = Duration.ofSeconds(1);
 
     /**
-     * Interval at which to check whether a client has closed, while a slow backend pauses the client's upload.
+     * While a slow backend pauses the client's upload, the interval of the checks whether the client has closed
+     * the connection.
      */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
@@ -125,7 +126,7 @@ public final class ClientDeadline {
         }
     }
 
-    /** Sets no deadline, except that a client with pending output must read it. */
+    /** Sets no deadline, unless output for the client is pending; then the client must read it in time. */
     public void expectNothing() {
         bodyRateGuard.stop();
         if (output.isWritable()) {

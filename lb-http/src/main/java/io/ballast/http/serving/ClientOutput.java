@@ -156,9 +156,8 @@ public final class ClientOutput implements ResponseOutput {
             } else if (tls == null) {
                 shutDown(next);
             } else {
-                // This comes first, because during close_notify the TLS handler would treat incoming data as the end of
-                // the
-                // connection.
+                // The TLS data is discarded first, because during close_notify the TLS handler would treat incoming
+                // data as the end of the connection.
                 discardEncrypted(tls);
                 tls.closeOutbound().addListener(said -> {
                     if (said.isSuccess()) {

@@ -10,13 +10,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error response of the balancer: JSON, HTML or plain text according to {@code Accept}, with a request id and no
- * internal details. Closes the connection unless the request was well-formed. Response header rules apply. Not for the
- * hot path: it allocates.
+ * An error response of the balancer: JSON, HTML or plain text according to {@code Accept}, with a request
+ * id and no internal details. Closes the connection unless the request was well-formed. Response header
+ * rules apply. Not for the hot path: it allocates.
  *
  * @param idHeader the name of the request id header
  * @param id the request id
- * @param edits the rules that may remove our header lines
+ * @param edits the rules that may remove header lines that we generate
  * @param lines the header lines added by rules
  */
 record ErrorResponse(String idHeader, String id, CompiledHeaderChanges edits, ByteAppender lines) {

@@ -114,7 +114,7 @@ public final class ExchangeRecorder {
     /** Records an invalid or late head, with the method and target that its first line appears to contain. */
     public void beginFaulty(ByteBuf head) {
         int max = Math.min(head.readableBytes(), MAX_FAULTY_BYTES);
-        byte[] line = new byte[max]; // allocates, but the request ends the connection
+        byte[] line = new byte[max]; // this allocates, which does not matter because the request ends the connection
         head.getBytes(head.readerIndex(), line);
         noteFaulty(line, head.readableBytes());
     }
@@ -202,7 +202,7 @@ public final class ExchangeRecorder {
             counters.increment(ListenerCounter.ERRORS);
         }
         AccessLogEntry noted = logEntry;
-        AccessLog target = listener.accessLog(); // the current log: a previous one may be closed
+        AccessLog target = listener.accessLog(); // must be the current log, because a log stored earlier may be closed
         if (noted == null || target == null) {
             return;
         }

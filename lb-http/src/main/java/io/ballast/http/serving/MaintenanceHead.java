@@ -13,7 +13,7 @@ final class MaintenanceHead {
     private MaintenanceHead() {}
 
     /**
-     * @param edits the rules that may remove our header lines; their added lines are not included
+     * @param edits the rules that may remove header lines that we generate; lines that they add are not included
      * @return the head up to and including {@code "Date: "}, owned by the caller
      */
     static ByteBuf compose(MaintenancePage page, CompiledHeaderChanges edits, ByteBufAllocator allocator) {

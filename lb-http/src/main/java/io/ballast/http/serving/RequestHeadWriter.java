@@ -135,8 +135,8 @@ public final class RequestHeadWriter {
     }
 
     /**
-     * Whether to keep a hop-by-hop line. Only {@code TE: trailers} is kept, as a line of our own, and only
-     * without an upgrade.
+     * Whether to keep a hop-by-hop line. Only {@code TE: trailers} is kept, and only without an upgrade. The
+     * balancer writes this line itself.
      */
     private boolean keepsLine(RequestScanner request, int line) {
         boolean keep = request.upgrade == null && request.isTeTrailers(line);

@@ -41,7 +41,7 @@ public final class RequestState implements RequestProperties {
     private int status;
     private int responseHeadBytes;
 
-    // ---- the request
+    // ---- request
 
     /** Starts a request with a valid head. */
     public void start(RequestScanner request) {
@@ -167,7 +167,7 @@ public final class RequestState implements RequestProperties {
         return tunnelBytes;
     }
 
-    // ---- what is kept for a retry
+    // ---- data kept for a retry
 
     public RetryBuffer retryBuffer() {
         return retryBuffer;
@@ -201,7 +201,7 @@ public final class RequestState implements RequestProperties {
         }
     }
 
-    // ---- the response
+    // ---- response
 
     /** Records that the head of a backend's response with this status is sent. */
     public void answer(int code) {

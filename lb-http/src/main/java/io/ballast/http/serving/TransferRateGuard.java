@@ -22,8 +22,8 @@ public final class TransferRateGuard {
 
     /**
      * @param bytesPerSecond the minimum rate; 0 for none
-     * @param maxAhead the maximum time that bytes may earn in advance, unless the grace period is longer; so a
-     *     fast start cannot make up for hours of slowness
+     * @param maxAhead the maximum time that a client can earn in advance, unless the grace period is longer;
+     *     the limit ensures that a fast start cannot make up for hours of slowness
      */
     public TransferRateGuard(int bytesPerSecond, Duration grace, Duration maxAhead) {
         this.bytesPerSecond = bytesPerSecond;

@@ -79,7 +79,7 @@ final class SessionLog {
 
     /** Ends the session: queues its log line, or counts it as dropped. */
     void end(@Nullable Pool pool, @Nullable Failure failure, long bytesIn, long bytesOut) {
-        AccessLog target = listener.accessLog(); // the current log: a previous one may be closed
+        AccessLog target = listener.accessLog(); // must be the current log, because a log stored earlier may be closed
         if (target == null) {
             return;
         }

@@ -19,9 +19,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a TCP or UDP session in statistics and log. The statistics of listener, pool and backend count a
- * session as one request. The response time is the time to connect (TCP) or to the first answer (UDP),
- * because the rest depends on the client. Event-loop confined.
+ * Records a TCP or UDP session in the statistics and in the log. The statistics of listener, pool and
+ * backend count a session as one request. The response time is the time until the connection is established
+ * (TCP) or until the first answer (UDP), because the rest of the session depends on the client. Event-loop
+ * confined.
  */
 public final class SessionReport {
 

@@ -5,8 +5,8 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * Ends a session whose peers neither send nor receive data. Until the session has read its ClientHello, it limits that
- * time instead. Event-loop confined.
+ * Ends a session when no data was sent or received for the idle time. While the session waits for the
+ * ClientHello, the deadline limits that wait instead. Event-loop confined.
  */
 final class IdleTimeout extends DeadlineWheel.Deadline {
 
@@ -21,7 +21,7 @@ final class IdleTimeout extends DeadlineWheel.Deadline {
         this.idle = idle;
     }
 
-    /** Starts the idle time again, because data was received. */
+    /** Restarts the idle time, because data was received. */
     void extend() {
         worker.setDeadline(this, idle);
     }

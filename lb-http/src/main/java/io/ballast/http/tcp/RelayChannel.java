@@ -208,10 +208,10 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Like {@link #abort}, after the system has accepted all data for the peer; immediately if the peer accepts no
-     * more.
+     * Resets the connection like {@link #abort}, but only after the system has accepted all data for the peer.
+     * Resets it immediately if the peer can receive no more data.
      *
-     * @param maxIdle the longest time during which the system accepts nothing
+     * @param maxIdle the maximum time without progress; after it, the connection is reset anyway
      */
     void abortWhenFlushed(Duration maxIdle) {
         Channel to = channel;
@@ -227,7 +227,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** The deadline that ends the wait for a peer that accepts no data. */
+    /** Limits the time that {@link #abortWhenFlushed} waits while the peer accepts no data. */
     private final class Farewell extends DeadlineWheel.Deadline {
 
         private final Duration maxIdle;
@@ -305,12 +305,12 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
                 && !finished
                 && ctx.channel().isActive()) {
             if (endsAbnormally && !goodbye) {
-                ctx.close(); // the peer has not ended its data
+                ctx.close(); // an abnormal end: the peer has not finished sending
                 return;
             }
             if (goodbye) {
                 peerInputClosed = !TlsCloseHandler.canSendAfterCloseNotify(ctx.channel());
-                setReading(true); // to detect the end of the connection; there is no more data to hold back
+                setReading(true); // to detect when the peer closes the connection; no more data can follow
             }
             finished = true;
             session.finished(this);
@@ -334,7 +334,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         if (finished) {
             of.close();
         } else {
-            session.writabilityChanged(this); // keep reading the other side; its data is dropped
+            session.writabilityChanged(this); // resume reading from the other peer; its data is dropped
         }
     }
 
@@ -356,7 +356,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             endsAbnormally |= FailedWriteReader.isReset(cause);
             return;
         }
-        endsAbnormally = true; // an end event between this error and the close is not a real end of the data
+        endsAbnormally = true; // if an end-of-input event follows this error, it does not mark the real end of the data
         UnexpectedErrors.report(cause); // channelInactive does the rest
         ctx.close();
     }

@@ -2,7 +2,7 @@ package io.ballast.http.tcp;
 
 import io.ballast.net.budget.ConnectionShedding;
 
-/** The memory that a session holds, for the choice of connections to close when memory is short. */
+/** The memory that a session holds, so that the session can be closed when memory is short. */
 final class SessionHoldings extends ConnectionShedding.Holder {
 
     private final TcpSession session;

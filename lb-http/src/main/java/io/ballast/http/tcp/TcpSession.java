@@ -43,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  *                                               └──┘ another backend
  * </pre>
  *
- * <p>In the relay phase, a side is read only while the other side accepts the data. When one side ends its
- * sending, the output of the other side is shut down once all data is sent. The session ends when both sides
- * have ended. If one side fails, the other is reset, so that neither peer treats partial data as complete.
+ * <p>In the relay phase, a side is read only while the other side accepts the data. When one peer has
+ * finished sending, the output of the other side is shut down once all data is sent. The session ends when
+ * both sides have ended. If one side fails, the other is reset, so that neither peer treats partial data as
+ * complete.
  *
  * <p>Event-loop confined.
  */
@@ -207,7 +208,7 @@ final class TcpSession implements LongLivedSession {
 
     private void connectDone(RelayChannel leg, @Nullable Failure failure, String reason) {
         if (backendLeg != leg || state != State.SEARCHING) {
-            leg.close(); // the session has given up this connection
+            leg.close(); // the session no longer needs this connection
         } else if (failure != null) {
             connectFailed(failure, reason);
         } else {
@@ -330,7 +331,7 @@ final class TcpSession implements LongLivedSession {
 
     // ---- end
 
-    /** Handles the end of a peer's data. */
+    /** Called when the peer of a side has finished sending. */
     void finished(RelayChannel leg) {
         if (state == State.RELAYING) {
             RelayChannel other = other(leg);
@@ -340,14 +341,14 @@ final class TcpSession implements LongLivedSession {
                 other.shutDownWhenFlushed();
             }
         } else if (state == State.START) {
-            abandon(Failure.CLIENT_GONE); // the client has ended its data before the destination is known
+            abandon(Failure.CLIENT_GONE); // the client has finished sending before the destination is known
         }
     }
 
     /** Called when the output of a side has been shut down. */
     void shutDown(RelayChannel leg) {
         if (!endIfBothShutDown() && state == State.RELAYING && !leg.hasFinished()) {
-            leg.closeWithPeer(other(leg).isFullySent()); // then the peer's end can close this side at once
+            leg.closeWithPeer(other(leg).isFullySent()); // if all data is sent, close together with the peer
         }
     }
 
@@ -431,7 +432,7 @@ final class TcpSession implements LongLivedSession {
         }
         end(failure);
         if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
-            both(each -> each.abortWhenFlushed(times.idle())); // deliver the last data of the lost side first
+            both(each -> each.abortWhenFlushed(times.idle())); // first deliver the last data that the lost peer sent
             return;
         }
         both(RelayChannel::abort);
@@ -459,7 +460,7 @@ final class TcpSession implements LongLivedSession {
 
     // ---- idle timeout and memory shortage
 
-    /** Called when no data was moved for the idle time, or when the ClientHello came too late. */
+    /** Called when no data was transferred for the idle time, or when the ClientHello did not arrive in time. */
     void timedOut() {
         if (state == State.START) {
             abandon(Failure.REQUEST_HEAD_TIMEOUT);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record TcpSessions(PoolTls backends) {
 
     /**
-     * Starts a session for a client's connection from which nothing was read yet; adds its handler at the end of the
-     * pipeline.
+     * Starts a session for a client's connection from which nothing was read yet. Adds the session's handler at
+     * the end of the pipeline.
      *
      * @param settings the settings of the listener, which the session keeps
      */

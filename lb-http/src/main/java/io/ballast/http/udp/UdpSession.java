@@ -159,7 +159,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
             if (sessions.worker.eventLoop().inEventLoop()) {
                 connected(connecting);
             } else {
-                sessions.worker.eventLoop().execute(() -> connected(connecting)); // there is no channel in this case
+                sessions.worker.eventLoop().execute(() -> connected(connecting)); // only if no channel was created
             }
         });
     }

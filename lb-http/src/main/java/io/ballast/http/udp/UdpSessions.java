@@ -120,7 +120,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         if (session.hasEnded()) {
-            return null; // its socket could not be opened, and it has reported its end
+            return null; // the session has already ended and reported this, because its socket could not be opened
         }
         sessions.put(client, session);
         return session;

@@ -46,7 +46,7 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
         }
     }
 
-    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace and no message about its cause
+    @SuppressWarnings("StaticAssignmentOfThrowable") // has no stack trace and no message about a specific cause
     private static final ReadingPaused PAUSED = new ReadingPaused();
 
     private final TransitShare share;

@@ -42,7 +42,7 @@ public final class TransitBudget {
     public static TransitBudget of(PooledByteBufAllocator allocator) {
         long max = PlatformDependent.maxDirectMemory();
         long limit = (long) (max * SHARE);
-        // If direct memory is nearly exhausted, this counts as usage even if little of the allocated chunks is used.
+        // If direct memory is nearly exhausted, its usage counts, even if most of the allocated memory is unused.
         long spare = (long) (max * MAX_TAKEN) - limit;
         return new TransitBudget(
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));

@@ -3,20 +3,21 @@ package io.ballast.net.budget;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * One event loop's view of the {@link TransitBudget}: how much a connection may hold before its source is no
- * longer read, and how much is read at once.
+ * One event loop's view of the {@link TransitBudget}: how much a connection may hold before its source is
+ * no longer read, and how much is read at once.
  *
  * <p>Both depend on the free part of the budget, a dynamic threshold as in Choudhury and Hahne, "Dynamic
- * queue length thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998). It
- * does not need the number of connections, and leaves some memory for later connections. The threshold in the
- * paper is proportional to the free part. Here, a slow connection keeps the data that it was allowed to hold
- * while more memory was free. So the threshold falls faster, with the third power of the free part. A
- * connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget are free, and an eighth of
- * that while 5/16 are free. With the default budget of 128 MiB, 10,000 stalled connections leave a twentieth
- * of it free.
+ * queue length thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998).
+ * This threshold does not need the number of connections, and leaves some memory for later connections. The
+ * threshold in the paper is proportional to the free part. Here, a slow connection keeps the data that it
+ * was allowed to hold while more memory was free. So the threshold falls faster, with the third power of
+ * the free part. A connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget are free,
+ * and an eighth of that while 5/16 are free. With the default budget of 128 MiB, 10,000 stalled connections
+ * leave a twentieth of the budget free.
  *
- * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MAX_UNMEASURED_BYTES} allocated
- * bytes when it is mostly free, more often as it fills. Each read also costs an addition and a comparison.
+ * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MAX_UNMEASURED_BYTES}
+ * allocated bytes when it is mostly free, more often as it fills. Each read also costs an addition and a
+ * comparison.
  */
 public final class TransitShare {
 
@@ -32,8 +33,8 @@ public final class TransitShare {
     private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
     /**
-     * The budget is read again once a loop has allocated the free bytes divided by this number and by the number
-     * of loops.
+     * The budget is measured again after a loop has allocated a fraction of the free bytes: one part in this
+     * number times the number of loops.
      */
     private static final int UNMEASURED_PART = 16;
     /** Shared instances, one for each power of two, so that changing a channel's mark allocates nothing. */

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 /**
  * How a listener verifies client certificates.
  *
- * @param ca PEM file with the certificates of accepted issuers
- * @param mode handling of a client without a certificate
+ * @param ca PEM file with the certificates of the accepted issuers
+ * @param mode how a client without a certificate is treated
  */
 public record ClientCertificates(Path ca, Mode mode) {
 
@@ -14,9 +14,9 @@ public record ClientCertificates(Path ca, Mode mode) {
 
     /** The treatment of clients without a certificate. Clients with an invalid certificate are always refused. */
     public enum Mode {
-        /** The client is served. */
+        /** The client is served without a certificate. */
         OPTIONAL,
-        /** The handshake of the client fails. */
+        /** The TLS handshake fails. */
         REQUIRED
     }
 }

@@ -56,7 +56,7 @@ public record ListenerTls(
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
     }
 
-    /** Returns a copy that offers {@code others} as its ALPN protocols. */
+    /** Returns a copy that offers {@code others} as its ALPN protocols instead. */
     public ListenerTls withAlpn(List<String> others) {
         return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp);
     }

@@ -1,7 +1,7 @@
 package io.ballast.net.config;
 
 /**
- * Which versions, ciphers and groups of TLS a listener offers, by the names of
+ * The TLS versions, ciphers and groups that a listener offers. The profiles are named after
  * <a href="https://wiki.mozilla.org/Security/Server_Side_TLS">Mozilla's recommendations</a>.
  */
 public enum TlsProfile {

@@ -57,7 +57,8 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles a failed accept. The event is not passed on: Netty would also pause, but log each failure with its stack.
+     * Handles a failed accept. The event is not passed on, because Netty would also pause, but would log each
+     * failure with its stack trace.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

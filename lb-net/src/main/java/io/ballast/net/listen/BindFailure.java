@@ -16,7 +16,7 @@ public final class BindFailure {
         return at(protocol + " " + LocalAddresses.text(address), address.getPort(), cause);
     }
 
-    /** Like {@link #at(String, InetSocketAddress, Throwable)}, for an address as written by the user. */
+    /** Like {@link #at(String, InetSocketAddress, Throwable)}, but takes the address as written by the user. */
     public static BindException at(String address, int port, Throwable cause) {
         BindException failure = new BindException("cannot listen on " + address + ": " + reason(port, cause));
         failure.initCause(cause);

@@ -20,9 +20,9 @@ import java.util.List;
 public final class BoundSockets implements AutoCloseable {
 
     private final List<Channel> channels = new ArrayList<>();
-    /** The requested addresses; the system may report them differently, for instance as IPv6 addresses. */
+    /** The requested addresses; the system may report them in another form, for instance as IPv6 addresses. */
     private final List<InetAddress> hosts = new ArrayList<>();
-    /** Unregisters the sockets' event-loop death callbacks; run when the sockets are closed. */
+    /** Actions that unregister the callbacks for a dead event loop; run when the sockets are closed. */
     private final List<Runnable> unregisterActions = new ArrayList<>();
 
     /**
@@ -76,7 +76,7 @@ public final class BoundSockets implements AutoCloseable {
         channels.forEach(channel -> channel.config().setAutoRead(true));
     }
 
-    /** The sockets in a form that another process can inherit; empty on NIO. */
+    /** Returns the sockets in a form that another process can inherit; empty on NIO. */
     public List<SharedSocket> sharedSockets(SharedSocket.Kind kind) {
         List<SharedSocket> shared = new ArrayList<>();
         for (int i = 0; i < channels.size(); i++) {
@@ -112,7 +112,7 @@ public final class BoundSockets implements AutoCloseable {
         return List.copyOf(channels);
     }
 
-    /** Begins to close all sockets and does not wait. */
+    /** Begins to close all sockets, and does not wait until they are closed. */
     public List<ChannelFuture> beginClose() {
         unregisterActions.forEach(Runnable::run);
         unregisterActions.clear();

@@ -15,11 +15,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a reserve of file descriptors for when the process reaches its limit.
  *
- * <p>When a connection cannot be accepted for lack of a descriptor, the reserve is released. So existing connections
- * can still connect to backends, and health checks can run. Accepting resumes when the reserve can be filled again.
+ * <p>When a connection cannot be accepted for lack of a descriptor, the reserve is released. Existing
+ * connections can then still connect to backends, and health checks can run. Accepting resumes when the
+ * reserve can be filled again.
  *
- * <p>Thread safety: any thread may call. {@link #isShort} is one volatile read. The other methods take a lock and up to
- * {@value #MAX_RESERVE} system calls, at most a few times a second and only while descriptors are short.
+ * <p>Thread safety: any thread may call. {@link #isShort} is one volatile read. The other methods take a
+ * lock and up to {@value #MAX_RESERVE} system calls, at most a few times a second and only while
+ * descriptors are short.
  */
 public final class FileDescriptorReserve {
 

@@ -13,12 +13,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on one address until it is closed. If sockets can share a port, each event loop has its own
- * socket and the system distributes connections. Otherwise one socket accepts all connections and deals them out round
- * robin. Closing leaves accepted connections open.
+ * Accepts connections on one address until it is closed. If sockets can share a port, each event loop has
+ * its own socket and the system distributes connections. Otherwise one socket accepts all connections and
+ * distributes them round robin. Closing leaves accepted connections open.
  *
- * <p>Sockets that the process inherited for that address are adopted instead of bound. If there are as many as event
- * loops, each loop gets one. Otherwise their connections are dealt out round robin, so that every loop gets some.
+ * <p>Sockets that the process inherited for that address are adopted instead of binding new ones. If the
+ * number of inherited sockets equals the number of event loops, each loop gets one socket. Otherwise their
+ * connections are distributed round robin, so that every loop gets some.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */

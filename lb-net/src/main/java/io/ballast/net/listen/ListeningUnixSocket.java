@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on a Unix socket until it is closed. Closing removes the socket file unless it still belongs to
- * another process. The system cannot distribute connections over several such sockets, so one event loop accepts them
- * and deals them out to all loops round robin.
+ * Accepts connections on a Unix socket until it is closed. Closing removes the socket file unless it still
+ * belongs to another process. The system cannot distribute connections over several such sockets, so one
+ * event loop accepts them and distributes them to all loops round robin.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */
@@ -101,8 +101,8 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     /**
-     * Runs as a task after Netty's task that adds the connection dispatcher; otherwise the first connections would be
-     * lost.
+     * Enables accepting in a new task, which runs after Netty's task that adds the connection dispatcher.
+     * Without the dispatcher, the first connections would be lost.
      */
     @Override
     public void accept() {

@@ -28,7 +28,7 @@ public final class PortCheck {
     /**
      * Checks that a port is free on all addresses for TCP.
      *
-     * @param port the port; 0 chooses one
+     * @param port the port; 0 lets the system choose one
      * @param datagrams whether it has to be free for UDP too
      * @return the port
      * @throws IOException naming the protocol, the address and the reason if a port is not free
@@ -49,7 +49,7 @@ public final class PortCheck {
     /**
      * Checks that a port is free on all addresses for UDP.
      *
-     * @throws IOException naming the address and the reason if it is not free on one
+     * @throws IOException naming the address and the reason if the port is in use on an address
      */
     public static void requireFreeForDatagrams(Collection<InetAddress> addresses, int port) throws IOException {
         for (InetAddress address : addresses) {

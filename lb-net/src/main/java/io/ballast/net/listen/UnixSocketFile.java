@@ -146,7 +146,7 @@ final class UnixSocketFile {
         }
         PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, NOFOLLOW_LINKS);
         UserPrincipalLookupService names = file.getFileSystem().getUserPrincipalLookupService();
-        // Set the group first: after giving the file away, the process may no longer change it.
+        // Set the group first: after changing the owner, the process may no longer change the group.
         if (access.group().isPresent()) {
             String group = access.group().get();
             view.setGroup(lookUpPrincipal("group", group, names::lookupPrincipalByGroupName));

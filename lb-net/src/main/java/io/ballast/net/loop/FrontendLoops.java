@@ -66,7 +66,10 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         return new FrontendLoops<>(transport, group, all);
     }
 
-    /** Sets the sockets inherited from another process; later binds use them where they match. */
+    /**
+     * Sets the sockets inherited from another process. A later bind adopts an inherited socket if its address
+     * matches.
+     */
     public void inherit(InheritedSockets sockets) {
         inherited = sockets;
     }

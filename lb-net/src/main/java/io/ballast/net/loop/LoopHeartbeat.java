@@ -16,7 +16,7 @@ public final class LoopHeartbeat {
 
     private LoopHeartbeat() {}
 
-    /** The heartbeat of a loop that beats in one of its existing periodic tasks. */
+    /** Creates the heartbeat of a loop; one of the loop's existing periodic tasks must call it. */
     public static Heartbeat of(EventLoop loop, String name, Duration timeout) {
         Heartbeat heart = new Heartbeat(name, timeout);
         // Netty terminates a loop when its run throws, and reports the cause here.
@@ -24,7 +24,7 @@ public final class LoopHeartbeat {
         return heart;
     }
 
-    /** The heartbeat of a loop without a periodic task; this method schedules one. */
+    /** Creates the heartbeat of a loop without a periodic task, and schedules a task that beats. */
     public static Heartbeat schedule(EventLoop loop, String name, Duration timeout) {
         Heartbeat heart = of(loop, name, timeout);
         try {

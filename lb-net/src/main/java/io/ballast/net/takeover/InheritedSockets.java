@@ -41,7 +41,7 @@ public final class InheritedSockets implements AutoCloseable {
         }
     }
 
-    /** Adds a TCP port whose sockets stay with the other process, which closes them when it exits. */
+    /** Adds a TCP port whose sockets the other process keeps; it closes them when it exits. */
     public synchronized void addVacated(int port) {
         vacatedPorts.add(port);
     }
@@ -51,7 +51,7 @@ public final class InheritedSockets implements AutoCloseable {
         return vacatedPorts.contains(port);
     }
 
-    /** Whether a matching socket has not been taken yet. */
+    /** Whether there is a matching socket that has not been taken yet. */
     public synchronized boolean has(SharedSocket.Kind kind, InetSocketAddress address) {
         return remainingSockets.containsKey(SharedSocket.Name.of(kind, address));
     }

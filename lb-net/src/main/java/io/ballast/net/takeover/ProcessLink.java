@@ -36,7 +36,7 @@ public final class ProcessLink implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** A listening socket that waits once, for a single process. */
+    /** A listening socket that accepts a connection once, from a single process. */
     public static final class Door implements AutoCloseable {
 
         private final Socket socket;

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the key types of a configuration that BoringSSL, as Netty exposes it, does not support. The affected
- * connections use Java's own TLS instead, or some peers cannot authenticate.
+ * Finds key types in a configuration that BoringSSL, as Netty exposes it, does not support. The affected
+ * connections use Java's own TLS instead. Where that is not possible, some peers cannot authenticate.
  *
- * <p>BoringSSL does not verify Ed25519 and P-521 signatures. It does not sign with Ed25519 keys in TLS 1.2 nor as a
- * client.
+ * <p>BoringSSL does not verify Ed25519 and P-521 signatures. It does not sign with Ed25519 keys in TLS 1.2
+ * nor as a client.
  */
 public final class BoringSslKeySupport {
 
@@ -25,7 +25,9 @@ public final class BoringSslKeySupport {
 
     private BoringSslKeySupport() {}
 
-    /** Whether BoringSSL, with its default signature schemes, verifies signatures by such a key. */
+    /**
+     * Whether BoringSSL, with its default signature schemes, verifies signatures made with a key of this type.
+     */
     static boolean canVerify(PublicKey key) {
         if (key instanceof ECPublicKey curve) {
             return curve.getParams().getOrder().bitLength() <= LARGEST_CURVE_BITS;
@@ -33,7 +35,7 @@ public final class BoringSslKeySupport {
         return canSign(key);
     }
 
-    /** Whether BoringSSL signs with such a key, in all versions and roles. */
+    /** Whether BoringSSL signs with a key of this type, in all TLS versions and as client and server. */
     static boolean canSign(PublicKey key) {
         return switch (key.getAlgorithm()) {
             case "EdDSA", "Ed25519", "Ed448" -> false;
@@ -42,7 +44,8 @@ public final class BoringSslKeySupport {
     }
 
     /**
-     * The reason why Java's own TLS verifies the clients of a listener; empty if it does not.
+     * Returns the reason why the clients of a listener are verified with Java's own TLS; empty if
+     * BoringSSL can be used.
      *
      * @throws IOException if the issuers' file cannot be read
      */
@@ -54,7 +57,7 @@ public final class BoringSslKeySupport {
     }
 
     /**
-     * The reason why connections to backends use Java's own TLS; empty if they do not.
+     * Returns the reason why connections to backends use Java's own TLS; empty if BoringSSL can be used.
      *
      * @throws IOException if a file cannot be read
      */

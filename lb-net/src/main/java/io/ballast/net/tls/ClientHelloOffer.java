@@ -78,7 +78,7 @@ record ClientHelloOffer(
                 case 0xc02f, 0xc030, 0xcca8 -> rsaCipher = true;
                 case 0xc02b, 0xc02c, 0xcca9 -> ecdsaCipher = true;
                 default -> {
-                    // a TLS 1.3 suite, which does not restrict certificates, or one that is not offered
+                    // a TLS 1.3 suite, which does not restrict certificates, or a suite that we do not offer
                 }
             }
         }
@@ -93,7 +93,7 @@ record ClientHelloOffer(
                 case 0x0603 -> curves |= P521;
                 case 0x0807 -> ed25519 = true;
                 default -> {
-                    // weak or not supported here
+                    // a weak or unsupported signature scheme
                 }
             }
         }
@@ -102,8 +102,8 @@ record ClientHelloOffer(
             if (tls13) {
                 return new ClientHelloOffer(host, isLegacy, tls13, rsaPss, curves, ed25519);
             }
-            // In TLS 1.2 a scheme names a hash, not a curve (RFC 8446 section 4.2.3), and the cipher names the key
-            // type.
+            // In TLS 1.2, a scheme determines the hash and not the curve (RFC 8446 section 4.2.3). The cipher suite
+            // determines the key type.
             int anyCurve = curves == 0 || !ecdsaCipher ? 0 : P256 | P384 | P521;
             return new ClientHelloOffer(
                     host, isLegacy, tls13, rsaCipher && (rsaPss || rsaPkcs1), anyCurve, ecdsaCipher && ed25519);

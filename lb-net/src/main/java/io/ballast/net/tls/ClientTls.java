@@ -160,8 +160,8 @@ public final class ClientTls implements WatchedTls {
     }
 
     /**
-     * Falls back to Java's own TLS for a server, from the next refresh on. BoringSSL, as Netty exposes it, does not
-     * offer Ed25519 and P-521 signatures, so servers with such keys abort the handshake.
+     * Makes connections to a server use Java's own TLS after the next refresh. BoringSSL, as Netty exposes it,
+     * does not offer Ed25519 and P-521 signatures, so servers with such keys abort the handshake.
      */
     private void fallBackToJava(@Nullable Throwable failure, String host, int port) {
         if (failure != null

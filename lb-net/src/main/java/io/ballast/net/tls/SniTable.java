@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the certificate for a client. Certificates with the exact host come first, then those with a matching
- * wildcard, which stands for one label. Certificates that are out of date come after all others. The first one that the
- * client can verify is used, so that one host may have RSA and ECDSA certificates. A client without SNI, or with an
- * unknown host, gets the first certificate of the configuration that is not out of date, or another one for the same
- * hosts.
+ * Selects the certificate for a client. Certificates with the exact host come first, then those with a
+ * matching wildcard, which stands for one label. Certificates that are expired or not yet valid come last.
+ * The client gets the first certificate that it can verify, so that one host may have RSA and ECDSA
+ * certificates. A client without SNI, or with an unknown host, gets the first certificate of the
+ * configuration that is currently valid, or another one for the same hosts.
  *
  * <p>Immutable. Cost: two to four hash lookups.
  */

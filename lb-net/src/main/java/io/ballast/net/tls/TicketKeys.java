@@ -35,7 +35,7 @@ final class TicketKeys {
         add();
     }
 
-    /** Makes a context issue and accept tickets with the current keys. */
+    /** Configures a context to issue and accept tickets with the current keys. */
     void install(SslContext context) {
         if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
             sessions.setTicketKeys(keys.toArray(new OpenSslSessionTicketKey[0]));

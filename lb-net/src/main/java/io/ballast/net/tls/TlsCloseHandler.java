@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsCloseHandler extends ChannelDuplexHandler {
 
-    /** Maximum wait of a close until the system has accepted the {@code close_notify} and the output before it. */
+    /**
+     * Maximum time that a close waits until the system has accepted the {@code close_notify} and the earlier
+     * output.
+     */
     private static final long CLOSE_NOTIFY_TIMEOUT_MILLIS = 500;
 
     private static final String TLS_1_3 = "TLSv1.3";

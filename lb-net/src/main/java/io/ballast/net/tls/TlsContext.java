@@ -237,7 +237,7 @@ public final class TlsContext implements WatchedTls {
                     .enableOcsp(staples)
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(TicketKeys.LIFE.toSeconds())
-                    // A client that offers none of our protocols, or no ALPN, is served too.
+                    // A client that sends no ALPN, or offers none of our protocols, is served too.
                     .applicationProtocolConfig(alpnConfig(applicationProtocols));
             parameters.apply(builder, used);
             SslContext context = builder.build();

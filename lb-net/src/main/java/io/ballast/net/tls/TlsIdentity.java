@@ -85,7 +85,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         throw new IOException(file + ": no private key found (expected: PEM with -----BEGIN PRIVATE KEY-----)");
     }
 
-    /** Checks a pair by signing with the key and verifying with the certificate. */
+    /** Checks that a key and a certificate match, by signing with the key and verifying with the certificate. */
     private static boolean belongTogether(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
         if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
             return false;

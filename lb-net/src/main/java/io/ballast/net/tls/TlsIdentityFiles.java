@@ -28,7 +28,7 @@ public final class TlsIdentityFiles {
     /**
      * Loads the files if they have changed since the last call; the first call always loads them.
      *
-     * @throws IOException if they have changed and cannot be used; they are not read again until the next change. Tools
+     * @throws IOException if changed files cannot be used; they are not read again until the next change. Tools
      * replace the files one after the other, so the key may not match the certificate yet.
      */
     public Optional<TlsIdentity> loadIfChanged() throws IOException {

@@ -43,8 +43,8 @@ public final class TlsReload implements AutoCloseable {
     }
 
     /**
-     * Closes {@code former}, which is no longer watched, after the current check has finished. This method does
-     * not wait for the close.
+     * Closes {@code former}, which is no longer watched, after the current check has finished. Returns
+     * immediately.
      */
     public synchronized void closeLater(WatchedTls former) {
         if (executor == null || closed) {

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps connections open after a failed write until the data from the peer has been read.
  *
- * <p>A peer that answers early and closes resets the connection. The kernel still holds the data that
- * arrived before the reset. But a pending write fails, and by default Netty closes a connection whose write
- * fails. On the connections of this class, Netty only shuts down the output. It fails the pending writes
- * with a {@link ChannelOutputShutdownException}, drops later writes and fires a
- * {@link ChannelOutputShutdownEvent}. Reading continues up to the end or the reset. See decision 82.
+ * <p>If a peer answers early and closes, its system resets the connection. The kernel still holds the data
+ * that arrived before the reset. But a pending write fails, and by default Netty closes a connection whose
+ * write fails. On the connections of this class, Netty only shuts down the output. It fails the pending
+ * writes with a {@link ChannelOutputShutdownException}, drops later writes and fires a
+ * {@link ChannelOutputShutdownEvent}. Reading continues until the end of the data or the reset. See
+ * decision 82.
  *
  * <p>Stateless. Must be called on the event loop.
  */

@@ -11,13 +11,14 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.io.IOException;
 
 /**
- * Reports resets that arrive together with data, which Netty's io_uring transport (4.2.18 and 4.2.20) misses.
+ * Reports resets that arrive together with data, which Netty's io_uring transport (4.2.18 and 4.2.20)
+ * misses.
  *
  * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a
- * read fails. But it also stops reading when the system reports an empty socket, as it does between the last
- * byte and the error of a reset. Its multishot {@code POLLIN} has already fired and does not fire again. So
- * the reset is never read. This handler checks the socket after every read of a channel whose peer is gone.
- * The last check happens when the peer's end is read. See decision 9.
+ * read fails. But it also stops reading when the system reports an empty socket, which happens between the
+ * last byte and the error of a reset. Its multishot {@code POLLIN} has already fired and does not fire
+ * again. So the reset is never read. This handler checks the socket after every read of a channel whose
+ * peer is gone. The last check happens when the end of the peer's data is read. See decision 9.
  *
  * <p>A channel that {@linkplain FailedWriteReader keeps its input} is read until the system reports the end
  * or the reset, so that no received data is lost. While its handlers pause reading, the rest stays in the
@@ -67,7 +68,8 @@ final class MissedResetHandler extends ChannelDuplexHandler {
 
     private static void checkForReset(ChannelHandlerContext ctx) {
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
-        // If our side has ended too, the state is the same, and the peer's end must still be read.
+        // If our output is shut down too, the TCP state is also CLOSED after a normal close. Then the state does
+        // not indicate a reset, and the end of the peer's data must still be read.
         if (isPeerGone(channel)
                 && channel.isActive()
                 && !channel.isOutputShutdown()
@@ -78,8 +80,8 @@ final class MissedResetHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Derives whether Netty knows that the peer is gone: only in that case, Netty keeps reading without a hint of
-     * more data.
+     * Derives whether Netty knows that the peer is gone. Only in that case does Netty keep reading when nothing
+     * indicates that there is more data.
      */
     private static boolean isPeerGone(IoUringSocketChannel channel) {
         return channel.unsafe().recvBufAllocHandle() instanceof RecvByteBufAllocator.ExtendedHandle handle

@@ -57,8 +57,8 @@ public record NettyTransport(
         Class<? extends DatagramChannel> datagramChannel) {
 
     /**
-     * Entries in the completion queue of an io_uring, 16 bytes each; if it overflows, Netty logs a line for each
-     * turn.
+     * Number of entries in the completion queue of an io_uring, 16 bytes each. If the queue overflows, Netty
+     * logs a line in each turn of the event loop.
      */
     private static final int COMPLETIONS = 16 * 1024;
 

@@ -13,13 +13,14 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
 /**
  * Wraps Netty's epoll handler so that a channel stays registered while it is interested in no event.
  *
- * <p>Netty (4.2.18 and 4.2.20) removes the descriptor of such a channel from the epoll set, but does not record that.
- * So the next change of interest fails with {@code ENOENT}, and the channel is closed. This only affects channels that
- * allow half-close. After the peer's end, such a channel no longer reads, so the first write that must wait ends the
- * connection. This class registers such a channel edge-triggered for no event instead. See decision 29.
+ * <p>Netty (4.2.18 and 4.2.20) removes the descriptor of such a channel from the epoll set, but does not
+ * record that. So the next change of interest fails with {@code ENOENT}, and the channel is closed. This
+ * only affects channels that allow half-close. Such a channel no longer reads after its peer has finished
+ * sending, so the first write that must wait ends the connection. This class registers such a channel
+ * edge-triggered for no event instead. See decision 29.
  *
- * <p>Thread safety: as the wrapped handler. Cost: a virtual call for each change of interest and each iteration of the
- * loop.
+ * <p>Thread safety: as the wrapped handler. Cost: a virtual call for each change of interest and each
+ * iteration of the loop.
  */
 final class PersistentEpollIoHandler implements IoHandler {
 

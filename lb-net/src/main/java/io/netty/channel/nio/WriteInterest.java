@@ -1,9 +1,9 @@
 package io.netty.channel.nio;
 
 /**
- * Clears a channel's write interest. Netty keeps the write interest when a write fails and the channel stays
- * open. The selector then returns at once, again and again. The method that clears the interest is only
- * visible in this package.
+ * Clears a channel's write interest. Netty keeps the write interest when a write fails and the channel
+ * stays open, and then the selector never blocks. The method that clears the interest is only visible in
+ * this package.
  */
 public final class WriteInterest {
 

@@ -8,8 +8,9 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A server channel that owns an existing listening TCP socket. {@link IoUringServerSocketChannel} has no constructor
- * for a file descriptor, unlike epoll's class, and its parts are only visible in this package.
+ * A server channel that owns an existing listening TCP socket. {@link IoUringServerSocketChannel} has no
+ * constructor for a file descriptor, unlike its epoll counterpart, and the classes that it uses are only
+ * visible in this package.
  */
 public final class ListeningSocketChannel extends AbstractIoUringServerChannel implements ServerSocketChannel {
 

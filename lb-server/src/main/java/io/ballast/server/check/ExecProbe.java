@@ -18,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs checks of type {@code exec}: a program whose exit code 0 means that the backend is up. At most {@value
- * #MAX_AT_ONCE} run concurrently; a check that could not start within its timeout has no result. No shell is used,
- * only the user and the working directory are inherited, and the output is discarded.
+ * Runs checks of type {@code exec}: a program whose exit code 0 means that the backend is up. At most
+ * {@value #MAX_AT_ONCE} run concurrently; a check that could not start within its timeout has no result.
+ * Programs are started without a shell and inherit only the user and the working directory. Their output is
+ * discarded.
  *
  * <p>Thread safety: checks may be started from any thread.
  */

@@ -80,7 +80,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     /**
      * A response of the API.
      *
-     * @param body a JSON object whose texts are safe for a terminal ({@link TerminalText})
+     * @param body a JSON object whose strings are safe for a terminal ({@link TerminalText})
      */
     public record Answer(int status, Map<String, Object> body) {
 

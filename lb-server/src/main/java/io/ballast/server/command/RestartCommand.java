@@ -52,8 +52,8 @@ public final class RestartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            // Only the balancer may have the environment variables that the file uses, so the file is read only if
-            // needed.
+            // The environment variables that the file uses may be set only for the balancer. So the file is not read if
+            // the directory is given.
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;

@@ -13,7 +13,7 @@ final class TerminalText {
 
     private TerminalText() {}
 
-    /** Returns the text with a question mark in place of each character that would control a terminal. */
+    /** Returns the text with each character that could control a terminal replaced by a question mark. */
     public static String sanitize(String text) {
         return CONTROLS.matcher(text).replaceAll("?");
     }

@@ -6,9 +6,9 @@ import io.ballast.discovery.Overlay;
 /**
  * The active configuration.
  *
- * @param fileConfig the configuration of the file
+ * @param fileConfig the configuration as read from the file
  * @param overlay discovered backends and edits of operators
- * @param mergedConfig the file with the overlay applied
+ * @param mergedConfig the configuration from the file, with the overlay applied
  */
 record ActiveConfig(BallastConfig fileConfig, Overlay overlay, BallastConfig mergedConfig) {
 

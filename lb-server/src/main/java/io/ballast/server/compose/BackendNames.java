@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resolves the names of a balancer's backends before a topology is built, and follows their changes while it
- * runs.
+ * Resolves the host names of a balancer's backends before a topology is built, and updates their addresses
+ * while it runs.
  */
 final class BackendNames implements AutoCloseable {
 
@@ -65,7 +65,7 @@ final class BackendNames implements AutoCloseable {
         resolver.lookUpAll(names(config), TIMEOUT);
     }
 
-    /** Resolves only names that were never resolved; others are refreshed when they are due. */
+    /** Resolves only names that were never resolved; the other names are refreshed when they are due. */
     void lookUpNew(BallastConfig config) {
         Set<String> names = names(config);
         names.removeIf(resolver::wasLookedUp);
@@ -88,7 +88,7 @@ final class BackendNames implements AutoCloseable {
         follower.follow(topology);
     }
 
-    /** Like {@link #follow}, for the first topology; also records which backends have no address. */
+    /** Like {@link #follow}, for the first topology; also records the backends without an address. */
     void start(Topology topology) {
         for (Pool pool : topology.poolList()) {
             for (Member member : pool.members()) {

@@ -207,8 +207,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /**
      * Like {@link #start(BallastConfig)}, and reports failed threads.
      *
-     * @param onFirstFailure called at most once, on a thread that serves nothing, when an essential thread has
-     *     ended or hangs. Such a thread cannot be restarted, so the process should end
+     * @param onFirstFailure called at most once when an essential thread has ended or hangs, on a thread that
+     *     handles no traffic. Such a thread cannot be restarted, so the process should end
      */
     public static Balancer start(BallastConfig config, Consumer<ThreadFailure> onFirstFailure) throws IOException {
         return start(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure);
@@ -232,8 +232,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts a separate thread that loads the resources that every start needs: system libraries and the probing
-     * of transports. Call this before the configuration is read, so that both run at the same time.
+     * Starts a separate thread that loads what every start needs: the system libraries, and the check which
+     * transports work. Call this before the configuration is read, so that both run at the same time.
      */
     public static void prepare() {
         Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
@@ -364,7 +364,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return active.fileConfig();
     }
 
-    /** The active configuration: the configuration of the file with the discovered and edited backends. */
+    /** The active configuration: the file's configuration with the discovered and edited backends. */
     public BallastConfig mergedConfig() {
         return active.mergedConfig();
     }

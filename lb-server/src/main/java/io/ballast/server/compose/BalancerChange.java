@@ -31,7 +31,7 @@ final class BalancerChange implements Preparation {
     /** Time limit for the first checks of new backends when routes may move to them. */
     private static final Duration MAX_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
 
-    /** Time limit for the first checks of joining backends that replace leaving ones. */
+    /** Time limit for the first checks of new backends that replace removed backends. */
     private static final Duration MAX_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Balancer balancer;
@@ -46,16 +46,16 @@ final class BalancerChange implements Preparation {
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
 
     /**
-     * Creates the change to another file, with the current state of all files that it names; throws like the
-     * constructor.
+     * Creates the change to another configuration file, with the current state of all files that it names.
+     * Throws the same exceptions as the constructor.
      */
     static BalancerChange fromFile(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ true, MAX_WAIT_FOR_CHECKS);
     }
 
     /**
-     * Creates a change of the backends of the same pools, independent of the configuration file; throws like the
-     * constructor.
+     * Creates a change of the backends of the same pools, independent of the configuration file. Throws the same
+     * exceptions as the constructor.
      */
     static BalancerChange fromOverlay(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ false, MAX_WAIT_FOR_JOINING);
@@ -85,7 +85,7 @@ final class BalancerChange implements Preparation {
         try {
             if (ofFile) {
                 parts.add(balancer.backendTls()
-                        .prepare(FrontendConfig.backendTls(next))); // the checks of new backends may use it
+                        .prepare(FrontendConfig.backendTls(next))); // the checks of new backends may use these contexts
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);

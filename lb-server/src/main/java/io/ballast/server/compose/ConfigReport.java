@@ -14,7 +14,7 @@ public record ConfigReport(PrintWriter err) {
         printWarnings(loaded.warnings());
     }
 
-    /** Prints warnings about files that a configuration names. */
+    /** Prints warnings about files that the configuration refers to. */
     public void printWarnings(Path file, List<String> warnings) {
         warnings.forEach(warning -> err.println(file + ": warning: " + warning));
         err.flush();

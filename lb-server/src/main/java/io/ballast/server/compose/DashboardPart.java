@@ -93,7 +93,7 @@ final class DashboardPart implements AutoCloseable {
 
     /**
      * Starts a waiting dashboard after the previous process has closed its own. Gives up if the address is still
-     * in use.
+     * in use then.
      */
     void startWaiting() {
         DashboardConfig config = waitingConfig;

@@ -85,7 +85,7 @@ public final class DnsPart implements AutoCloseable {
     private volatile @Nullable Running running;
 
     /**
-     * The running frontend.
+     * A running frontend with its resources.
      *
      * @param geoConfig the configuration of {@code geo}
      */
@@ -101,10 +101,10 @@ public final class DnsPart implements AutoCloseable {
      * @param failure receives failures of resolvers
      * @param queryListeners receive the logged queries
      * @param tls the TLS contexts of encrypted resolvers
-     * @param changes executor of configuration changes, one after the other; may block
+     * @param changes executor that runs configuration changes one after the other; may block
      * @param inherited listening sockets of the previous process
-     * @param follows whether a previous process serves until {@link #startServing}, and holds the directory until
-     *     {@link #takeDirectory}
+     * @param follows whether a previous process serves until {@link #startServing}, and holds the directory
+     *     until {@link #takeDirectory}
      */
     public DnsPart(
             ControlPlane control,
@@ -314,12 +314,12 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** The change that adds or removes the frontend, or gives it another configuration. */
+    /** The change that adds the frontend, removes it, or changes its configuration. */
     final class Change implements PreparedChange {
 
         private final @Nullable Running before;
         private final @Nullable Running next;
-        /** The change of the zones; null unless the frontend stays. */
+        /** The change of the zones; null if the change adds or removes the frontend. */
         private final @Nullable DnsChange zones;
 
         private boolean committed;
@@ -368,7 +368,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** Closes the parts that the other configuration does not have. Returns immediately. */
+    /** Closes the parts of {@code gone} that {@code staying} does not use. Returns immediately. */
     private void closeUnused(@Nullable Running gone, @Nullable Running staying) {
         if (gone == null) {
             return;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gives the API access to the filter for names outside the zones. */
+/** Gives the API access to the DNS filter, which applies to names outside the zones. */
 record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
 
     @Override

@@ -74,7 +74,7 @@ final class Gate {
             outcome = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<T> unused = outcome.whenComplete((value, failure) -> {
-            changeCompleted(); // before the caller is notified, so that the change counts as complete from then on
+            changeCompleted(); // must run before the caller is notified, so that the change counts as complete
             if (failure == null) {
                 each.result.complete(value);
             } else {

@@ -87,14 +87,14 @@ public final class HandOver implements Predecessor {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: epoll or io_uring, whose sockets can be handed over)");
         }
-        // With transport auto, the new process chooses its transport again: it uses epoll and binds its own datagram
-        // sockets.
+        // With transport auto, the new process chooses its transport again. It then uses epoll and binds its own
+        // datagram sockets.
         boolean decidesAgain = balancer.config().transport() == TransportKind.AUTO;
         if (FrontendConfig.hasUdpListener(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }
-        // Runs as a change, so that it does not happen during a reload.
+        // Runs on the executor of changes, so that it does not happen during a reload.
         CompletableFuture.runAsync(() -> isInProgress = true, changes).join();
         CompletableFuture<Void> changed = gate.close();
         try {

@@ -8,7 +8,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * The certificates of one listener for the dashboard. A certificate is parsed once, and not every second.
+ * The certificates of one listener for the dashboard. A certificate is parsed once, and not each time it is
+ * read.
  *
  * <p>Thread safety: any thread may read; concurrent readers may both parse a new certificate.
  */

@@ -193,7 +193,7 @@ final class OverrideFile implements AutoCloseable {
         return Objects.toString(fields.get(name), "");
     }
 
-    /** Saves these overrides, and replaces all others. Returns immediately. */
+    /** Saves {@code orders} in place of all earlier overrides. Returns immediately. */
     void save(OverrideSnapshot orders) {
         unwritten.set(orders);
         writer.execute(this::write);
@@ -235,7 +235,10 @@ final class OverrideFile implements AutoCloseable {
         }
     }
 
-    /** Locks the file. A file that appeared after the start belongs to another process, which may have ended. */
+    /**
+     * Locks the file. A file that was created after this process started belongs to another process, even if
+     * that process has ended.
+     */
     private void acquireLock() throws IOException {
         if (directoryLock != null) {
             return;

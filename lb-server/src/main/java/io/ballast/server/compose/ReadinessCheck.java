@@ -52,7 +52,10 @@ record ReadinessCheck(List<Need> needs) {
         return missing.isEmpty() ? Optional.empty() : Optional.of(missing);
     }
 
-    /** The resolvers for names outside the zones, except those of routes: without them most names have no answer. */
+    /**
+     * The resolvers for names outside the zones, without the resolvers of routes. Most of these names cannot be
+     * answered without them.
+     */
     private static Optional<Need> forwarder(BallastConfig config, Topology topology) {
         return config.dns()
                 .flatMap(DnsConfig::forward)

@@ -42,7 +42,7 @@ import java.util.Optional;
 /** The files that a configuration refers to and that are required to serve it. */
 public final class ReferencedFiles {
 
-    /** Opening TLS files needs a list of protocols; its content does not matter here. */
+    /** A list of protocols, which is required to open TLS files; its content does not matter here. */
     private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
 
     private final List<String> problems = new ArrayList<>();

@@ -35,7 +35,7 @@ public final class ServiceExplanation {
      * Explains the answers for a name.
      *
      * @param type the record type, in upper or lower case
-     * @param from the client's address or network, as resolvers send it; absent for an unknown client
+     * @param from the client's address or network, as a resolver sends it; absent for an unknown client
      * @throws IllegalArgumentException if there is no such service, or it has no such type
      */
     public static Map<String, Object> of(CompiledZones zones, String name, String type, Optional<Cidr> from)

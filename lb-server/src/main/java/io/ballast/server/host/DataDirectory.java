@@ -49,8 +49,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Like {@link #acquire}, but locks only operators' overrides: a process that needs only these does not lock
-     * keys.
+     * Like {@link #acquire}, but locks only operators' overrides. A process that needs only the overrides does
+     * not lock the keys.
      */
     public static DataDirectory acquireOverrides(Path directory) throws IOException {
         return acquire(directory, OVERRIDES_LOCK_FILE, "stores operators' overrides");

@@ -52,7 +52,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         stderr.setEncoder(lines);
         stderr.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
-        // This class logs protocol errors of clients at INFO, one line per frame; we count them instead.
+        // This class logs one line at INFO for each protocol error of a client. We count the errors instead.
         context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
         // These classes log every answer with an invalid signature.
         context.getLogger("org.xbill.DNS.dnssec").setLevel(Level.OFF);

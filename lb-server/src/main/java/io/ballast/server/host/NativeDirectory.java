@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Selects the directory where Netty unpacks its native libraries. The default is the temporary directory. If
- * that is mounted {@code noexec}, nothing can be loaded from it, and io_uring and epoll would be lost without
- * a message.
+ * Selects the directory where Netty unpacks its native libraries. The default is the temporary directory.
+ * If that is mounted {@code noexec}, no library can be loaded from it, and Netty falls back from io_uring
+ * and epoll without a message.
  */
 final class NativeDirectory {
 
@@ -56,8 +56,8 @@ final class NativeDirectory {
     }
 
     /**
-     * Whether the mount that holds a directory is {@code noexec}; of several mounts, the innermost and last one
-     * counts.
+     * Whether the file system that holds a directory is mounted {@code noexec}. If several mounts contain the
+     * directory, the innermost one counts; of several mounts at the same place, the last one.
      */
     private static boolean isNoexec(List<String> mounts, Path directory) {
         int depth = -1;

@@ -35,7 +35,7 @@ public final class OpenFiles {
         });
     }
 
-    /** Number of simultaneous checks of backends, which may use one quarter of all descriptors. */
+    /** Maximum number of simultaneous checks of backends. They may use one quarter of all descriptors. */
     public static int maxChecks() {
         OptionalLong limit = OpenFileLimit.read();
         return limit.isPresent() ? maxChecks(limit.getAsLong()) : HealthMonitor.MAX_CHECKS;
@@ -55,8 +55,8 @@ public final class OpenFiles {
     }
 
     /**
-     * Returns a warning if the limit of open files is lower than the listeners' limits allow. Connections to
-     * backends need as many descriptors again.
+     * Returns a warning if the limit of open files is lower than the listeners' limits require. Each client
+     * connection may need a second descriptor for its backend connection.
      */
     public static Optional<String> warning(BallastConfig config, long limit) {
         long connections = config.listeners().stream()

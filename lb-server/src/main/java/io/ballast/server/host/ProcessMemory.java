@@ -18,7 +18,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
     /** With less memory, the process would be killed under load or at its start. */
     static final long MIN_BYTES = 128L << 20;
 
-    /** A limit may be slightly below the configured round number. */
+    /** How far a memory limit may be below the configured round number. */
     private static final long TOLERANCE_BYTES = 2L << 20;
 
     /**

@@ -8,20 +8,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the heap small although its maximum is large. The serial collector does not collect old objects before the heap
- * has its maximum size, so on a large machine garbage would fill gigabytes. This class starts a collection when the
- * heap exceeds a soft limit and twice its size after the last collection. The limit grows with the number of open
- * files, most of which are connections: collecting their objects frees nothing and stops all event loops for long.
+ * Keeps the heap small although its maximum is large. The serial collector does not collect old objects
+ * before the heap has its maximum size, so on a large machine garbage would fill gigabytes. This class
+ * starts a collection when the heap exceeds both a soft limit and twice its size after the last collection.
+ * The limit grows with the number of open files, most of which are connections. A collection cannot free
+ * the objects of open connections, and stops all event loops for a long time.
  *
- * <p>Enabled by {@code -D}{@value #PROPERTY}, which {@code bin/jvm*.options} sets with the collector. Thread safety:
- * confined to its thread.
+ * <p>Enabled by {@code -D}{@value #PROPERTY}, which {@code bin/jvm*.options} sets with the collector.
+ * Thread safety: confined to its thread.
  */
 public final class SoftHeapLimit implements Runnable {
 
     /** The soft limit, in units of 2^20 bytes. */
     static final String PROPERTY = "ballast.soft_heap_mb";
 
-    /** Heap bytes of a connection with its share of an exchange, measured with 10,000 slow readers on NIO. */
+    /**
+     * Heap bytes for each open file: a connection and its share of an exchange, measured with 10,000 slow
+     * readers on NIO.
+     */
     static final long FILE_BYTES = 3_000;
 
     private static final Duration INTERVAL = Duration.ofSeconds(10);

@@ -31,7 +31,7 @@ public final class TeeWriter extends Writer {
         target.flush();
     }
 
-    /** Leaves the other writer open. */
+    /** Does nothing: the other writer stays open. */
     @Override
     public void close() {
         flush();

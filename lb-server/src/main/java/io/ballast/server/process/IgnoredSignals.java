@@ -13,9 +13,9 @@ public final class IgnoredSignals {
     private static final Logger LOG = LoggerFactory.getLogger(IgnoredSignals.class);
 
     /**
-     * From this version on, the JVM, which suspends threads with SIGUSR2, ignores this signal from other
-     * processes. Older versions crash, so this class takes the signal from the JVM. That disables JFR's execution
-     * samples.
+     * The JVM suspends threads with SIGUSR2. From this version on, it ignores this signal if another process
+     * sends it. Older versions crash, so this class handles the signal in place of the JVM. That disables JFR's
+     * execution samples.
      */
     private static final int JVM_IGNORES_USR2 = 25;
 
@@ -24,7 +24,7 @@ public final class IgnoredSignals {
     /**
      * Makes the process ignore these signals from now on. Must be called before any slow operation.
      *
-     * @return whether SIGHUP has arrived since: files read until then may be outdated
+     * @return a flag that becomes true when SIGHUP arrives; files read before then may be outdated
      */
     public static AtomicBoolean install() {
         AtomicBoolean disconnect = new AtomicBoolean();

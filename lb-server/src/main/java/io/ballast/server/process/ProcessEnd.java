@@ -23,8 +23,8 @@ public final class ProcessEnd {
     public static final int EX_SOFTWARE = 70;
 
     /**
-     * The time in which requests on working threads may complete. It is short, because clients of failed threads
-     * wait for the next process.
+     * The time in which requests on threads that still work may complete. It is short, because clients of
+     * failed threads wait for the next process.
      */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
@@ -56,8 +56,9 @@ public final class ProcessEnd {
     }
 
     /**
-     * Handles the death of the successor while this process drains. No process serves until this one has ended,
-     * too. Closes connections that do not end soon and, if the end hangs, forces it from the calling thread.
+     * Handles the death of the successor while this process drains. No process serves clients until this
+     * process has ended, too. Closes connections that do not end soon. If the end hangs, forces it from the
+     * calling thread.
      */
     public void onSuccessorLost(String reason, Balancer balancer) {
         failed = true;

@@ -29,14 +29,16 @@ public interface Reloadable {
 
         /**
          * Whether the preparation still matches the current state of the backends. Called on the control plane's
-         * thread, so that the result holds for a {@link #commit} right after.
+         * thread, so that the result still holds for a {@link #commit} that follows immediately.
          */
         boolean isCurrent();
 
-        /** Updates the preparation to the current state; may block. */
+        /** Brings the preparation up to date with the current state; may block. */
         void update();
 
-        /** Completes when every event loop has finished the tasks that were running at the commit. */
+        /**
+         * Completes when every event loop has finished the tasks that were running when the change was committed.
+         */
         CompletableFuture<Void> quiescence();
     }
 }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the key of sticky pools without a configured key. With this key, clients find their backends
- * again after a restart. The file is created when it is first needed. If it cannot be created or read, such a
- * pool uses its own key for the life of the process, and a warning is logged.
+ * The file with the key of sticky pools without a configured key. With this key, clients are still assigned
+ * to the same backends after a restart. The file is created when it is first needed. If it cannot be
+ * created or read, such a pool uses its own key for the life of the process, and a warning is logged.
  */
 public final class StickyKeyFile {
 

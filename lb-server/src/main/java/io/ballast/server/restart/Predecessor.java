@@ -11,7 +11,7 @@ public interface Predecessor {
     List<SharedSocket> sharedSockets();
 
     /**
-     * The TCP ports that no process owns for a moment when this process leaves: their sockets cannot be handed
+     * The TCP ports that are free for a moment when this process stops, because their sockets cannot be handed
      * over.
      */
     Set<Integer> vacatedPorts();

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces this process by a new one on request: starts it with the same command, sends it the sockets, waits until
- * it serves, and ends. If a step fails before that, the new process is ended and this one continues.
+ * Replaces this process by a new one on request: starts it with the same command, sends it the sockets,
+ * waits until it serves, and ends. If a step fails before the new process serves, the new process is ended
+ * and this one continues.
  *
  * <p>Thread safety: {@link #restart} is called by one thread at a time; other methods by any.
  */
@@ -32,8 +33,8 @@ public final class Restarts implements AutoCloseable {
     public static final String REQUEST = "restart";
 
     /**
-     * Maximum wait per message: zones of a million names take some seconds; a launcher in a source tree builds
-     * first.
+     * Maximum wait per message. The new process needs some seconds to load zones of a million names. In a
+     * source tree, the launcher first builds the program.
      */
     private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
@@ -57,7 +58,8 @@ public final class Restarts implements AutoCloseable {
     /**
      * @param directory the directory for Unix sockets
      * @param stop counted down when another process has taken over; this process then drains and ends
-     * @param lost called at most once, with the reason, if the other process ends before this one, so that nothing serves
+     * @param lost called at most once, with the reason, if the other process ends before this one, so that no
+     *     process serves
      */
     public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Consumer<String> lost) {
         this(predecessor, directory, stop, lost, Successor::start, MAX_WAIT);
@@ -123,7 +125,7 @@ public final class Restarts implements AutoCloseable {
      * Starts a successor; the caller must then end this process.
      *
      * @return the process id of the successor
-     * @throws IOException if this failed; the message states the reason, and this process continues
+     * @throws IOException if the restart failed; the message states the reason, and this process continues
      */
     long restart() throws IOException {
         requireRestartPossible();
@@ -228,7 +230,7 @@ public final class Restarts implements AutoCloseable {
             try {
                 predecessor.release();
             } finally {
-                closeControl(); // the process that listens there is in charge
+                closeControl(); // the control socket at this path now belongs to the new process
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"cannot hand over all resources to the new process\"", e);

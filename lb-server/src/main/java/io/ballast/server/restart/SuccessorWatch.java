@@ -20,7 +20,10 @@ final class SuccessorWatch {
     private static final int EXIT_SIGINT = 128 + 2;
     private static final int EXIT_SIGTERM = 128 + 15;
 
-    /** The exit codes after a requested end: 0, or the codes of Java and the system for an unhandled signal. */
+    /**
+     * The exit codes of a process that was asked to end: 0, or the codes of Java and the system for an
+     * unhandled signal.
+     */
     private static final Set<Integer> REQUESTED_EXIT_CODES = Set.of(EXIT_SUCCESS, EXIT_SIGINT, EXIT_SIGTERM);
 
     private final Successor successor;

@@ -23,7 +23,10 @@ public final class TakeOver implements AutoCloseable {
     /** The environment variable with the Unix socket on which the previous process waits. */
     static final String SOCKET_VARIABLE = "BALLAST_TAKE_OVER";
 
-    /** Contains the version of the protocol, because processes of different versions take over from each other. */
+    /**
+     * The first message. It contains the protocol version, because the two processes may run different
+     * versions.
+     */
     static final String TAKE_OVER = "take over, protocol 1";
 
     static final String SOCKETS = "sockets ";
@@ -32,7 +35,7 @@ public final class TakeOver implements AutoCloseable {
     static final String FAILED = "failed ";
     static final String TAKEN_OVER = "yours";
 
-    /** Time limit for trivial steps. */
+    /** Time limit for steps that should complete at once. */
     static final Duration STEP_TIMEOUT = Duration.ofSeconds(10);
 
     /** Time limit for the other process to stop accepting, which closes a dashboard and hundreds of sockets. */
@@ -70,8 +73,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Receives the sockets of the other process, which continues to use them. Called once, as late as possible,
-     * because blocking sockets stay non-blocking until they are used.
+     * Receives the sockets of the other process, which continues to use them. Called once, as late as possible:
+     * blocking sockets become non-blocking in both processes, and stay so until the new process uses them.
      *
      * @throws IOException if that process does not hand them over; all received sockets are closed then
      */

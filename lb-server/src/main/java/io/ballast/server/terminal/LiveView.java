@@ -40,7 +40,7 @@ public final class LiveView {
     @FunctionalInterface
     public interface Lines {
 
-        /** @throws IOException if there are no new lines; the message contains the reason */
+        /** @throws IOException if the lines cannot be read; the message contains the reason */
         List<String> read() throws IOException;
     }
 

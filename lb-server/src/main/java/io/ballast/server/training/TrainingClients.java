@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Clients that use each service of a balancer once: its listener, its dashboard and its DNS zone. They use
- * plain sockets, because classes that only these clients need would end up in the archive too.
+ * Clients that use each service of a balancer: its listener, its dashboard and its DNS zone. They use
+ * plain sockets, because classes that only these clients need would end up in the class archive too.
  */
 public final class TrainingClients {
 
@@ -43,10 +43,10 @@ public final class TrainingClients {
     }
 
     /**
-     * Waits until the balancer is ready, requests everything, and returns.
+     * Waits until the balancer is ready, uses each of its services, and returns.
      *
      * @param name a name of the balancer's zone
-     * @param file the configuration of the balancer, which is changed
+     * @param file the configuration file of the balancer; this method changes it
      * @throws IOException if a request is not answered
      */
     public void useServices(String name, Path file) throws IOException {

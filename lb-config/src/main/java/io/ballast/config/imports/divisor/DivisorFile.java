@@ -318,7 +318,10 @@ final class DivisorFile {
         });
     }
 
-    /** Reads a duration and passes it to {@code then}; zero means the default. */
+    /**
+     * Reads a duration and passes it to {@code then}. If the duration is zero, the default applies and {@code
+     * then} is not called.
+     */
     private void duration(String key, BiConsumer<Directive, Object> then) {
         find(key).ifPresent(directive -> {
             Optional<Duration> time = parseGoDuration(directive.word(1));

@@ -43,7 +43,7 @@ public final class DivisorImporter implements Importer {
         return new DivisorFile(keys, directory == null ? Path.of("/") : directory, report).config();
     }
 
-    /** Collects all scalars and lists of scalars into {@code keys}, each under its path of keys. */
+    /** Collects all scalars and lists of scalars into {@code keys}, each keyed by its dotted path. */
     private static void collect(Node node, String path, Map<String, Directive> keys) {
         if (node instanceof Node.Mapping mapping) {
             mapping.entries()

@@ -66,12 +66,12 @@ record HaproxyBind(Directive directive, String address) {
     /** The values of HAProxy's variables that are constant for a listener. */
     record Variables(String https, String port) {
 
-        /** No known values; used for pools, because several listeners may share a pool. */
+        /** Variables without known values; used for pools, because several listeners may share a pool. */
         static final Variables NONE = new Variables("", "");
 
         private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");
 
-        /** Returns the text with the values of known variables inserted. */
+        /** Returns {@code text} with the known variables replaced by their values. */
         String expand(String text) {
             if (https.isEmpty()) {
                 return text;
@@ -178,7 +178,7 @@ record HaproxyBind(Directive directive, String address) {
         report.addTranslated(directive, notes);
     }
 
-    /** A file contains a certificate and its key; a directory contains all certificates to be offered. */
+    /** Adds the certificates at a path: a file with a certificate and its key, or a directory of such files. */
     private static void certificates(String path, List<Object> certificates, List<String> notes) {
         Path directory = EnvironmentReference.isIn(path) ? Path.of("") : Path.of(path);
         if (EnvironmentReference.isIn(path) || !Files.isDirectory(directory)) {

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 /**
  * The criterion of an ACL: a sample and a comparison, as in {@code hdr_beg(host) -i}. Immutable.
  *
- * @param sample such as {@code hdr}
+ * @param sample the name of the sample, such as {@code hdr}
  * @param argument the text in parentheses
- * @param match such as {@code beg}; {@code str} for a whole value
+ * @param match the matching method, such as {@code beg}; {@code str} to compare the whole value
  * @param ignoresCase whether {@code -i} is given
  * @param values the values to compare with, of which one must match
  */

@@ -19,12 +19,12 @@ final class HaproxyFormat {
 
     private HaproxyFormat() {}
 
-    /** Returns a header's value. */
+    /** Translates the HAProxy variables in a header value. */
     static String header(String text, HaproxyBind.Variables known) throws UntranslatableException {
         return translateVariables(known.expand(text), IN_HEADERS, "$$");
     }
 
-    /** Returns the location of a redirect. */
+    /** Translates the HAProxy variables in the location of a redirect. */
     static String location(String text) throws UntranslatableException {
         return translateVariables(text, IN_LOCATIONS, "");
     }
@@ -40,7 +40,7 @@ final class HaproxyFormat {
             if (name != null) {
                 ours = variables.get(name.replace(",lower", "").trim().replace("hdr(Host)", "hdr(host)"));
             } else {
-                ours = token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // %{+Q}[src] and other flags
+                ours = token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // no support for %{+Q}[src]
             }
             if (ours == null || ours.isEmpty()) {
                 throw new UntranslatableException("variables: " + String.join(", ", new TreeSet<>(variables.values())));

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the {@code server} lines of a backend, with their {@code default-server}. For a setting that
- * HAProxy has per server and Ballast per pool, the first server's value is used. Different values of other
- * servers are reported.
+ * Translates the {@code server} lines of a backend, including their {@code default-server} settings. For a
+ * setting that HAProxy has per server and Ballast per pool, the first server's value is used. Different
+ * values of other servers are reported.
  */
 final class HaproxyServers {
 

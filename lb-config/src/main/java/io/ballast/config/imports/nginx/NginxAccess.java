@@ -31,7 +31,10 @@ final class NginxAccess {
         return !rules.isEmpty() && !allows(rules.get(0)) && isForAll(rules.get(0));
     }
 
-    /** Returns the routes of a location, divided by the clients that may use them. */
+    /**
+     * Returns the routes of a location: one route for each network in the rules, and a route for all other
+     * clients.
+     */
     List<ImportedRoute> routes(ImportedConditions match, Map<String, Object> action, Directive location) {
         List<ImportedRoute> routes = new ArrayList<>();
         Map<String, Object> last = action;

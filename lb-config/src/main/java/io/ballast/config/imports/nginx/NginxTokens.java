@@ -23,7 +23,7 @@ final class NginxTokens {
         return file;
     }
 
-    /** Line number, from 1. */
+    /** Returns the current line number; the first line is 1. */
     int line() {
         return line;
     }

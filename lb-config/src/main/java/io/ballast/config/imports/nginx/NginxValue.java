@@ -72,7 +72,7 @@ final class NginxValue {
         return Long.parseLong(matcher.group(1)) + unit;
     }
 
-    /** Returns a header's value. */
+    /** Translates the nginx variables in a header value. */
     static String header(String text) throws UntranslatableException {
         return translateVariables(text, IN_HEADERS);
     }
@@ -82,7 +82,7 @@ final class NginxValue {
         return text.contains("$http_host") ? List.of("the port of the client's Host header is omitted") : List.of();
     }
 
-    /** Returns the location of a redirect. */
+    /** Translates the nginx variables in the location of a redirect. */
     static String location(String text, NginxVariables known) throws UntranslatableException {
         return translateVariables(known.expand(text), IN_LOCATIONS);
     }

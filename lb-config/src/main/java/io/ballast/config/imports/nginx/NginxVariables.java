@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * Variables of nginx that have one value for all requests of a server on a listener.
  *
  * @param isTls whether clients connect with TLS
- * @param port on which the listener listens
+ * @param port the port of the listener
  * @param serverName the first name of the server; empty if it has none
  */
 record NginxVariables(boolean isTls, String port, String serverName) {

@@ -22,7 +22,7 @@ public final class HttpTexts {
             Scalars.matching("path prefix", "a path that starts with / and has no query", "/[!-\"$->@-~]*"),
             PathNormalizer::normalForm);
 
-    /** A regular expression that does not stall an event loop. */
+    /** A regular expression that is cheap enough to be evaluated on an event loop. */
     public static final Type<String> REGEX = checked(
             Scalars.matching("regular expression", "a regular expression in printable ASCII", "[ -~]+"),
             RoutePattern::compile);

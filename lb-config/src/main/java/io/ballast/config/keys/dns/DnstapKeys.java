@@ -68,7 +68,7 @@ final class DnstapKeys {
 
     private DnstapKeys() {}
 
-    /** Rejects a path that is longer than the system allows for sockets. */
+    /** Rejects a path that is longer than the operating system allows for Unix sockets. */
     private static Path socket(Path path) {
         int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
         Checks.that(

@@ -19,7 +19,7 @@ final class TargetKeys {
 
     private static final String NAME = "target";
 
-    /** The label and, below, the schema that {@link TargetReference} uses for the recursive type. */
+    /** The label of the recursive type, which {@link TargetReference} uses together with {@link #SCHEMA}. */
     static final String LABEL = NameReference.POOL.label() + " or " + NAME;
 
     static final Map<String, Object> SCHEMA = Shape.briefReference(NameReference.POOL, NAME);

@@ -42,7 +42,7 @@ enum TargetReference implements DerivedType<TargetConfig, TargetConfig> {
         return TargetKeys.LABEL;
     }
 
-    /** Returns none: the key that holds the outer target has them. */
+    /** Returns an empty list, because the key of the outer target already returns these shapes. */
     @Override
     public List<Shape<?>> shapes() {
         return List.of();

@@ -13,7 +13,8 @@ import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import java.util.Optional;
 
 /**
- * The keys of {@code client_subnet} of {@code dns.forward} and its routes, which is a mapping or a boolean.
+ * The keys of {@code client_subnet} in {@code dns.forward} and in its routes. The value is a mapping or a
+ * boolean.
  */
 final class DnsClientSubnetKeys {
 

@@ -15,7 +15,7 @@ import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The keys of {@code dns.forward.dnssec}, which is a mapping or only the mode. */
+/** The keys of {@code dns.forward.dnssec}, which is a mapping or the mode alone. */
 final class DnsValidationKeys {
 
     private static final ShapeBuilder<DnsValidationConfig> KEYS = Shape.named(

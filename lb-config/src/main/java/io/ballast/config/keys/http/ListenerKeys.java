@@ -50,7 +50,10 @@ public final class ListenerKeys {
     private static final Type<String> ANY_PROTOCOL =
             Scalars.matching("http, https, tcp, udp", "http, https, tcp or udp", "https?|tcp|udp");
 
-    /** Excludes protocols that carry HTTP: requests inside them would bypass all rules. */
+    /**
+     * The name of a protocol. Protocols that can carry HTTP are excluded, because requests inside them would
+     * bypass all rules.
+     */
     private static final Type<String> PROTOCOL_NAME = Scalars.matching(
             "protocol",
             "a protocol such as websocket; not h2c, HTTP or TLS, which can carry further requests",

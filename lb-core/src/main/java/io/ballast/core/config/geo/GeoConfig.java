@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Geography: assigns clients to regions.
+ * The geography configuration, which assigns clients to regions.
  *
  * @param databases files in the MaxMind format; if the matches of two files are equally specific, the first
  *     file is used

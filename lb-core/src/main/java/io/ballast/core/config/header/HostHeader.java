@@ -1,6 +1,6 @@
 package io.ballast.core.config.header;
 
-/** Which {@code Host} header is sent to backends. */
+/** The rule that determines the {@code Host} header of requests to backends. */
 public sealed interface HostHeader {
 
     /** Forwards the client's {@code Host} header unchanged. */

@@ -31,7 +31,7 @@ public final class Client {
     }
 
     /**
-     * Sets the length of an address that the caller writes to the array {@link #bytes}; {@code bytes} is 4 or 16.
+     * Sets the address length {@code bytes}, 4 or 16. The caller writes the address to the array {@link #bytes}.
      */
     public void set(int bytes, int sourcePort) {
         length = bytes;

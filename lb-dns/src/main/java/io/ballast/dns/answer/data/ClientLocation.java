@@ -27,7 +27,7 @@ public final class ClientLocation {
     private byte[] bytes = new byte[4];
     private int length;
     private int scope;
-    /** Whether the region was looked up. The next field is the result. */
+    /** Whether the region was looked up. If so, {@link #regionEntry} is the result. */
     private boolean isRegionKnown;
 
     private int regionEntry;

@@ -118,7 +118,8 @@ public record DnsFilterConfig(
     /**
      * A rewritten name.
      *
-     * @param name in lower case without a final dot; the prefix {@code *.} matches all names below the rest
+     * @param name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the
+     *     name after it
      * @param addresses the addresses of the answer; empty for another kind of answer
      * @param answer an answer without addresses; absent if there are addresses, and for an exception to a
      *     wildcard
@@ -130,7 +131,7 @@ public record DnsFilterConfig(
             addresses = List.copyOf(addresses);
         }
 
-        /** Creates a rewrite to addresses. */
+        /** Creates a rewrite without an alias target. */
         public Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer) {
             this(name, addresses, answer, Optional.empty());
         }

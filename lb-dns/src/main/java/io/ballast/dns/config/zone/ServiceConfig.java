@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * A service: a name whose records depend on the health of its targets.
  *
- * @param name relative to its zone, in lower case; {@code @} for the zone's own name
+ * @param name relative to its zone, in lower case; {@code @} for the zone apex
  * @param type the type of its records
  * @param target the source of its records
  * @param ttl TTL of the records

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a zone over to a new combined key, so that the zone can be validated at any time. The new key is
- * published before it signs. During the rollover, both keys have DS records in the parent zone (<a
+ * Rolls a zone over to a new combined signing key, so that the zone can be validated at any time. The new key
+ * is published before it signs. During the rollover, both keys have DS records in the parent zone (<a
  * href="https://datatracker.ietf.org/doc/html/rfc6781#section-4.1.3">RFC 6781 section 4.1.3</a>).
  *
  * <pre>

@@ -19,7 +19,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     }
 
     /**
-     * Returns the keys as they are at the given time.
+     * Returns the key set at the given time.
      *
      * @throws KeyFileException if no key is active, or the keys have different algorithms
      */

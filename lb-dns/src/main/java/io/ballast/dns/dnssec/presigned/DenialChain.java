@@ -112,7 +112,7 @@ public final class DenialChain {
             return length;
         }
 
-        /** Decodes a base 32 digit with the alphabet of RFC 4648 section 7. */
+        /** Decodes a base32 digit in the extended hex alphabet of RFC 4648 section 7. */
         private static int digit(byte letter) {
             if (letter >= '0' && letter <= '9') {
                 return letter - '0';
@@ -168,8 +168,8 @@ public final class DenialChain {
     }
 
     /**
-     * Returns the address of the record with the given key. If there is none, returns the previous record, which
-     * covers the key. The last record counts as the one before the first.
+     * Returns the address of the record with the given key. If there is none, returns the previous record,
+     * which covers the key. The last record covers the keys before the first record.
      */
     int matchOrCover(byte[] key, int length) {
         int place = binarySearch(key, length);
@@ -203,7 +203,7 @@ public final class DenialChain {
         return ~low;
     }
 
-    /** Moves a view to a record and its signatures. */
+    /** Makes a view refer to a record and its signatures. */
     void moveTo(int address, SignedRecords view) {
         byte[] chunk = arena.chunk(address);
         int start = ByteArena.offset(address);

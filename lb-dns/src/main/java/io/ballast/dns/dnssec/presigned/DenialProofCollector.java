@@ -66,7 +66,7 @@ public final class DenialProofCollector {
         return view;
     }
 
-    /** A compression pointer to the name of the record's zone. */
+    /** Returns the compression pointer to the zone name of a collected record. */
     public int apexPointer(int index) {
         return apexPointers[index];
     }
@@ -86,7 +86,7 @@ public final class DenialProofCollector {
     }
 
     /**
-     * Adds the proof that an existing name does not have a type.
+     * Adds the proof that an existing name has no records of a type.
      *
      * @param bytes length of the name, which is a suffix of {@code asked}
      */
@@ -130,8 +130,8 @@ public final class DenialProofCollector {
     }
 
     /**
-     * Adds the proof that a wildcard matches a name because there is no closer match, and that the wildcard does
-     * not have the queried type.
+     * Adds the proof that a wildcard matches a name because there is no closer match, and that the wildcard has
+     * no records of the queried type.
      */
     public void addNoTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
         readName(asked);
@@ -159,12 +159,13 @@ public final class DenialProofCollector {
     }
 
     /**
-     * Adds the record of the closest encloser that has a record, and the record that covers the next closer name.
-     * In a zone with opt-out, unsigned delegations and their empty non-terminals have no records.
+     * Adds the record of the closest encloser, and the record that covers the next closer name. If the closest
+     * encloser has no record, the closest name above it that has one is used instead. In a zone with opt-out,
+     * unsigned delegations and their empty non-terminals have no records.
      *
      * @param from offset of the closest encloser in the name
      * @param next offset of the next closer name; {@link DenialChain#NONE} if the name itself exists
-     * @return offset of the encloser that has a record
+     * @return offset of the name whose record was added
      */
     private int addClosest(DenialChain chain, int from, int next, int apexPointer) {
         int encloser = from;

@@ -3,8 +3,8 @@ package io.ballast.dns.forward.cache;
 import io.ballast.dns.forward.question.Question;
 
 /**
- * Decides whether the names and addresses to which an answer leads are blocked. Verdicts are opaque; {@link
- * #NONE} means not blocked.
+ * Decides whether the names and addresses to which an answer directs the client are blocked. Verdicts are
+ * opaque; {@link #NONE} means not blocked.
  *
  * <p>Different rules can apply to different clients. Each selection of rules is a view with a number, and an
  * answer is filtered for all views. View 0 is unfiltered.
@@ -54,15 +54,15 @@ public interface AnswerJudge {
     /** Starts to filter the answer to a question, with the current rules. */
     void begin(Question question);
 
-    /** Returns the number of the current rules; each set of rules has its own number. */
+    /** Returns the id of the current rule set; every rule set has a different id. */
     int ruleSetId();
 
     /** The number of views. */
     int viewCount();
 
     /**
-     * Returns the verdict on a name that the answer leads to, as an alias or as the target of a record. The name
-     * is in lower case and wire format.
+     * Returns the verdict on a name to which the answer directs the client: an alias or the target of a record.
+     * The name is in lower case and wire format.
      */
     long evaluateName(int view, byte[] name, int length);
 

@@ -161,7 +161,7 @@ public final class CacheEntry {
     }
 
     /**
-     * Creates a bogus result for a question, for a limited time.
+     * Creates a cache entry that marks the answer to a question as bogus for a limited time.
      *
      * @param seconds how long the result is cached, at most {@value TtlLimits#MAX_FAILURE_SECONDS}
      */
@@ -306,8 +306,8 @@ public final class CacheEntry {
     }
 
     /**
-     * Whether an upstream should be queried again: the answer has expired, and so has the failure of the last
-     * refresh, if it failed (the failure recheck timer of RFC 8767 section 5).
+     * Whether an upstream should be queried again: the answer has expired, and a failed refresh no longer delays
+     * the next one (the failure recheck timer of RFC 8767 section 5).
      */
     public boolean isRefreshDue(long nowNanos) {
         return nowNanos - refreshNanos >= 0;
@@ -338,7 +338,7 @@ public final class CacheEntry {
         return verdicts.verdict(view);
     }
 
-    /** Whether the answer was filtered by the rules with this number, or contains nothing to filter. */
+    /** Whether the answer was filtered by the rule set with this id, or contains nothing to filter. */
     public boolean isFilteredBy(int rules) {
         return isFailure() || verdicts.ruleSetId() == rules;
     }

@@ -131,7 +131,9 @@ final class WireName {
         return length > above.length && isAtOrBelow(above);
     }
 
-    /** Returns whether the name is equal to, or below, the last {@code count} bytes of another. */
+    /**
+     * Returns whether the name is equal to, or below, the suffix of {@code other} that has {@code count} bytes.
+     */
     boolean isAtOrBelow(WireName other, int count) {
         int cut = length - count;
         int at = 0;

@@ -1,9 +1,10 @@
 /**
- * The cache of the forwarder. Read first: {@link io.ballast.dns.forward.cache.AnswerReader}, which reads and
- * judges a response of a resolver; {@link io.ballast.dns.forward.cache.CacheEntry}, which writes it as a
- * response to any client; {@link io.ballast.dns.forward.cache.AnswerCache}, which stores answers within its
- * bounds. Each thread reads the cache through its own {@link io.ballast.dns.forward.cache.CacheReader}.
- * {@link io.ballast.dns.forward.cache.ParsedAnswer} is the result of reading a response.
+ * The cache of the forwarder. Read first: {@link io.ballast.dns.forward.cache.AnswerReader}, which parses
+ * and filters a response of a resolver; {@link io.ballast.dns.forward.cache.CacheEntry}, which writes it as
+ * a response to any client; {@link io.ballast.dns.forward.cache.AnswerCache}, which stores answers up to a
+ * memory limit. Each thread reads the cache through its own {@link
+ * io.ballast.dns.forward.cache.CacheReader}. {@link io.ballast.dns.forward.cache.ParsedAnswer} is the
+ * result of reading a response.
  *
  * <p>Invariants: a cached answer contains no data of the first client; records that do not belong to the
  * question are not cached; finding and writing an answer allocate nothing.

@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Thread safety: immutable.
  *
- * @param ruleSetId identifies the rules with which an answer was filtered; each set of rules has its own
- *     number
+ * @param ruleSetId id of this rule set, which identifies the rules with which an answer was filtered
  */
 public record ActiveRules(FilterTable table, OperatorRules operator, int ruleSetId) {
 

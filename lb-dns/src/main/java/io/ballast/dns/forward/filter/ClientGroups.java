@@ -35,7 +35,7 @@ public final class ClientGroups {
     private final boolean hasGroups;
     private final RegionTable networks;
     private final List<Group> groups = new ArrayList<>();
-    /** View numbers by active lists. */
+    /** The view number for each set of active lists, in which each list has one bit. */
     private final Map<Long, Integer> views = new LinkedHashMap<>();
 
     private volatile ClientPolicy[] policiesByGroup;
@@ -123,7 +123,7 @@ public final class ClientGroups {
      * Applies schedules and pauses to all groups.
      *
      * @param isPaused the paused groups, by name
-     * @return latest time of the next call; {@link Instant#MAX} for never
+     * @return latest time at which this method must be called again; {@link Instant#MAX} for never
      */
     public Instant refresh(Instant now, Predicate<String> isPaused) {
         policiesByGroup = groups.stream()

@@ -64,11 +64,11 @@ public final class FilterTable {
     /**
      * Compiles the enabled lists.
      *
-     * @param hash the hash of the names to judge
+     * @param hash the hash of the names to look up
      * @param lists the lists, each with a unique id
      * @param maxRules the maximum number of rules in all lists together
-     * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of
-     *     {@link RuleLimits}
+     * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of {@link
+     *     RuleLimits}
      */
     public static FilterTable compile(NameHash hash, List<FilterList> lists, int maxRules) throws FilterLimitException {
         check(lists, maxRules);

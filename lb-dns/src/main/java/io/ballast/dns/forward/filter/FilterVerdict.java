@@ -75,7 +75,7 @@ public final class FilterVerdict {
         return BlockAnswer.of((int) (verdict >>> ANSWER_SHIFT) & 7);
     }
 
-    /** Whether a rule makes the name an alias of another one. */
+    /** Whether a rule makes the name an alias of another name. */
     public static boolean isAlias(long verdict) {
         return isBlocked(verdict) && answer(verdict) == BlockAnswer.ALIAS;
     }

@@ -1,9 +1,9 @@
 package io.ballast.dns.forward.filter;
 
-/** Each rule blocks or allows names, depending on its syntax. */
+/** The kind of a list: determines whether its rules block or allow names. */
 public enum ListKind {
 
-    /** Each rule blocks or allows, as its own syntax says. */
+    /** Each rule blocks or allows names, depending on its syntax. */
     BLOCK,
 
     /** All rules allow names. */

@@ -141,7 +141,7 @@ public final class NameFilter {
     }
 
     /**
-     * Returns the answer for a blocked name, and counts it.
+     * Returns the answer for a blocked name, and counts the blocked query for its list.
      *
      * @param activeRules the rules that produced the verdict
      */
@@ -167,7 +167,10 @@ public final class NameFilter {
         return ttlSeconds;
     }
 
-    /** Returns the answer for a response with a blocked name or address, and counts it. */
+    /**
+     * Returns the answer that replaces a response with a blocked name or address. Counts the query,
+     * unless the rebinding protection blocks it.
+     */
     public AnswerChoice blockedAnswer(long verdict, ClientPolicy policy) {
         if (FilterVerdict.isRebinding(verdict)) {
             return rebindAnswer;

@@ -43,7 +43,9 @@ final class NamePositions {
         index.add(name.hash(0), address);
     }
 
-    /** Returns the position of a suffix of a hashed name; {@link #NONE} if it is not contained. */
+    /**
+     * Returns the position of a suffix of a hashed name; {@link #NONE} if the list does not contain the suffix.
+     */
     int find(QueryName name, int suffix) {
         int address = index.find(name, suffix);
         if (address == NameIndex.NONE) {
@@ -55,8 +57,8 @@ final class NamePositions {
     }
 
     /**
-     * Returns the position of the longest contained name that is equal to a name or above it; {@link #NONE} if
-     * there is none.
+     * Returns the position of the longest name in the list that is equal to the given name or a parent of it;
+     * {@link #NONE} if no name matches.
      */
     int findClosestEncloser(QueryName name) {
         if (index.size() == 0) {

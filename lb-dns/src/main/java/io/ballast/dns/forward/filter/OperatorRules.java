@@ -72,7 +72,7 @@ public final class OperatorRules {
     }
 
     /**
-     * Returns a copy with another rule, which replaces a rule for the same name.
+     * Returns a copy with an additional rule, which replaces any existing rule for the same name.
      *
      * @throws IllegalArgumentException if the name is invalid, or there are {@value #MAX_RULES} rules already
      */
@@ -116,7 +116,7 @@ public final class OperatorRules {
         return rules;
     }
 
-    /** A {@link FilterVerdict} for a hashed name. */
+    /** Returns the {@link FilterVerdict} for a hashed name. */
     long evaluate(QueryName name) {
         int position = names.findClosestEncloser(name);
         if (position == NamePositions.NONE) {

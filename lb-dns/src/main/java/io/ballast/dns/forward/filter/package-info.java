@@ -1,15 +1,16 @@
 /**
  * The filter of names: rule lists, compiled tables, client groups and rewrites.
  *
- * <p>Read first {@link io.ballast.dns.forward.filter.rule.RuleParser}, which parses lines;
- * {@link io.ballast.dns.forward.filter.FilterTable}, which judges names; the package {@code list}, which reads lists
- * and compiles tables; {@link io.ballast.dns.forward.filter.ClientGroups}, which selects the lists of a client;
- * {@link io.ballast.dns.forward.filter.NameFilter}, which answering threads use.
- * {@link io.ballast.dns.forward.filter.RewriteTable} contains configured answers. Invariants:
+ * <p>Read first {@link io.ballast.dns.forward.filter.rule.RuleParser}, which parses lines; {@link
+ * io.ballast.dns.forward.filter.FilterTable}, which decides whether names are blocked; the package {@code
+ * list}, which reads lists and compiles tables; {@link io.ballast.dns.forward.filter.ClientGroups}, which
+ * selects the lists of a client; {@link io.ballast.dns.forward.filter.NameFilter}, which answering threads
+ * use. {@link io.ballast.dns.forward.filter.RewriteTable} contains configured answers. Invariants:
  *
  * <ul>
- *   <li>a line that is not understood in full is refused with its number, so it never blocks more than intended;
- *   <li>a table is immutable; judging a name allocates nothing and takes no lock;
+ *   <li>a line that is not understood in full is refused with its number, so it never blocks more than
+ *   intended;
+ *   <li>a table is immutable; a lookup allocates nothing and takes no lock;
  *   <li>this package does not block, read files or use threads.
  * </ul>
  */

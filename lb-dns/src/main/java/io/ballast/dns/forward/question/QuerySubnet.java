@@ -17,12 +17,12 @@ public final class QuerySubnet {
     private long low;
     private boolean fromClientOption;
 
-    /** Sets that the query has no client subnet. */
+    /** Records that the query has no client subnet. */
     public void setNone() {
         set(ClientSubnet.NONE);
     }
 
-    /** Sets the opt-out of a client that requests that its address is not used. */
+    /** Records the opt-out of a client: it requests that its address is not used. */
     public void setOptOut() {
         set(ClientSubnet.OPT_OUT);
     }

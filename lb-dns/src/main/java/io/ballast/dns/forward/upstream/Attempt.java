@@ -107,7 +107,7 @@ public final class Attempt {
         }
     }
 
-    /** Cancels the send; the listener receives the failure later. */
+    /** Prevents the query from being sent; the listener receives the failure later. */
     void failLater(AttemptFailure failure) {
         pendingFailure = failure;
     }

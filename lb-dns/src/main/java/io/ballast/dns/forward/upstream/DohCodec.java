@@ -9,7 +9,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 /** Builds the HTTP/2 handler of a connection, with the limits that apply to its server. */
 final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, DohCodec> {
 
-    /** Large enough to hold a message and to detect one that is too long. */
+    /** The window of a stream: one byte more than the longest message, to detect a message that is too long. */
     private static final int STREAM_WINDOW_BYTES = Wire.MAX_MESSAGE_BYTES + 1;
 
     /** The maximum size of a response's header section. */

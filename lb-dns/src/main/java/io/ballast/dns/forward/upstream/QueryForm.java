@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: immutable. Callers must not modify the cookie.
  *
  * @param hasEdns whether the query has an OPT record
- * @param isEdnsTrial whether the query has no OPT record only to find out whether the server answers without
- *     EDNS
+ * @param isEdnsTrial whether the query omits the OPT record to test whether the server answers without EDNS
  * @param mixesCase whether the letters of the name have random case
  * @param cookie the cookie that the server requested; null for none
  */

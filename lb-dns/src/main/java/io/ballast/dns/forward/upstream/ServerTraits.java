@@ -32,7 +32,7 @@ final class ServerTraits {
 
     static final int RETENTION_MINUTES = 15;
 
-    /** Number of consecutive names returned in another case after which lower case is used immediately. */
+    /** Number of consecutive responses in another letter case after which queries use lower case immediately. */
     static final int CHANGED_CASE_THRESHOLD = 3;
 
     /**

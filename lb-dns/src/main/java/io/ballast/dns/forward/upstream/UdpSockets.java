@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The UDP sockets for one server. Each query uses a random socket of them, which is opened on demand, so that
- * even rare queries have unpredictable ports. Event-loop confined.
+ * The UDP sockets for one server. Each query uses a randomly chosen socket, which is opened on demand, so
+ * that even rare queries have unpredictable ports. Event-loop confined.
  */
 final class UdpSockets {
 

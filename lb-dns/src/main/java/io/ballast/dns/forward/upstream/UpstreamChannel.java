@@ -50,7 +50,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Sends a rewritten attempt to the same server. */
     abstract void resend(Attempt attempt);
 
-    /** Handles a message with the id of an attempt that does not answer the attempt. */
+    /** Handles a message that has the id of an attempt but does not answer its question. */
     abstract void onMismatch(Attempt attempt);
 
     /** Whether the server may have closed the connection just before a question is sent on it. */
@@ -58,10 +58,10 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return false;
     }
 
-    /** Called when an attempt has left the channel. If its answer has not arrived, it is not needed any more. */
+    /** Called when an attempt has left the channel. If the answer has not arrived yet, it is no longer needed. */
     void onReleased(int id) {}
 
-    /** Called when no questions are outstanding any more. */
+    /** Called when the last outstanding question has left the channel. */
     void onIdle() {}
 
     /** Called when a query has been sent, or waits for the connection. */

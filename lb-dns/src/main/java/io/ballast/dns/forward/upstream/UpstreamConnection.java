@@ -16,10 +16,10 @@ import java.time.Duration;
  * A connection to one server with concurrent questions. It is closed after an idle time. Questions that are
  * lost because the server closes the connection are sent again on a new connection.
  *
- * <p>If the peer becomes unreachable, the connection is not closed by itself, so a timeout replaces it. If no
- * data has arrived for {@link UpstreamSettings#silenceTimeout} since a query was sent, new queries use a new
- * connection, even if that query was cancelled. If the connection had answered before, its outstanding
- * questions move to the new one.
+ * <p>If the peer becomes unreachable, the operating system does not close the connection, so a timeout
+ * detects this. If no data has arrived for {@link UpstreamSettings#silenceTimeout} since a query was sent,
+ * new queries use a new connection, even if that query was cancelled. If the connection had answered
+ * before, its outstanding questions move to the new one.
  *
  * <p>Event-loop confined.
  */

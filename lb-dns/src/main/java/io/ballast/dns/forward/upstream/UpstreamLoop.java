@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * State that all upstream sockets of an event loop share: clock, settings, random numbers, counters and a
- * buffer. It also has the batch of queries of one event, which is flushed once for each socket.
+ * buffer. It also collects the queries of one event, which are flushed once for each socket.
  *
  * <p>Event-loop confined.
  */

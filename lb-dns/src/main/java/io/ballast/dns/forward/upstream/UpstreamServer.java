@@ -165,8 +165,7 @@ final class UpstreamServer {
     }
 
     /**
-     * Returns the name by which the server's certificate is verified, because requests are addressed to that
-     * name.
+     * Returns the authority of requests, which contains the name by which the server's certificate is verified.
      */
     private String authority(ClientTls clientTls) {
         int port = port();

@@ -17,7 +17,9 @@ import java.net.SocketAddress;
  */
 final class UpstreamUdpSocket extends UpstreamChannel {
 
-    /** Larger than the allowed response size; a datagram that fills it may be truncated. */
+    /**
+     * The receive buffer size. It exceeds the allowed response size; a datagram of this size may be truncated.
+     */
     private static final int DATAGRAM_BYTES = 4096;
 
     private final long openedNanos;

@@ -32,7 +32,7 @@ final class Denials {
 
     private Denials() {}
 
-    /** Returns whether a denial proves nothing because it is an opt-out or too costly to validate. */
+    /** Returns whether a denial proves nothing because it relies on opt-out or is too costly to validate. */
     static boolean isInconclusive(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3

@@ -12,7 +12,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * An answer that is being validated, and the known keys above it.
+ * An answer that is being validated, and the known keys of the zones above its names.
  *
  * <p>It is an executor only because dnsjava passes the executor of a query to all dependent queries. The
  * executor therefore identifies the validation to which a query belongs.
@@ -64,7 +64,7 @@ public final class ValidationChain implements Executor {
         return new Message(answer);
     }
 
-    /** Adds the answer to a question, which is then no longer missing. */
+    /** Sets the answer that is validated next, and forgets the missing question. */
     void setCurrentMessage(Message message) {
         currentMessage = message;
         missingQuestion = null;

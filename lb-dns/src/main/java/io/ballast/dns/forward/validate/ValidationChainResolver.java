@@ -12,7 +12,10 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Resolver;
 import org.xbill.DNS.TSIG;
 
-/** Answers the queries of dnsjava's validator from known messages, and records missing ones. */
+/**
+ * Answers the queries of dnsjava's validator from known messages, and records the queries that these
+ * messages do not answer.
+ */
 final class ValidationChainResolver implements Resolver {
 
     @Override

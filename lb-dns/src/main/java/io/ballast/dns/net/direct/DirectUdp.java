@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * UDP by direct system calls. This version is for Java versions without this feature; the implementation is
- * in {@code java22}.
+ * UDP by direct system calls. This class is the fallback for Java versions without the foreign-function
+ * API; the implementation is in {@code java22}.
  */
 public final class DirectUdp {
 

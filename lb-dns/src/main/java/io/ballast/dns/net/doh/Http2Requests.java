@@ -217,7 +217,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         keepTimeoutRunning();
     }
 
-    /** Incomplete requests keep the timeout of their connection running. */
+    /** Keeps the timeout of the connection running while requests are incomplete. */
     private void keepTimeoutRunning() {
         if (unfinishedCount > 0) {
             connection.started();

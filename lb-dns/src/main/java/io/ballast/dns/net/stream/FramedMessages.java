@@ -43,8 +43,8 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private @Nullable DeferredFlush lateFlush;
     private @Nullable ByteBuf received;
     /**
-     * Responses of several messages that wait until the client has read the previous message; at most
-     * {@value #MAX_DEFERRED}.
+     * Multi-message responses that wait until the client has read their previous message; at most {@value
+     * #MAX_DEFERRED}.
      */
     private final List<NextPart> nextParts = new ArrayList<>(1);
     /** Whether the client has closed its output. */
@@ -191,7 +191,10 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         }
     }
 
-    /** Calls back all waiting responses. Callbacks may write immediately and fill the connection again. */
+    /**
+     * Invokes the callbacks of all waiting multi-message responses. The callbacks may write immediately and
+     * fill the connection again.
+     */
     private void notifyNextParts(Consumer<NextPart> how) {
         List<NextPart> waiting = List.copyOf(nextParts);
         nextParts.clear();

@@ -62,7 +62,10 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         this.answeredNanos = loop.now();
     }
 
-    /** Sets the client. If the client has reached its connection limit, counts the refusal and returns false. */
+    /**
+     * Sets the client. If the client has reached its connection limit, counts the rejected connection and
+     * returns false.
+     */
     boolean admitClient(InetSocketAddress address) {
         if (!loop.connectionsPerClient().admit(address.getAddress())) {
             loop.answerLoop().count(DnsCounter.CLIENT_LIMIT);
@@ -142,7 +145,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Called when a message is complete that is not a query. */
+    /** Called when a message other than a query is complete. */
     public void onMessageComplete() {
         started = false;
     }
@@ -288,8 +291,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Closes the connection as soon as all its queries have been answered, but not later than the time limit of a message
-     * from now.
+     * Closes the connection as soon as all its queries have been answered, and at the latest after the time
+     * limit of a message.
      */
     void retire() {
         closeWhenIdle(loop.now() + loop.messageNanos(), /* answeredBefore= */ answeredNanos - 1);

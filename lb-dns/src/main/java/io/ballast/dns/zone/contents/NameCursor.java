@@ -51,12 +51,12 @@ public final class NameCursor {
         return store.nextRecord(store.firstRecord(name)) == RecordStore.NONE;
     }
 
-    /** Whether the current name is the name of the zone. */
+    /** Whether the current name is the zone apex. */
     public boolean isApex() {
         return contents.isApex(name);
     }
 
-    /** Returns the number of labels before the name of the zone; 0 for the zone's own name. */
+    /** Returns the number of labels between the zone apex and the current name; 0 for the apex itself. */
     public int labelsBelowApex() {
         return store.labels(name) - contents.apexLabels();
     }

@@ -21,7 +21,7 @@ public final class Names {
     }
 
     /**
-     * Returns the name of a service: {@code @} stands for the zone's own name; other names are relative to the
+     * Returns the name of a service: {@code @} stands for the zone apex; other names are relative to the
      * zone.
      */
     public static Name serviceName(String text, Name apex) {

@@ -8,9 +8,9 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * The records of one name and type, in the order in which they were given, without duplicates. Immutable.
+ * The records of one name and type, in the order in which they were added, without duplicates. Immutable.
  *
- * @param ttl TTL of all records: the lowest of the given TTLs (RFC 2181 section 5.2)
+ * @param ttl TTL of all records: the lowest TTL of the added records (RFC 2181 section 5.2)
  */
 public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
 
@@ -36,7 +36,7 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
         return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
     }
 
-    /** Receives the records of a set one by one. */
+    /** Builds a record set from records that are added one by one. */
     static final class Builder {
 
         private final Name owner;

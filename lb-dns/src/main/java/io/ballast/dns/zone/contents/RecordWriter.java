@@ -20,8 +20,9 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * Writes records into an {@link Answer}. Names in the data of types that RFC 1035 defines are compressed up
- * to the name of the zone; names in other types are not (RFC 3597 section 4). Confined to one thread.
+ * Writes records into an {@link Answer}. In the data of types that RFC 1035 defines, a compression pointer
+ * replaces the zone name at the end of a name. Names in other types are not compressed (RFC 3597 section 4).
+ * Confined to one thread.
  */
 public final class RecordWriter {
 

@@ -4,7 +4,7 @@ import io.ballast.dns.wire.RecordType;
 import java.time.Instant;
 
 /**
- * The end of the validity of signatures that the primary of a zone has made.
+ * The times at which the signatures of a presigned zone expire.
  *
  * @param expiration time at which the first signature expires
  * @param warning time at which a signature has less than an eighth of its validity left; signers normally

@@ -38,7 +38,7 @@ public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>>
     }
 
     /**
-     * Returns all names that have records, created lazily. The zone's own name comes first if it was added first.
+     * Returns all names that have records, created lazily. The zone apex comes first if it was added first.
      */
     public Stream<Name> names() {
         Stream<Name> recorded = StreamSupport.stream(contents.names().spliterator(), /* parallel= */ false);

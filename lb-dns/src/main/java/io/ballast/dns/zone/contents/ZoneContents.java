@@ -23,8 +23,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * The records of a zone by name and type. Records are stored in wire format, which takes tens of bytes for
- * each; objects are created on access.
+ * The records of a zone by name and type. Records are stored in wire format, which takes tens of bytes per
+ * record; objects are created on access.
  *
  * <p>Names are case-insensitive, and keys are in lower case; records keep their original case. Thread safety:
  * immutable; the compiler and the signer read it concurrently.
@@ -71,11 +71,11 @@ public final class ZoneContents {
     }
 
     /**
-     * Returns these contents with other records for some names. Cost: a copy of all bytes; no record becomes an
-     * object.
+     * Returns these contents with other records for some names. Cost: a copy of all bytes; no record objects are
+     * created.
      *
-     * @param changed all new records of each changed name by type; the names are in lower case; empty for a
-     *     removed name
+     * @param changed all new records of each changed name by type; the names are in lower case; the records of a
+     *     removed name are empty
      */
     public ZoneContents with(Map<Name, Map<Integer, RecordSet>> changed) {
         Derivation derived = new Derivation(new WeakReference<>(this), Set.copyOf(changed.keySet()));
@@ -110,7 +110,7 @@ public final class ZoneContents {
         return HeapBudget.bytes(store.bytes(), store.size(), store.size(), isSigned);
     }
 
-    /** The names below the zone's own name that have NS records. Cost: one access to the bytes of each name. */
+    /** Returns the names below the zone apex that have NS records. Cost: one access to the bytes of each name. */
     public List<Name> delegations() {
         List<Name> delegations = new ArrayList<>();
         for (NameCursor each = cursor(); each.next(); ) {
@@ -126,7 +126,7 @@ public final class ZoneContents {
         return apex;
     }
 
-    /** Whether the primary has signed the zone, that is, whether the zone's own name has signatures. */
+    /** Whether the primary has signed the zone, that is, whether the zone apex has signatures. */
     public boolean hasSignatures() {
         return hasSignatures;
     }
@@ -145,7 +145,7 @@ public final class ZoneContents {
         return store.size();
     }
 
-    /** Visits all names with records, including those that queries do not find. */
+    /** Returns a cursor over all names with records, including names that queries do not find. */
     public NameCursor cursor() {
         return new NameCursor(this, store);
     }
@@ -216,7 +216,7 @@ public final class ZoneContents {
         }
     }
 
-    /** The sets of a name by type; none for a name without records. */
+    /** Returns the record sets of a name by type; empty for a name without records. */
     public Map<Integer, RecordSet> sets(Name name) {
         int address = find(name);
         return address == NONE ? Map.of() : sets(address, name);
@@ -327,13 +327,15 @@ public final class ZoneContents {
         return suffix == NONE ? null : new Name(name, suffix);
     }
 
-    /** Number of labels between the current name and the name that hides it. */
+    /**
+     * Returns the number of labels between a name and the name that hides it; {@link #NONE} if no name hides it.
+     */
     private int hidingSuffix(QueryName name) {
         int max = name.labels() - apexLabels;
         if (max < 1) {
             return NONE;
         }
-        // Fast path: most zones only have names directly below their own name.
+        // Fast path: in most zones, all names are at most one label below the apex.
         boolean hasDname = store.has(apexAddress, RecordType.DNAME);
         if (max == 1 && !hasDname) {
             return NONE;

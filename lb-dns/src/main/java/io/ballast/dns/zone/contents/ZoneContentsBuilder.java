@@ -9,7 +9,10 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
-/** Receives the records of a zone one by one. Thread safety: confined to one thread. */
+/**
+ * Builds the contents of a zone from records that are added one by one. Thread safety: confined to one
+ * thread.
+ */
 public final class ZoneContentsBuilder {
 
     /** Mask of the record count: the budget is checked every 256 records. */

@@ -29,7 +29,9 @@ public final class FamilyMembers {
         return List.copyOf(byAddress.values());
     }
 
-    /** Returns the members of the family that are not backups; the backups if there are no others. */
+    /**
+     * Returns the members of the family that are not backups; if all members are backups, returns the backups.
+     */
     static List<Member> primaries(List<Member> members, AddressFamily family) {
         List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
         List<Member> primaries = matching(ofFamily, member -> !member.backup());

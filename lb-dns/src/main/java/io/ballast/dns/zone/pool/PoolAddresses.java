@@ -58,7 +58,10 @@ public final class PoolAddresses {
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.primaries(usable, f), f)));
     }
 
-    /** Returns the number of addresses that take traffic or would take it if others failed, including backups. */
+    /**
+     * Returns the number of healthy addresses: addresses that take traffic or would take it if other members
+     * failed, including backups.
+     */
     public int healthy(AddressFamily family) {
         return healthy.computeIfAbsent(
                 family, f -> FamilyMembers.distinct(usable, f).size());

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** The addresses of one family that a service answers with. Thread safety: confined to the compiler. */
+/** The answers of a service with the addresses of one family. Thread safety: confined to the compiler. */
 final class AddressAnswers extends TypeAnswers {
 
     private final AddressFamily family;

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The addresses of one family of a name outside the zones (<em>ALIAS</em>). Expired addresses count as
- * healthy while they cannot be refreshed; a name without addresses contributes none. Thread safety: confined
- * to the compiler.
+ * A target that answers with the addresses, of one family, of a name outside the zones (<em>ALIAS</em>).
+ * Expired addresses count as healthy while they cannot be refreshed; a name without addresses contributes
+ * none. Thread safety: confined to the compiler.
  */
 final class AliasTarget extends Target {
 

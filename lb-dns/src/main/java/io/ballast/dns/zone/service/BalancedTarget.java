@@ -53,7 +53,8 @@ final class BalancedTarget extends TargetBranch {
 
     /**
      * Assigns each slot to the target with the highest score for the slot (rendezvous hashing). If a target
-     * becomes unavailable, only its own slots move to other targets, and they return with it.
+     * becomes unavailable, only its own slots move to other targets. They move back when the target is available
+     * again.
      */
     private static List<AnswerSource> slots(int[] eligible, List<CompiledTarget> each) {
         List<AnswerSource> slots = new ArrayList<>(SLOTS);

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The services of a pool whose answers depend on more than which members take traffic: on the duration of
- * checks, or on how soon checks can change the answers. Thread safety: confined to the control plane.
+ * The services of a pool whose answers can change although the same members take traffic. They depend on the
+ * duration of checks, or on how soon checks can change the answers. Thread safety: confined to the control
+ * plane.
  */
 public final class DynamicServices implements PoolWatcher {
 

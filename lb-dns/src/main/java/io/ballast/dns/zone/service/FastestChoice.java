@@ -22,7 +22,8 @@ final class FastestChoice<T> {
     private List<T> chosen = List.of();
     private long chosenAtNanos;
     /**
-     * The targets that already had known times at an earlier choice; the hold time does not apply to new targets.
+     * The items whose times were already known at an earlier choice. A choice is not held when an item is
+     * compared for the first time.
      */
     private final Set<T> compared = new HashSet<>();
 

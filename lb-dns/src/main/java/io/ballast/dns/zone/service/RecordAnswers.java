@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The configured records of one type with which a service answers. Thread safety: confined to the compiler.
+ * The answers of a service with configured records of one type. Thread safety: confined to the compiler.
  */
 final class RecordAnswers extends TypeAnswers {
 

@@ -11,8 +11,8 @@ import java.util.Locale;
 import org.xbill.DNS.Record;
 
 /**
- * The answer of a service of configured records while none of them is healthy: the records of all targets
- * together. For aliases it is only the first record, because an alias has one target.
+ * The answer of a service with configured records while none of the records is healthy: the records of all
+ * targets together. For aliases it is only the first record, because an alias has one target.
  */
 final class RecordsAllDown implements AllDownAnswer {
 

@@ -122,7 +122,7 @@ public final class Service {
         return target.routing() == Routing.GEO || target.children().stream().anyMatch(Service::usesRegions);
     }
 
-    /** Returns its configuration. */
+    /** Returns the configuration of the service. */
     public ServiceConfig config() {
         return config;
     }
@@ -170,7 +170,7 @@ public final class Service {
         return config.target().aliases();
     }
 
-    /** Whether the answers depend on check results or times, in addition to which members take traffic. */
+    /** Whether the answers depend on check results or check times, and not only on which members take traffic. */
     public boolean isDynamic() {
         return !config.ttl().isFixed() || comparesTimes();
     }

@@ -27,7 +27,7 @@ abstract class Target {
         return thresholds.weight();
     }
 
-    /** Compiles its answers for the current state, with the given TTL. */
+    /** Compiles the answers of the target for the current state, with the given TTL. */
     final CompiledTarget compile(PoolView view, int ttlSeconds) {
         lastCompiled = compileNow(view, ttlSeconds);
         return lastCompiled;
@@ -67,7 +67,7 @@ abstract class Target {
         return false;
     }
 
-    /** Whether enough of the target is healthy for it to be preferred. */
+    /** Whether the target has an answer and enough healthy addresses to be preferred over unhealthy targets. */
     final boolean isUp(CompiledTarget own) {
         return own.hasAnswer() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }

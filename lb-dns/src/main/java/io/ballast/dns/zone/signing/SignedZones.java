@@ -45,8 +45,8 @@ public final class SignedZones {
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
     /**
-     * Signatures become valid an hour before they are made. If the clock is set back by more than half of that,
-     * all zones are signed again.
+     * Signatures are backdated: they become valid an hour before they are created. If the clock is set back by
+     * more than half an hour, all zones are signed again.
      */
     static final Duration MAX_CLOCK_SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
 
@@ -215,9 +215,10 @@ public final class SignedZones {
     }
 
     /**
-     * Checks whether zones must be re-signed, because their keys have changed, signatures are old, or the clock
-     * was set back. Once the result is true, it stays true until the zones are re-signed. A check takes at most
-     * {@link #MAX_CHECK_DURATION}: if there are very many zones, the keys of the rest are checked next time.
+     * Checks whether zones must be re-signed, because their keys have changed, signatures need renewal, or the
+     * clock was set back. Once the result is true, it stays true until the zones are re-signed. A check takes at
+     * most {@link #MAX_CHECK_DURATION}: if there are very many zones, the keys of the remaining zones are checked
+     * next time.
      */
     public boolean isDue() {
         Instant now = clock.instant();
@@ -239,7 +240,10 @@ public final class SignedZones {
         return due;
     }
 
-    /** Whether all zones must be signed again because of their age, and not only those with changed keys. */
+    /**
+     * Whether all zones must be signed again because their signatures need renewal, and not only zones with
+     * changed keys.
+     */
     public boolean areSignaturesOld() {
         return isOld;
     }
@@ -257,9 +261,9 @@ public final class SignedZones {
     }
 
     /**
-     * Records that the zones that were due have been signed.
+     * Records that the due zones have been signed.
      *
-     * @param all whether all zones were signed; signing is then due again when the first signatures are old
+     * @param all whether all zones were signed; signing is then due again when the first signatures need renewal
      */
     public void markRenewed(boolean all) {
         due = false;
@@ -269,7 +273,7 @@ public final class SignedZones {
         }
     }
 
-    /** Returns the time until the first signatures may be old. */
+    /** Returns the time until the first signatures may need renewal. */
     private Duration interval() {
         return zones.values().stream()
                 .map(zone -> ZoneSigner.renewalInterval(zone.config.validity()))

@@ -34,7 +34,8 @@ public final class ZoneSigners {
     }
 
     /**
-     * Adds those signers of {@code others} that this set lacks. Both sets must be confined to the calling thread.
+     * Adds the signers of {@code others} that are missing from this set. Both sets must be confined to the
+     * calling thread.
      */
     public void takeOver(ZoneSigners others) {
         others.signers.forEach(signers::putIfAbsent);

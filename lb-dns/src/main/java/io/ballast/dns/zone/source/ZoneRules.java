@@ -93,8 +93,9 @@ final class ZoneRules {
     }
 
     /**
-     * Returns the errors of a signed zone. During a key rollover, the old key stays until its signatures have
-     * expired from all caches. This takes the longest TTL of the zone.
+     * Returns the errors of the TTLs in a signed zone, which must not exceed the configured maximum. During a key
+     * rollover, the old key stays until its signatures have expired from all caches. This takes the longest TTL
+     * of the zone.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
         return problems(zone, signing, zone.visible());

@@ -62,7 +62,7 @@ public final class ZoneSource {
     /**
      * Reads and checks the records of a zone, unless the zone is too large.
      *
-     * @param budget memory limit, from which the zone's memory is taken
+     * @param budget memory limit, in which the memory of the zone is reserved
      */
     public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
@@ -73,7 +73,7 @@ public final class ZoneSource {
     }
 
     /**
-     * Like {@link #read}, but if a zone is too large, this is reported as a problem and no memory is reserved.
+     * Like {@link #read}, but reports a problem for a zone that is too large, and reserves no memory for it.
      */
     public static ZoneSource readIfItFits(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
@@ -105,10 +105,10 @@ public final class ZoneSource {
     }
 
     /**
-     * Returns the records that were read before, checked with the services of another configuration; empty if the
+     * Checks the records read earlier against the services of {@code next}, and returns the result; empty if the
      * records may have changed.
      *
-     * @param budget memory limit; the records exist already
+     * @param budget memory limit; only half of the zone's memory is reserved, because the records already exist
      */
     public Optional<ZoneSource> withServicesOf(ZoneConfig next, HeapBudget budget) {
         if (!isUnchanged() || !recordConfig(next).equals(recordConfig(config))) {
@@ -129,10 +129,10 @@ public final class ZoneSource {
     }
 
     /**
-     * Returns the records that were read before, even if the files have changed since; empty if the configuration
-     * of the zone has changed.
+     * Returns the records read earlier, even if the files have changed since; empty if the configuration of the
+     * zone has changed.
      *
-     * @param budget memory limit; the records exist already
+     * @param budget memory limit; only half of the zone's memory is reserved, because the records already exist
      */
     public Optional<ZoneSource> reuseRecords(ZoneConfig next, HeapBudget budget) {
         if (!next.equals(config)) {
@@ -144,7 +144,7 @@ public final class ZoneSource {
 
     /**
      * Returns the zone with changed records of some names. The changes must already be in the zone's files. Only
-     * these names are checked, unless they affect others.
+     * these names are checked, unless their changes affect other names.
      *
      * @param next the current configuration of the zone
      * @param budget memory limit

@@ -26,9 +26,10 @@ public final class CompiledZone {
     /**
      * Creates a compiled zone.
      *
-     * @param names all names, with the answers of names that consist only of records
-     * @param answers answers of the other names by index, without proofs; services add their answers to them
-     * @param proven the same answers with proofs of the types of each name
+     * @param names all names, with the answers of the names that are stored in encoded form only
+     * @param answers answers of the other names by index, without denial records; services add their answers to
+     *     them
+     * @param proven the same answers, with denial records that prove which types each name has
      * @param common data shared by all names
      */
     CompiledZone(
@@ -46,7 +47,7 @@ public final class CompiledZone {
         this.zoneAnswers = common;
     }
 
-    /** Whether it was compiled from these names with the signatures of this signer. */
+    /** Whether the zone was compiled from these names with the signatures of this signer. */
     @SuppressWarnings("ReferenceEquality") // unchanged names remain the same object, and so does their signer
     boolean isCompiledFrom(ZoneNames names, @Nullable ZoneSigner by) {
         return source == names && signer == by;

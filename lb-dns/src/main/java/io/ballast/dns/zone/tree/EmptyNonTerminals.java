@@ -24,7 +24,7 @@ final class EmptyNonTerminals {
         this.apexLabels = zone.contents().apex().labels() - 1;
     }
 
-    /** Adds the empty non-terminals between the zone's own name and a name that was added. */
+    /** Adds the empty non-terminals between the zone apex and an added name. */
     void addAncestors(Name name) {
         int max = name.labels() - 1 - apexLabels;
         if (max < 2) {

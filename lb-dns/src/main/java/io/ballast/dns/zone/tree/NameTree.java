@@ -190,7 +190,7 @@ public final class NameTree {
      *
      * @param number the number of the zone
      * @param known the last compilation for the number, possibly of another zone; null if there is none
-     * @param isRenewed whether signatures of the zone may be old
+     * @param isRenewed whether signatures of the zone may need renewal
      * @param threads maximum number of threads that encode the names of a large zone
      * @return {@code known} if nothing has changed; null if no zone has the number
      */
@@ -207,7 +207,7 @@ public final class NameTree {
                 : ZoneCompiler.compile(zone, hash, signer, known, isDue, threads);
     }
 
-    /** The answers of a service's name with signatures and a proof, if its zone is signed. */
+    /** Returns the answers of a service name; if its zone is signed, with signatures and a denial record. */
     public NameAnswers signed(Name name, int zoneNumber, NameAnswers answers, ZoneSigners signers) {
         ZoneRecords zone = numbered(zoneNumber).records();
         ZoneSigner signer = signers.of(zone.contents());

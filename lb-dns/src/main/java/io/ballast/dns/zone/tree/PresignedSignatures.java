@@ -54,7 +54,7 @@ final class PresignedSignatures {
         return byCovered.containsKey(type);
     }
 
-    /** Data of the RRSIG records of a set; none if it is not signed. */
+    /** Returns the data of the RRSIG records of a set; empty if the set is not signed. */
     List<byte[]> data(int type) {
         return byCovered.getOrDefault(type, List.of());
     }

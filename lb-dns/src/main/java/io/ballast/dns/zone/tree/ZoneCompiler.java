@@ -125,8 +125,8 @@ final class ZoneCompiler {
         return name.has(~HASHED_NAME_TYPES) && !name.isHidden();
     }
 
-    /** Adds an object for a name that is too large to be stored. */
-    @SuppressWarnings("ReferenceEquality") // the map is that of the zone until the first such name is added
+    /** Adds an object for a name that is too large to be stored in encoded form. */
+    @SuppressWarnings("ReferenceEquality") // the zone's own map is used until the first such name is added
     private void addEntry(Name name) {
         if (indexes == zone.indexes()) {
             indexes = new LinkedHashMap<>(indexes);
@@ -134,7 +134,7 @@ final class ZoneCompiler {
         indexes.put(name, indexes.size());
     }
 
-    /** Adds the names of the zone that exist only because names below them do. */
+    /** Adds the empty non-terminals of the zone: names that exist only because names below them exist. */
     private void addEmptyNonTerminals() {
         EmptyNonTerminals between = new EmptyNonTerminals(zone.records(), hash, encoder(), names);
         for (NameCursor each = zone.contents().cursor(); each.next(); ) {

@@ -25,7 +25,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
 /**
- * The names of a zone that need an object: the zone's own name, services, wildcards, and names that affect
+ * The names of a zone that need an object: the zone apex, services, wildcards, and names that affect
  * the answers of other names. All other names are stored in encoded form only.
  *
  * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, concurrently by the
@@ -76,7 +76,7 @@ final class ZoneNames {
         return contents() == other.contents() && isSameExceptRecords(other);
     }
 
-    /** Whether everything but the records is the same. */
+    /** Whether both instances are the same, except for their records. */
     private boolean isSameExceptRecords(ZoneNames other) {
         return zone().equals(other.zone())
                 && nestedZones.equals(other.nestedZones)
@@ -177,7 +177,9 @@ final class ZoneNames {
                 .anyMatch(each -> each.isDelegated(name) || each.has(name, RecordType.DNAME));
     }
 
-    /** Returns the names whose records differ from {@code before}; empty if anything else differs. */
+    /**
+     * Returns the names whose records differ from {@code before}; empty if the zones differ in other ways too.
+     */
     Optional<Set<Name>> changedSince(ZoneNames before) {
         return patchBase != null && patchBase.refersTo(before)
                 ? contents().changedSince(before.contents())

@@ -95,14 +95,14 @@ final class ZonePatch {
         return zone.isService(name) ? recorded.with(RecordType.ANY, ZoneRecords.ANY) : recorded;
     }
 
-    /** Whether a name consists only of records of the zone and is found by queries. */
+    /** Whether queries find a name, and the name is stored in encoded form only. */
     private boolean isStored(Name name) {
         return zone.isOwn(name)
                 && !zone.indexes().containsKey(name)
                 && zone.contents().hidingName(name) == null;
     }
 
-    /** Returns the names above the given ones that exist only because of names below them. */
+    /** Returns the empty non-terminals above the given names. */
     private Set<Name> emptyNonTerminals(Set<Name> present) {
         Set<Name> between = new LinkedHashSet<>();
         for (Name name : present) {
@@ -116,7 +116,7 @@ final class ZonePatch {
         return between;
     }
 
-    /** Returns the names between a name and the zone's own name. */
+    /** Returns the names between {@code name} and the zone apex. */
     private Set<Name> ancestors(Name name) {
         Set<Name> above = new LinkedHashSet<>();
         int max = name.labels() - zone.apex().labels();

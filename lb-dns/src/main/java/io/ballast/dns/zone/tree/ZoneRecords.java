@@ -126,7 +126,7 @@ final class ZoneRecords {
         }
         for (RecordSet set : sets.values()) {
             if (contents.isDelegated(name)) {
-                break; // only DS is answered, and no other type
+                break; // at a delegation, only DS is answered
             }
             Answer any = answer(sets, set.type(), type -> signatures.has(type) ? given : null);
             answers = answers.with(RecordType.ANY, any);

@@ -29,7 +29,10 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** The maximum number of datagrams in a batch. */
     private static final int BATCH = 32;
 
-    /** Buffer size for one datagram: the maximum, so that none is truncated. Signed updates can be that long. */
+    /**
+     * Buffer size for one datagram: the maximum, so that no datagram is truncated. Signed updates can be that
+     * long.
+     */
     private static final int QUERY_BYTES = 65_535;
 
     /** Maximum number of batches that are read while draining; a full receive buffer contains fewer. */

@@ -50,8 +50,8 @@ final class PacketInfo {
     }
 
     /**
-     * Converts received packet information for sending. The interface is removed, so that the route selects it,
-     * unless the address is valid only on that interface.
+     * Converts received packet information for sending. The interface is removed, so that the routing table
+     * selects it, unless the address is valid only on that interface.
      */
     void turn(int index) {
         long at = (long) index * STRIDE;

@@ -183,7 +183,7 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Makes a waiting receive call return immediately, and every later receive call too. Available datagrams can
+     * Makes the waiting receive call and all later receive calls return immediately. Available datagrams can
      * still be received, and datagrams can still be sent.
      */
     synchronized void wake() {

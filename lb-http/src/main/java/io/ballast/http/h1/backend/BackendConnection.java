@@ -57,7 +57,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean reused;
     private boolean needsClientFlush;
 
-    /** @param home the idle pool of the connection */
+    /** @param home the idle pool that keeps the connection between exchanges */
     BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
         this.idlePool = home;

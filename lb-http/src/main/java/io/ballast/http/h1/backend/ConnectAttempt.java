@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connect to a backend, for an attempt that waits for it. Hands the connection over if the backend selects HTTP/2.
- * Event-loop confined. Cost: one object for each connect.
+ * A connect to a backend, for an attempt that waits for the connection. Hands the connection over if the
+ * backend selects HTTP/2. Event-loop confined. Cost: one object for each connect.
  */
 final class ConnectAttempt {
 

@@ -18,7 +18,7 @@ final class ConnectionLifetime {
     /** The idle timeout of the backend, minus a margin. */
     private long backendIdleNanos = Long.MAX_VALUE;
 
-    /** Creates the lifetime of a connection that was opened now. */
+    /** Creates the lifetime of a connection that has just been opened. */
     ConnectionLifetime(Worker worker, BackendConnections settings) {
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);

@@ -12,9 +12,9 @@ import java.util.List;
  * The limit on connections to one backend, shared by all event loops.
  *
  * <p>The same limit applies to exchanges on the backend. So if an exchange finds that the connections have
- * reached the limit, another event loop has an unused connection, now or soon. The exchange then
- * <em>claims</em> one. The loops are asked in sequence to close an unused connection, and a loop that
- * finishes an exchange closes its connection. Each closed connection makes room for the first claim.
+ * reached the limit, another event loop has an unused connection, or will have one soon. The exchange then
+ * <em>claims</em> a connection. The loops are asked in sequence to close an unused connection, and a loop
+ * that finishes an exchange closes its connection. Each closed connection makes room for the first claim.
  *
  * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing
  * connection, except for one read at the end of its response.

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The quotas of backends with a connection limit. Each event loop acquires each quota once.
+ * The quotas of the backends with a connection limit. All event loops share the quota of a backend. Each
+ * event loop acquires a quota once and keeps it until it releases the quota.
  *
  * <p>Thread-safe.
  */

@@ -347,7 +347,10 @@ final class PipelinedConnection extends BackendChannel {
 
     // ---- the end
 
-    /** Closes the connection: the first exchange fails with {@code failure}, the others with a retryable reset. */
+    /**
+     * Closes the connection: the first exchange fails with {@code failure}, all other exchanges with a retryable
+     * reset.
+     */
     @Override
     void fail(Failure failure) {
         close();

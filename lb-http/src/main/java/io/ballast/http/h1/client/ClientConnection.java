@@ -106,8 +106,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Stops counting this connection, before any data was read. The handler that takes over counts the end of the
-     * connection.
+     * Stops counting this connection. Called before any data is read. The handler that takes over counts the end
+     * of the connection.
      */
     public void handOver() {
         handedOver = true;

@@ -278,7 +278,7 @@ final class Http1Session implements ClientSide {
         }
     }
 
-    /** Answers a request whose route leads to no pool. Skips its body if it is complete, and closes otherwise. */
+    /** Answers a request whose route selects no pool. Skips a complete body; otherwise closes the connection. */
     private void answerLocally(@Nullable Route route, RequestScanner request) {
         receiveBuffer.skip(request.end);
         boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());

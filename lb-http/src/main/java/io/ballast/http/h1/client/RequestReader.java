@@ -23,7 +23,8 @@ final class RequestReader {
     /**
      * Creates the reader of a connection.
      *
-     * @param underscores how header names with underscores are handled; the reader only rejects such requests
+     * @param underscores how header names with underscores are handled; the reader applies only the rule that
+     *     rejects such requests
      * @param secure whether the client uses TLS, so that the {@code https} scheme is allowed
      */
     RequestReader(

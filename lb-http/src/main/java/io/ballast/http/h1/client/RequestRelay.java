@@ -85,7 +85,7 @@ final class RequestRelay {
         return true;
     }
 
-    /** Whether the body is forwarded in chunks, as it was received. */
+    /** Whether the body is forwarded with chunked coding, as it was received. */
     private boolean isInChunks() {
         return requestState.body().framing() == BodyFraming.CHUNKED;
     }
@@ -106,8 +106,8 @@ final class RequestRelay {
     }
 
     /**
-     * Sends the request in the event loop's scanner. It includes the part of the body that was already sent to
-     * another backend or, if there is none, the body data received so far.
+     * Sends the request whose head is in the event loop's scanner. The request includes the part of the body that
+     * was already sent to another backend. If there is no such part, it includes the body data received so far.
      *
      * @return the fault of the body, or null
      */
@@ -183,7 +183,7 @@ final class RequestRelay {
         return relay();
     }
 
-    /** Continues after the client or the backend was slow. */
+    /** Continues to forward the body after the client or the backend was slow. */
     @Nullable Failure resume() {
         if (!open) {
             return null;
@@ -205,7 +205,7 @@ final class RequestRelay {
             return null;
         }
         if (!exchange.isBackendWritable()) {
-            output.setReading(false); // until the backend is writable; the client's rate is not measured until then
+            output.setReading(false); // resumes, like the rate measurement, when the backend is writable
             deadline.awaitBackend();
             return null;
         }

@@ -16,7 +16,8 @@ public final class Dechunker {
     }
 
     /**
-     * Returns the bytes before {@code from}, followed by the data in {@code buffer[from, writerIndex)}; consumes it.
+     * Returns the bytes before {@code from} unchanged, followed by the data decoded from the chunks in
+     * {@code buffer[from, writerIndex)}; consumes the buffer.
      */
     public ByteBuf decode(ByteBuf buffer, int from, ByteBufAllocator allocator) {
         ByteBuf target = allocator.directBuffer(buffer.readableBytes());

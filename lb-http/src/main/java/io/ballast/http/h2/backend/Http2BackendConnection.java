@@ -231,7 +231,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return true;
     }
 
-    /** Moves waiting attempts to connections with capacity, and retries to connect for the others. */
+    /**
+     * Moves waiting attempts to connections with capacity, and retries the connect for the remaining attempts.
+     */
     private void connectAgain() {
         Http2BackendConnection other = pool.findOtherWithCapacity(this);
         while (other != null) {

@@ -130,7 +130,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                         settings.forwarding()));
     }
 
-    /** The client as named to backends in PROXY headers. */
+    /** The client that PROXY headers identify to backends. */
     ProxiedClient proxiedClient() {
         return proxiedClient;
     }

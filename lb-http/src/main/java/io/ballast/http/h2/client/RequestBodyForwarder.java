@@ -65,7 +65,7 @@ final class RequestBodyForwarder {
         return open;
     }
 
-    /** Whether the whole body has been received. */
+    /** Whether the whole body has been received from the client. */
     boolean hasEnded() {
         return ended;
     }
@@ -112,8 +112,8 @@ final class RequestBodyForwarder {
     }
 
     /**
-     * Sends the head, then the body received so far, including data that was already sent to a previous backend.
-     * Takes ownership of {@code head}.
+     * Sends the head, then the body received so far. This includes data that was already sent to a previous
+     * backend. Takes ownership of {@code head}.
      */
     int begin(ByteBuf head, BackendSide backend, int keepBytes) {
         if (!open) {
@@ -170,7 +170,10 @@ final class RequestBodyForwarder {
         backend().send(out);
     }
 
-    /** Appends a piece of the body to {@code target} with the coding for the backend; releases the piece. */
+    /**
+     * Appends a piece of the body to {@code target}, with the framing that the backend needs; releases the
+     * piece.
+     */
     private void code(ByteBuf piece, ByteBuf target) {
         int length = piece.readableBytes();
         if (chunked) {

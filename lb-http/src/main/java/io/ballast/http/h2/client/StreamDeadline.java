@@ -24,9 +24,10 @@ import java.time.Duration;
  *       credited at once. After the response has started, a client of a streaming call may be silent while
  *       its backend sends. The backend connection limits the time in which both are silent.
  *   <li>The response deadline runs while part of the response waits for a window (RFC 9113 section 5.2). If
- *       the stream window is closed, or smaller than a useful frame, data of this stream must keep the rate:
- *       the client opens that window for this response alone. Otherwise the connection window is closed.
- *       All streams use that window in turn, so data of all streams then counts as progress.
+ *       the stream window is closed, or smaller than a useful frame, only data of this stream counts as
+ *       progress, because the client opens the stream window for this response alone. Otherwise, the response
+ *       waits for the connection window. All streams take turns using that window, so data of all streams
+ *       counts as progress.
  *   <li>Data sent before the response had to wait also counts, because the client has yet to receive it.
  *   <li>No deadline runs while the connection is not writable ({@link ConnectionClock}).
  * </ul>
@@ -44,12 +45,13 @@ final class StreamDeadline {
         /** Called if the client receives the response too slowly or not at all. */
         void readerTooSlow();
 
-        /** Called when the time to receive the rest of the request has ended. */
+        /** Called when the time limit for receiving the rest of the request has expired. */
         void restTimedOut();
     }
 
     /**
-     * The time for which the rest of a request, up to the stream window, is received after the response was sent.
+     * After the response was sent, the rest of the request is still received for this time, up to the stream
+     * window.
      */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
@@ -151,7 +153,7 @@ final class StreamDeadline {
         body.stop();
     }
 
-    /** Records a change of the stream window; a setting can also reduce the window. */
+    /** Records a change of the stream window. A SETTINGS frame can also reduce the window. */
     void windowChanged(long bytes) {
         count(); // must run first, because it uses the old window
         allowedBytes += bytes;

@@ -48,7 +48,7 @@ final class StreamRequest {
     private boolean scanned;
 
     private boolean grpc;
-    /** The route while the request waits for body data received with the head; null otherwise. */
+    /** The route while the request waits for body data that may have arrived with the head; null otherwise. */
     private Route.@Nullable ToPool waitingRoute;
 
     StreamRequest(
@@ -148,7 +148,7 @@ final class StreamRequest {
             if (endsStream || tunnel) {
                 startExchange(to, request);
             } else {
-                waitingRoute = to; // body data may already be received
+                waitingRoute = to; // body data may already have arrived
                 connection.awaitBody(stream);
             }
         } else if (tunnel
@@ -173,7 +173,7 @@ final class StreamRequest {
         return true;
     }
 
-    /** Whether the request waits for body data received with the head. */
+    /** Whether the request waits for body data that may have arrived with the head. */
     boolean isWaiting() {
         return waitingRoute != null;
     }

@@ -52,8 +52,8 @@ public final class FrameOutput {
     }
 
     /**
-     * Records that the peer has reduced its table size: the next header block must acknowledge it (RFC 9113
-     * section 4.3.1).
+     * Records that the peer has reduced the maximum size of its HPACK table. The next header block must
+     * acknowledge the new size (RFC 9113 section 4.3.1).
      */
     public void peerTableReduced() {
         tableSizeUpdatePending = true;

@@ -25,14 +25,14 @@ public final class SendFlow {
 
     private static final int USEFUL_BYTES = 256;
     /**
-     * The queue limit of a stream is the connection's buffer limit, which depends on free memory, divided by this
-     * number.
+     * The queue limit of a stream is the connection's buffer limit divided by this number. The buffer limit
+     * depends on free memory.
      */
     private static final int STREAMS_PART = 4;
 
     private static final int FAIR_TURN_INTERVAL = 16;
 
-    /** Time for which a small frame waits for larger windows. */
+    /** Maximum time for which a small frame is delayed in the hope of a larger window. */
     private static final Duration SMALL_FRAME_DELAY = Duration.ofMillis(100);
 
     private final Hesitation hesitation = new Hesitation();
@@ -53,7 +53,7 @@ public final class SendFlow {
     private boolean sendsSmallFrames;
     private boolean prioritized;
     private int turns;
-    /** Whether a stream currently has its turn, in which it may send one frame. */
+    /** Whether a stream is currently having its turn. It may send one frame per turn. */
     private boolean inTurn;
 
     private boolean turnTaken;
@@ -123,7 +123,10 @@ public final class SendFlow {
         return sentBytes;
     }
 
-    /** Number of frames of useful size sent since the last call; the peer may send a window update for each. */
+    /**
+     * Number of frames with at least {@value #USEFUL_BYTES} bytes sent since the last call. The peer may send a
+     * window update for each of them.
+     */
     public int takeUsefulFrames() {
         int taken = usefulFrames;
         usefulFrames = 0;

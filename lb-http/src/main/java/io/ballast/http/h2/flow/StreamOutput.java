@@ -168,9 +168,9 @@ public final class StreamOutput {
     }
 
     /**
-     * Whether to wait instead of sending only {@code allowed} bytes. A peer that updates its window for each frame
-     * would otherwise get small frames forever (the silly window syndrome of TCP, RFC 1122 section 4.2.3.4). Half of
-     * the initial window is never too small.
+     * Whether to wait instead of sending only {@code allowed} bytes. A peer that updates its window for each
+     * frame would otherwise get small frames forever (the silly window syndrome of TCP, RFC 1122 section
+     * 4.2.3.4). A frame of at least half the initial window is always sent.
      */
     private boolean isTooSmall(long allowed, int wanted) {
         return allowed < wanted && allowed < MIN_BYTES && 2 * allowed < flow.initialWindow();
@@ -244,8 +244,8 @@ public final class StreamOutput {
     }
 
     /**
-     * Adds {@code increment} to the window; a setting can also reduce it. Returns false if it exceeds the
-     * maximum.
+     * Adds {@code increment} to the window. The increment is negative if a SETTINGS frame has reduced the
+     * window. Returns false if the window exceeds the maximum.
      */
     public boolean grow(long increment) {
         window += increment;

@@ -26,7 +26,7 @@ public final class PeerSettings {
         return maxStreams;
     }
 
-    /** The smallest size of the dynamic table that the peer has ever set. */
+    /** The smallest size of the HPACK table that the peer has ever set. */
     public long minTable() {
         return minTable;
     }

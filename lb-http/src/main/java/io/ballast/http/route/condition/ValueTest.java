@@ -12,8 +12,8 @@ sealed interface ValueTest {
     boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch);
 
     /**
-     * Compiles the test. A condition that requires absence accepts any value and is negated: see
-     * {@link #isRequired}.
+     * Compiles the test. For a condition that requires absence, the test accepts any value and the caller
+     * negates the result: see {@link #isRequired}.
      */
     static ValueTest of(ValueMatch match) {
         if (match instanceof ValueMatch.Exact exact) {
@@ -28,7 +28,7 @@ sealed interface ValueTest {
         return Any.VALUE;
     }
 
-    /** Whether a value that passes the test is required; false if it must be absent. */
+    /** Whether a value that passes the test must be present; false if it must be absent. */
     static boolean isRequired(ValueMatch match) {
         return !(match instanceof ValueMatch.Present present) || present.wanted();
     }

@@ -55,7 +55,8 @@ public final class DestinationCompiler {
 
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
         Pool pool = topology.pool(name);
-        // Taken from the topology, because the pool keeps its old settings while a new topology is compiled.
+        // The settings come from the topology, because the pool keeps its old settings while a new topology is
+        // compiled.
         PoolConfig config = requireNonNull(topology.configs().get(name));
         return new Route.ToPool(
                 pool,

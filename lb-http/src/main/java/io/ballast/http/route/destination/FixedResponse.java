@@ -19,7 +19,10 @@ public final class FixedResponse {
         this.body = body;
     }
 
-    /** @param edits the rules that may remove our header lines; their added lines are not included */
+    /**
+     * @param edits the rules that may remove header lines that we generate; lines that they add are not
+     *     included
+     */
     public static FixedResponse of(RouteAction.Respond respond, CompiledHeaderChanges edits) {
         byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);
         boolean bodiless = respond.status() == 204 || respond.status() == 304;

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Replaces a prefix of a path. The rest keeps the client's spelling if the client spelled the prefix as
- * configured and used no dot segments. Otherwise the rest is taken from the normalized path and encoded
- * again, because the extent of the prefix in the original path is unclear. The result starts with a slash,
- * and with exactly one slash if the replacement is empty.
+ * configured and used no dot segments. Otherwise the original path does not show where the prefix ends, so
+ * the rest is taken from the normalized path and encoded again. The result starts with a slash, and with
+ * exactly one slash if the replacement is empty.
  *
  * <p>Immutable.
  */

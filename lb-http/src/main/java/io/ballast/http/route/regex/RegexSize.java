@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Estimates the size of a regular expression after unrolling its counted repetitions, in atoms. {@code
- * ((a{100}){100}){100}} has twenty characters and a million atoms.
+ * Estimates the size of a regular expression, in atoms, after its counted repetitions have been unrolled.
+ * {@code ((a{100}){100}){100}} has twenty characters and a million atoms.
  */
 final class RegexSize {
 

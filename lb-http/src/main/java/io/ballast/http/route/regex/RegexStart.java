@@ -1,6 +1,8 @@
 package io.ballast.http.route.regex;
 
-/** Finds the literal path segments with which all matches of a regular expression start. */
+/**
+ * Finds the literal path segments at the start of a regular expression, with which every match must begin.
+ */
 public final class RegexStart {
 
     private static final String SPECIAL = "\\.[]{}()*+?^$|";

@@ -19,7 +19,7 @@ public final class PathNormalizer {
     /** The bit for {@code %2F}, in {@link #ambiguousSlashes} and in the characters read as a slash. */
     public static final int ENCODED_SLASH = 1;
 
-    /** The bit for a backslash, plain or as {@code %5C}. */
+    /** The bit for a backslash, whether it is sent plain or as {@code %5C}. */
     public static final int BACKSLASH = 1 << 1;
 
     private static final byte[] ROOT = {'/'};

@@ -27,7 +27,7 @@ public final class RouteScratch {
         return path;
     }
 
-    /** The text for values tested by a regular expression. */
+    /** The reusable text object that presents a value to a regular expression. */
     public ByteText text() {
         return text;
     }

@@ -47,7 +47,7 @@ final class ZoneSelection {
             description = "The configuration file, as an alternative to FILE before ZONE.")
     private @Nullable Path config;
 
-    /** The action of a command on the keys. */
+    /** The operation that a command performs on the keys. */
     interface Action {
         void run(Keys keys, PrintWriter out) throws IOException;
     }
@@ -60,7 +60,7 @@ final class ZoneSelection {
      */
     record Keys(Path file, String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
 
-        /** Returns all keys that have files; at least one. */
+        /** Returns all keys for which there are files; at least one. */
         List<ManagedKey> all() throws IOException {
             List<ManagedKey> keys = rollover.keys();
             if (keys.isEmpty()) {
@@ -77,7 +77,10 @@ final class ZoneSelection {
         }
     }
 
-    /** Runs the action; returns the exit code: 0 done, 1 not possible, 2 the configuration is wrong or has no such zone. */
+    /**
+     * Runs the action. Returns the exit code: 0 done, 1 not possible, 2 if the configuration is invalid or has
+     * no such zone.
+     */
     int run(Action action) {
         PrintWriter err = spec.commandLine().getErr();
         ConfigReport report = new ConfigReport(err);

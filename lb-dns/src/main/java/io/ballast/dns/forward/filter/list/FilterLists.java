@@ -187,8 +187,8 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Reads new lists that need no network. A downloaded list that exceeds a limit now is downloaded again later, so
-     * that a growing list does not prevent a restart.
+     * Reads new lists that are available without network access. A stored copy of a downloaded list that
+     * exceeds a limit is ignored and downloaded again later, so that a growing list does not prevent a restart.
      */
     private Map<Integer, LoadedList> read(List<ListSource> all, Map<Integer, RuleSet> known)
             throws FilterListException {

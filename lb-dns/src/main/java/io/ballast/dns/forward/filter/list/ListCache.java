@@ -87,7 +87,7 @@ final class ListCache {
         }
     }
 
-    /** Deletes stored versions of other URLs and incomplete files. */
+    /** Deletes incomplete files, and the stored versions of URLs that are not in {@code used}. */
     void deleteUnused(Set<URI> used) throws IOException {
         if (!Files.isDirectory(directory)) {
             return;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules null if they have not changed
  * @param validators the cache validators of a URL
  * @param file the state of the file before it was read; null for a URL
- * @param readTime the time of the version
+ * @param readTime the time at which this version was read
  */
 record LoadedList(
         @Nullable RuleSet rules,

@@ -40,7 +40,7 @@ final class TrackedList {
         return source;
     }
 
-    /** Applies changed settings of the same source. */
+    /** Applies changed settings; the location of the list is unchanged. */
     void configure(ListSource changed) {
         source = changed;
     }

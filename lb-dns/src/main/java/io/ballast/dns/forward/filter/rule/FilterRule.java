@@ -50,7 +50,7 @@ public record FilterRule(
         TREE,
         /** All names below a name. */
         BELOW,
-        /** Names in which an expression is found. */
+        /** Names that contain a match of a regular expression. */
         EXPRESSION,
         /** Addresses in answers. */
         NETWORK,
@@ -185,8 +185,8 @@ public record FilterRule(
     }
 
     /**
-     * Returns a bit for the combination of subject, direction and importance. A cancelling rule cancels only
-     * rules with the same combination.
+     * Returns a bit for the combination of subject, effect (allow or block) and importance. A cancelling rule
+     * cancels only rules with the same combination.
      */
     public static int cancelMask(int flags) {
         return 1 << (flags & (SUBJECT_MASK | ALLOWED_FLAG | IMPORTANT_FLAG));

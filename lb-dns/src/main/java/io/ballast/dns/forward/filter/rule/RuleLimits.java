@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the patterns and expressions of one or several lists, and limits what a query can cost. A rule with
- * {@code $client} or {@code $dnstype} counts as a pattern.
+ * Counts the patterns and expressions of one or several lists, and limits their number, which limits the
+ * cost of a query. A rule with {@code $client} or {@code $dnstype} counts as a pattern.
  *
  * <p>Cost: one hash table entry for each name that patterns end with. Confined to one thread.
  */

@@ -118,7 +118,7 @@ public final class RuleSet {
         }
     }
 
-    /** Returns the modifier in filter-list syntax. */
+    /** The number of rules. */
     public int size() {
         return ruleCount;
     }
@@ -160,7 +160,7 @@ public final class RuleSet {
         return networks;
     }
 
-    /** Returns the addresses with which an entry answers. Allocates nothing. */
+    /** Returns the addresses with which the rule of an entry answers. Allocates nothing. */
     public List<IpAddress> addresses(int entry) {
         int index = Arrays.binarySearch(entriesWithAddresses, entry);
         return index < 0 ? List.of() : addresses.get(index);
