@@ -228,7 +228,7 @@ public final class Dashboard implements AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.debug("event after the dashboard was closed id={}", event.id());
+            LOG.debug("msg=\"an event occurred after the dashboard was closed\" id={}", event.id());
         }
     }
 

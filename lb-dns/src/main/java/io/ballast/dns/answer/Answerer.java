@@ -39,7 +39,7 @@ public final class Answerer {
     };
 
     private static final int CODE_MASK = 0x0f;
-    private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NO_TIME_TO_SIGN = "signing took too long".getBytes(StandardCharsets.US_ASCII);
 
     private final ActiveAnswerConfig active;
     private final Counters.Shard<DnsCounter> counters;

@@ -353,7 +353,7 @@ class SignedZonesTest {
                     .singleElement()
                     .isInstanceOfSatisfying(ExtendedErrorCodeOption.class, error -> {
                         assertThat(error.getErrorCode()).isZero();
-                        assertThat(error.getText()).isEqualTo("no time to sign");
+                        assertThat(error.getText()).isEqualTo("signing took too long");
                     });
             assertThat(signed.asker().stats().sum(DnsCounter.SIGNATURES_REFUSED))
                     .isPositive();

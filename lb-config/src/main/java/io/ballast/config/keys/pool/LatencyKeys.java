@@ -22,7 +22,7 @@ public final class LatencyKeys {
             "alpha",
             Scalars.decimal(0, 1),
             DEFAULT.alpha(),
-            "weight of the newest check time in the moving average",
+            "weight of the latest check's duration in the moving average",
             LatencyConfig::alpha);
     private static final Key<Duration> MAX_LATENCY = KEYS.optional(
             "max_latency",

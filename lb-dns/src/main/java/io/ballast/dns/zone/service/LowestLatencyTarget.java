@@ -150,6 +150,8 @@ final class LowestLatencyTarget extends TargetBranch {
         }
         return Reason.of(
                 eligible,
-                eligible.length == 0 ? "no target is healthy" : "no check time is known; round-robin among these");
+                eligible.length == 0
+                        ? "no target is healthy"
+                        : "no health check has been timed yet; round-robin among these");
     }
 }

@@ -170,7 +170,7 @@ final class PoolTarget extends Target {
             case HASH -> "by the hash of the client's network";
             case LATENCY ->
                 fastest.chosen().isEmpty()
-                        ? "no check time is known; round-robin"
+                        ? "no health check has been timed yet; round-robin"
                         : "the backends that answer checks fastest";
             default -> "the healthy backends in turn";
         };

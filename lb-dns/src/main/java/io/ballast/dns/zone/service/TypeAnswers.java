@@ -91,7 +91,7 @@ abstract class TypeAnswers {
 
     private String ttlReason(boolean answers, PoolView view) {
         if (!answers && lastCompiled.ttlSeconds() < ttlSeconds) {
-            return "short, because nothing is healthy";
+            return "short, because no backend is healthy";
         }
         if (remainingAliasTtl(view) < Ttl.seconds(config.ttl().clamp(stableFor(view)))) {
             return "no longer than the addresses of an alias may be cached";

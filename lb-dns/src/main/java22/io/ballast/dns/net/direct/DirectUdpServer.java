@@ -108,7 +108,7 @@ final class DirectUdpServer implements UdpServer {
                 loops.get(i).close();
             } else {
                 // The memory of the loop must not be freed while its thread uses it.
-                LOG.error("the thread {} does not end", threads.get(i).getName());
+                LOG.error("the thread {} did not end in time", threads.get(i).getName());
             }
         }
         loops.clear();

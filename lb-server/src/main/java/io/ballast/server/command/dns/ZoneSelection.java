@@ -64,8 +64,7 @@ final class ZoneSelection {
         List<ManagedKey> all() throws IOException {
             List<ManagedKey> keys = rollover.keys();
             if (keys.isEmpty()) {
-                throw new IOException(directory.path()
-                        + ": no keys found (expected: keys, which the first start of 'lb run' creates)");
+                throw new IOException(directory.path() + ": no keys found; the first start of 'lb run' creates them");
             }
             return keys;
         }

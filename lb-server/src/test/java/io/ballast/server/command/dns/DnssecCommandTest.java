@@ -70,8 +70,7 @@ class DnssecCommandTest {
     @Test
     void zoneWithoutKeysExplainsTheirCreation() {
         assertThat(dnssec("ds", ZONE)).isEqualTo(1);
-        assertThat(err.toString())
-                .contains(keys.path() + ": no keys found (expected: keys, which the first start of 'lb run' creates)");
+        assertThat(err.toString()).contains(keys.path() + ": no keys found; the first start of 'lb run' creates them");
         assertThat(dnssec("rollover", ZONE)).isEqualTo(1);
         assertThat(keys.path()).doesNotExist();
     }
