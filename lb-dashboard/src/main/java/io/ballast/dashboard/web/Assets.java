@@ -3,6 +3,7 @@ package io.ballast.dashboard.web;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Handler;
 import io.ballast.dashboard.server.Router;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -17,6 +18,9 @@ public final class Assets {
 
     /** Cache-Control of other files: the browser revalidates the file at every load and usually gets a 304. */
     static final String REVALIDATED = "no-cache";
+
+    /** The subdirectories of {@code docs/} in the jar. */
+    private static final List<String> DOCUMENT_DIRECTORIES = List.of("guides", "keys", "tutorials");
 
     private Assets() {}
 
@@ -42,5 +46,8 @@ public final class Assets {
                 "/login", request -> needsLogin.getAsBoolean() ? login.handle(request) : AdminResponse.seeOther("/"));
         router.getPublic("/assets/{file}", new AssetDirectory("page/assets/", IMMUTABLE));
         router.getPublic("/docs/{file}", new AssetDirectory("docs/", REVALIDATED));
+        for (String part : DOCUMENT_DIRECTORIES) {
+            router.getPublic("/docs/" + part + "/{file}", new AssetDirectory("docs/" + part + "/", REVALIDATED));
+        }
     }
 }

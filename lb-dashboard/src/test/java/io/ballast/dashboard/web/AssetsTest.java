@@ -188,10 +188,17 @@ class AssetsTest {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(Pattern.compile("'(\\w+)'").matcher(names).results().map(match -> match.group(1)))
+        assertThat(Pattern.compile("'([\\w/-]+)'").matcher(names).results().map(match -> match.group(1)))
                 .hasSizeGreaterThan(5)
                 .allSatisfy(name ->
                         assertThat(fixture.get("/docs/" + name + ".md").body()).startsWith("# "));
+    }
+
+    @Test
+    void servesDocumentsOfSubdirectories() {
+        assertThat(List.of("guides/production", "keys/pools", "tutorials/http"))
+                .allSatisfy(name ->
+                        assertThat(fixture.get("/docs/" + name + ".md").body()).contains("\n## "));
     }
 
     @Test
