@@ -14,7 +14,7 @@ import { Explain } from './explain.js';
 import { refresh } from './session.js';
 
 /** Documentation pages in the jar, which match the version of the balancer. */
-const DOCS = ['configuration', 'routing', 'dns', 'forwarder', 'discovery', 'operations', 'troubleshooting', 'limitations', 'metrics', 'api'];
+const DOCS = ['configuration', 'routing', 'dns', 'forwarder', 'discovery', 'guides/maintenance', 'guides/reload-restart', 'cli', 'logs', 'troubleshooting', 'limitations', 'metrics', 'api'];
 
 function App() {
   const look = revision.value;
@@ -41,7 +41,7 @@ function App() {
       ${panels('top')}
       <div class="columns">${left.length > 0 && html`<div class="stack">${left}</div>`}${panels('right')}</div>
       ${panels('bottom')}
-      <footer>Raw data: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a> · <a href="/api/v1/openapi.json">OpenAPI</a><br />Documentation: ${DOCS.map((name, index) => html`${index > 0 && ' · '}<a key=${name} href=${`/docs/${name}.md`}>${name}</a>`)}</footer>
+      <footer>Raw data: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a> · <a href="/api/v1/openapi.json">OpenAPI</a><br />Documentation: ${DOCS.map((name, index) => html`${index > 0 && ' · '}<a key=${name} href=${`/docs/${name}.md`}>${name.slice(name.lastIndexOf('/') + 1)}</a>`)}</footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}
     ${service && html`<${Explain} key=${`${service.name} ${service.types}`} name=${service.name} types=${service.types} onClose=${() => setService(null)} />`}`;

@@ -108,8 +108,8 @@ class KeyReferenceTest {
         assertThat(pageOf).containsOnlyKeys(shapes.keySet());
         for (Page page : PAGES) {
             StringBuilder out = new StringBuilder(HEADER + "# " + page.title() + "\n\n" + page.about()
-                    + " [Configuration](../configuration.md) explains the format of values and how features work;"
-                    + " the column *reload* says what [a reload](../operations.md#reload-the-configuration) does with a changed value:\n"
+                    + " [Configuration](../configuration.md) explains the format of values;"
+                    + " the column *reload* says what [a reload](../reload.md#effects-of-a-reload) does with a changed value:\n"
                     + legend());
             pageOf.forEach((shape, file) -> {
                 if (file.equals(page.file())) {

@@ -22,7 +22,7 @@ class ProcessMemoryTest {
     void acceptsDocumentedMinimum() throws Exception {
         assertThat(memory(128, 36).shortage()).isEmpty();
         assertThat(memory(126, 36).shortage()).as("a limit a little below").isEmpty();
-        assertThat(Files.readString(Path.of("../docs/operations.md"))).contains("128 MiB");
+        assertThat(Files.readString(Path.of("../docs/resources.md"))).contains("128 MiB");
     }
 
     @Test

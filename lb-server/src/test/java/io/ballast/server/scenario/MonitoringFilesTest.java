@@ -114,7 +114,7 @@ class MonitoringFilesTest {
 
     @Test
     void documentedAlertsMatchFile() throws Exception {
-        String manual = Files.readString(Path.of("../docs/guides/production.md"));
+        String manual = Files.readString(Path.of("../docs/guides/monitoring.md"));
 
         assertThat(rules())
                 .allSatisfy(rule ->

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the complete examples in docs/configuration.md have the effect that the document describes. */
-class ConfigurationDocumentTest {
+/** Tests that the complete examples in docs/guides/client-address.md have the effect that the guide describes. */
+class ClientAddressDocumentTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
 
@@ -33,7 +33,7 @@ class ConfigurationDocumentTest {
 
     /** Loads the only example that contains a text; returns its first listener. */
     private ListenerConfig listener(String text) throws Exception {
-        String document = ConfigFiles.text(ConfigFiles.ROOT.resolve("docs/configuration.md"));
+        String document = ConfigFiles.text(ConfigFiles.ROOT.resolve("docs/guides/client-address.md"));
         String example = EXAMPLE.matcher(document)
                 .results()
                 .map(result -> result.group(1))
