@@ -64,6 +64,7 @@ class KeyReferenceTest {
 
     private final Map<String, String> pageOf = new LinkedHashMap<>();
     private final KeyExamples examples;
+    private final KeyGuides guides = new KeyGuides();
 
     KeyReferenceTest() throws IOException {
         for (Shape<?> form : List.of(LongForm.SHAPE, ShortForm.SHAPE)) {
@@ -106,6 +107,7 @@ class KeyReferenceTest {
     @Test
     void pagesMatchKeys() throws IOException {
         assertThat(pageOf).containsOnlyKeys(shapes.keySet());
+        assertThat(shapes.keySet()).containsAll(guides.objects());
         for (Page page : PAGES) {
             StringBuilder out = new StringBuilder(HEADER + "# " + page.title() + "\n\n" + page.about()
                     + " [Configuration](../configuration.md) explains the format of values;"
@@ -133,6 +135,7 @@ class KeyReferenceTest {
     private String section(Shape<?> shape) {
         StringBuilder out = new StringBuilder("\n## " + shape.name() + "\n\n" + shape.summary());
         shape.rules().forEach(rule -> out.append(' ').append(rule.replace('\'', '`')));
+        out.append(guides.sentence(shape.name()));
         out.append("\n\n| key | value | default | reload | meaning |\n|---|---|---|---|---|\n");
         shape.keys().forEach(key -> out.append(row(shape, key)));
         examples.of(shape)

@@ -1,0 +1,95 @@
+package io.ballast.config.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The pages of docs that describe how to use each object of a configuration. */
+final class KeyGuides {
+
+    private static final Path DOCS = ConfigFiles.ROOT.resolve("docs");
+
+    /** The objects by page. */
+    private static final Map<String, List<String>> OBJECTS_BY_PAGE = Map.ofEntries(
+            Map.entry("guides/https.md", List.of("listener_tls", "tls", "client_certificate", "hsts", "backend_tls")),
+            Map.entry("guides/headers.md", List.of("headers", "header_changes", "request_id")),
+            Map.entry("guides/client-address.md", List.of("forwarding", "proxy_protocol")),
+            Map.entry("guides/canary.md", List.of("share")),
+            Map.entry("guides/session-affinity.md", List.of("sticky_cookie", "hash_key")),
+            Map.entry("guides/health-checks.md", List.of("health")),
+            Map.entry(
+                    "guides/retries.md",
+                    List.of("deadlines", "minimum_rate", "connections", "queue", "retry", "budget", "outlier")),
+            Map.entry("guides/maintenance.md", List.of("maintenance")),
+            Map.entry("guides/tcp-udp.md", List.of("session")),
+            Map.entry("guides/unix-sockets.md", List.of("socket")),
+            Map.entry("guides/regions.md", List.of("geo", "region")),
+            Map.entry("guides/encrypted-dns.md", List.of("dns_listener", "dns_tcp")),
+            Map.entry("guides/dashboard.md", List.of("dashboard", "dashboard_user", "dashboard_token")),
+            Map.entry("guides/monitoring.md", List.of("probes")),
+            Map.entry("guides/migrate-from-divisor.md", List.of("short_form")),
+            Map.entry("routing.md", List.of("route", "match", "value", "rewrite", "redirect", "respond")),
+            Map.entry("strategies.md", List.of("strategy", "latency")),
+            Map.entry("discovery.md", List.of("discover")),
+            Map.entry("logs.md", List.of("access_log", "log")),
+            Map.entry("resources.md", List.of("limits")),
+            Map.entry(
+                    "dns.md",
+                    List.of(
+                            "dns",
+                            "zone",
+                            "service",
+                            "record",
+                            "target",
+                            "ttl",
+                            "when_all_down",
+                            "https",
+                            "dns_transfer",
+                            "secondary",
+                            "dns_update")),
+            Map.entry(
+                    "forwarder.md",
+                    List.of(
+                            "dns_forward",
+                            "dns_route",
+                            "dns_client_subnet",
+                            "dns_cache",
+                            "dns_filter",
+                            "dns_list",
+                            "dns_rewrite",
+                            "dns_group",
+                            "dns_query_log")));
+
+    private final Map<String, String> linkByObject = new TreeMap<>();
+
+    KeyGuides() throws IOException {
+        for (Map.Entry<String, List<String>> page : OBJECTS_BY_PAGE.entrySet()) {
+            String title = ConfigFiles.text(DOCS.resolve(page.getKey()))
+                    .lines()
+                    .findFirst()
+                    .orElseThrow()
+                    .substring("# ".length());
+            for (String object : page.getValue()) {
+                assertThat(linkByObject.put(object, "[" + title + "](../" + page.getKey() + ")"))
+                        .as(object)
+                        .isNull();
+            }
+        }
+    }
+
+    /** Returns the names of all objects that have a page. */
+    Set<String> objects() {
+        return linkByObject.keySet();
+    }
+
+    /** Returns a sentence with a link to the page about an object; empty if there is none. */
+    String sentence(String object) {
+        String link = linkByObject.get(object);
+        return link == null ? "" : " See " + link + ".";
+    }
+}
