@@ -7,7 +7,6 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.stats.Counters;
-import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
@@ -27,7 +26,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -49,32 +47,26 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     static final int CONNECTION_WINDOW = 8 * 1024 * 1024;
     /** Limits for composed heads. They are generous, because all configured limits have already been checked. */
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
-
-    /** Maximum number of concurrent streams per connection, if the backend sets no lower limit. */
-    private static final int MAX_STREAMS = 100;
     /**
      * Maximum number of bytes in a read round of a typical short response. After a longer round, more data is
      * expected.
      */
     private static final int SHORT_ROUND = 4 * 1024;
-    /** Interval between retries while no file descriptor is available. */
-    private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
-    /** Stream number at which a new connection is opened, before stream numbers are exhausted. */
-    private static final int LAST_STREAM = Integer.MAX_VALUE - 1_000;
 
     private final Http2Backends loop;
-    private final Backend backend;
     private final BackendConnections settings;
     private final Http2BackendPool pool;
     private final Counters.Shard<BackendCounter> counters;
     private final BudgetedRecvByteBufAllocator reads;
+    private final ConnectRetry connecting;
     private final FrameReader reader;
     private final BackendFrames frameHandler;
-    private final BackendStreams streams = new BackendStreams(this, /* maxUnused= */ MAX_STREAMS);
+    private final BackendStreams streams = new BackendStreams(this, /* maxUnused= */ StreamOpener.MAX_STREAMS);
     private final PendingAttempts waiters = new PendingAttempts();
     private final List<BackendStream> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
     private final KeepalivePing pings;
+    private final StreamOpener opener;
     private final long retireNanos;
     private final ChannelFrameOutput bytes = new ChannelFrameOutput();
     private final FrameOutput frames;
@@ -86,10 +78,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     /** The connected channel; null until the connection is established. */
     private @Nullable Channel channel;
 
-    private @Nullable Supplier<ByteBuf> opening;
-    private boolean lacksDescriptor;
-    private long descriptorEndNanos;
-    private int nextStream = 1;
     private long readNanos;
     private long roundBytes;
     private boolean draining;
@@ -99,16 +87,17 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             Http2Backends loop, Backend backend, Http2BackendPool list, BudgetedRecvByteBufAllocator reads) {
         Worker worker = loop.worker;
         this.loop = loop;
-        this.backend = backend;
         this.settings = list.settings();
         this.pool = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
+        this.connecting = new ConnectRetry(loop, backend, pool, this, waiters, reads, deadline);
         this.frames = new FrameOutput(bytes, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.frameHandler = new BackendFrames(this, streams, bytes);
         this.reader = new FrameReader(frameHandler, worker.allocator());
         this.pings = new KeepalivePing(worker, new Pings());
+        this.opener = new StreamOpener(this, loop, backend, pool, streams, waiters, frameHandler, pings, deadline);
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }
@@ -144,19 +133,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         if (draining || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
-        int max = maxStreams();
-        if (streams.count() + waiters.size() >= max) {
-            waiters.sweep(); // cancelled attempts do not need streams
-        }
-        return streams.count() + waiters.size() < max;
-    }
-
-    private int maxStreams() {
-        return Math.min(
-                MAX_STREAMS,
-                frameHandler.hasReceivedSettings()
-                        ? frameHandler.settings().maxStreams()
-                        : Math.max(1, pool.maxStreams()));
+        return opener.hasCapacity();
     }
 
     boolean isConnecting() {
@@ -165,12 +142,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Returns a stream for an exchange; null if the exchange has to wait. */
     @Nullable BackendSide open(Exchange exchange) {
-        if (channel == null
-                || (!frameHandler.hasReceivedSettings() && (exchange.request().isWebSocket() || !streams.isEmpty()))) {
-            waiters.add(exchange.ticket());
-            return null;
-        }
-        return start(exchange);
+        return opener.open(exchange);
     }
 
     /** Queues an attempt until the connection is established. */
@@ -178,91 +150,25 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         waiters.add(ticket);
     }
 
-    private @Nullable BackendSide start(Exchange exchange) {
-        if (exchange.request().isWebSocket() && !frameHandler.settings().supportsExtendedConnect()) {
-            if (settings.protocol() == BackendProtocol.AUTO) {
-                return loop.openHttp1WebSocket(backend, settings, exchange);
-            }
-            exchange.ticket()
-                    .connectFailed(Failure.TUNNEL_UNSUPPORTED, "the backend's HTTP/2 settings do not allow WebSockets");
-            return null;
-        }
-        pool.markUsed(this);
-        boolean reused = nextStream > 1;
-        if (reused) {
-            counters.increment(BackendCounter.REUSES);
-        }
-        if (streams.isEmpty()) {
-            pings.begin();
-        }
-        BackendStream stream = streams.add(nextStream);
-        stream.begin(nextStream, frameHandler.settings().initialWindow(), reused, exchange);
-        nextStream += 2;
-        if (nextStream > LAST_STREAM) {
-            drain();
-        }
-        if (frameHandler.hasReceivedSettings()) {
-            loop.worker.deadlines().clear(deadline);
-        }
-        return stream;
-    }
-
     /** @param first creates the first data to write; null for none */
     void connect(@Nullable Supplier<ByteBuf> first) {
-        opening = first;
-        BackendConnector.connect(
-                loop.worker, loop.security(backend), backend, settings, this, reads, opening, this::connectDone);
+        connecting.start(first);
     }
 
-    /**
-     * Schedules a retry because no file descriptor is free. Returns false after the connect timeout, or if no
-     * other connection exists whose end could free a descriptor.
-     */
-    private boolean scheduleDescriptorRetry() {
-        long now = loop.worker.now();
-        boolean isFirst = !lacksDescriptor;
-        if (isFirst) {
-            lacksDescriptor = true;
-            descriptorEndNanos = now + settings.connectTimeout().toNanos();
-        } else if (now - descriptorEndNanos >= 0 || pool.isOnlyConnection(this)) {
-            return false;
-        }
-        loop.worker.setDeadline(deadline, DESCRIPTOR_RETRY);
-        return true;
+    /** Called when no connection could be established; fails the waiting attempts. */
+    void connectFailed(Failure failure, String reason) {
+        abandon();
+        waiters.failAll(failure, reason);
     }
 
-    /**
-     * Moves waiting attempts to connections with capacity, and retries the connect for the remaining attempts.
-     */
-    private void connectAgain() {
-        Http2BackendConnection other = pool.findOtherWithCapacity(this);
-        while (other != null) {
-            AttemptTicket next = waiters.next();
-            if (next == null) {
-                break;
-            }
-            next.connect(other::open);
-            other = pool.findOtherWithCapacity(this);
-        }
-        waiters.sweep();
-        if (waiters.isEmpty()) {
-            closed = true;
-            pool.remove(this);
-        } else {
-            connect(opening);
-        }
+    /** Stops connecting; no attempt waits any more. */
+    void abandon() {
+        closed = true;
+        pool.remove(this);
     }
 
-    private void connectDone(@Nullable Failure failure, String reason) {
-        if (failure == Failure.NO_DESCRIPTORS && !closed && scheduleDescriptorRetry()) {
-            return;
-        }
-        if (failure != null) {
-            closed = true;
-            pool.remove(this);
-            waiters.failAll(failure, reason);
-            return;
-        }
+    /** Called when the connection is established. It uses HTTP/1.1 if the TLS handshake selected it. */
+    void connected() {
         if (pool.isHttp1Selected(requireNonNull(made))) {
             closed = true; // closes only this handler; the connection continues with HTTP/1.1
             pool.handOverToHttp1(this, requireNonNull(made), reads, waiters);
@@ -276,27 +182,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
         loop.worker.setDeadline(deadline, settings.responseTimeout()); // limits the wait for the backend's SETTINGS
-        startWaitingExchanges();
-    }
-
-    /**
-     * Starts waiting exchanges: only one before the backend's SETTINGS arrive, then as many as its limit allows.
-     */
-    private void startWaitingExchanges() {
-        while (!closed && (frameHandler.hasReceivedSettings() ? streams.count() < maxStreams() : streams.isEmpty())) {
-            AttemptTicket next = waiters.next(/* tunnels= */ frameHandler.hasReceivedSettings());
-            if (next == null) {
-                return;
-            }
-            next.connect(this::start);
-        }
-    }
-
-    /** Moves exchanges that still wait for a stream to another connection. */
-    private void moveWaitingExchanges() {
-        for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
-            next.connect(exchange -> pool.open(exchange, /* fresh= */ false));
-        }
+        opener.startWaiting();
     }
 
     @Override
@@ -335,18 +221,18 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether the stream was opened on this connection. */
     boolean isOurs(int stream) {
-        return (stream & 1) == 1 && stream < nextStream;
+        return opener.hasOpened(stream);
     }
 
     /** Applies the stream limit of the backend's SETTINGS. */
     void applyStreamLimit(int maxStreams) {
         pool.maxStreams(maxStreams);
-        startWaitingExchanges();
+        opener.startWaiting();
         if (maxStreams == 0) {
             waiters.failAll(Failure.STREAM_REFUSED, "the backend allows no concurrent streams");
             drain();
         }
-        moveWaitingExchanges();
+        opener.moveWaiting();
         checkIdle();
     }
 
@@ -563,7 +449,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         @Override
         protected void expired(long nowNanos) {
             if (made == null) {
-                connectAgain();
+                connecting.retry();
             } else if (frameHandler.hasReceivedSettings()) {
                 closeIfIdle();
             } else {
