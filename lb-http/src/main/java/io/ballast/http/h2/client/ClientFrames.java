@@ -237,14 +237,14 @@ final class ClientFrames implements FrameReader.Sink {
         if (!blocks.decode(loop.trailers)) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
-        if (stream.hasEnded()) {
+        if (stream.body().hasEnded()) {
             connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
         } else if (!blocks.endsStream()) {
             stream.resetMalformed("a second HEADERS frame without END_STREAM");
         } else if (loop.trailers.isMalformed()) {
             stream.resetMalformed("malformed or forbidden trailers");
         } else {
-            stream.receiveTrailers();
+            stream.body().receiveTrailers();
         }
         lifecycle.updateDeadline();
         return true;
@@ -278,10 +278,10 @@ final class ClientFrames implements FrameReader.Sink {
             }
             return streams.wasReset(stream) || lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }
-        if (target.hasEnded()) {
+        if (target.body().hasEnded()) {
             connection.resetStream(target, ErrorCode.STREAM_CLOSED);
         } else {
-            target.receive(source, at + padding, content, length, endsStream);
+            target.body().receive(source, at + padding, content, length, endsStream);
         }
         return true;
     }

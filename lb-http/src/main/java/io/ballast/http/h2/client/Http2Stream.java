@@ -38,19 +38,17 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     private final Http2Connection connection;
     private final Http2Loop loop;
-    private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState requestState = new RequestState();
     private final HeaderContext edits;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
-    private final RequestBodyForwarder body;
+    private final RequestBodyReceiver body;
     private final StreamRequest request;
     private final StreamOutput response;
     private final ResponseHeadSender heads;
     private final LocalStreamResponse localResponse;
-    private final RequestBodyCounter bodyCounter;
     private final StreamDeadline deadline;
 
     private int id;
@@ -61,7 +59,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     Http2Stream(Http2Connection connection, ClientAddress address) {
         this.connection = connection;
         this.loop = connection.loop();
-        this.settings = connection.settings();
+        ConnectionSettings settings = connection.settings();
         Listener listener = connection.listener();
         ListenerConfig config = settings.config();
         this.counters = listener.counters().shard(loop.worker.index());
@@ -70,11 +68,10 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         ClientKeys keys = new ClientKeys(connection.affinity());
         this.exchange = new Exchange(
                 loop.worker, loop.backends, listener, config.deadlines(), this, connection.proxiedClient(), keys);
-        this.body = new RequestBodyForwarder(loop.worker.allocator(), exchange, requestState.retryBuffer());
-        this.bodyCounter = new RequestBodyCounter(connection);
         this.response = new StreamOutput(connection.flow(), this::pump);
         this.deadline = new StreamDeadline(
                 loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, this);
+        this.body = new RequestBodyReceiver(this, connection, exchange, requestState, deadline);
         this.localResponse = new LocalStreamResponse(connection, requestState, edits, response, deadline);
         this.recorder =
                 new ExchangeRecorder(listener, settings, loop.worker, requestState, localResponse, address, edits);
@@ -92,7 +89,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     void begin(int number, boolean endsStream) {
         id = number;
         open = true;
-        bodyCounter.begin(number);
+        body.begin(number);
         response.begin(number, connection.initialWindow());
         localResponse.begin();
         deadline.begin(connection.initialWindow());
@@ -103,21 +100,12 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     void refuse(int number, boolean endsStream, HeadError fault) {
         id = number;
         open = true;
-        bodyCounter.begin(number);
+        body.begin(number);
         response.begin(number, connection.initialWindow());
         localResponse.begin();
         deadline.begin(connection.initialWindow());
         request.beginMalformed(endsStream);
         resetMalformed(fault.text);
-    }
-
-    /** Sets the announced body length; negative if it is unknown. */
-    void expectBody(long length, boolean endsStream) {
-        bodyCounter.setExpectedLength(length);
-        body.begin(/* hasUnknownLength= */ !endsStream && tunnel == null && length < 0, /* hasBody= */ !endsStream);
-        if (tunnel != null) {
-            body.stop(); // tunnel data is not a body
-        }
     }
 
     /** Prepares a tunnel, which is used if the backend accepts it. */
@@ -132,76 +120,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Called when it becomes known that the request has no body. */
-    void expectNoBody() {
-        body.begin(/* hasUnknownLength= */ false, /* hasBody= */ false);
-    }
-
-    /**
-     * Receives the DATA bytes {@code source[at, at + length)}, which are valid only during the call, from a frame
-     * of {@code frameBytes}.
-     */
-    void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
-        ErrorCode fault = bodyCounter.receive(length, frameBytes, endsStream);
-        requestState.bodyReceived(length);
-        if (fault == ErrorCode.PROTOCOL_ERROR) {
-            resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
-            return;
-        }
-        if (fault != null) {
-            connection.resetStream(this, fault);
-            return;
-        }
-        if (endsStream) {
-            body.end(/* lines= */ null);
-        }
-        StreamTunnel through = tunnel;
-        if (through != null) {
-            credit(frameBytes - length);
-            through.received(source, at, length);
-            return;
-        }
-        if (!body.isOpen()) {
-            discardRestOfBody(frameBytes, endsStream);
-            return;
-        }
-        if (bodyCounter.bytes() > settings.config().limits().bodyBytes()) {
-            stopRequest(Failure.REQUEST_TOO_LARGE);
-            return;
-        }
-        if (isServing()) {
-            deadline.bodyReceived(length);
-        }
-        body.receive(source, at, length);
-        credit(frameBytes - length);
+    /** Called when a part of the body was received and can be forwarded. */
+    void bodyReceived() {
         if (!request.isWaiting()) {
-            resumeRequest();
-        }
-    }
-
-    /** Discards body data after the response has been started or sent; ends the stream when the body ends. */
-    private void discardRestOfBody(int frameBytes, boolean endsStream) {
-        if (exchange.isRunning() || !response.isEndSent()) {
-            credit(frameBytes);
-        } else if (endsStream) {
-            endStream();
-        }
-    }
-
-    /** Receives the trailers in {@link Http2Loop#trailers}, which end the request. */
-    void receiveTrailers() {
-        if (tunnel != null) {
-            connection.resetStream(this, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
-            return;
-        }
-        if (!bodyCounter.isComplete()) {
-            resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
-            return;
-        }
-        body.end(loop.trailers.lines());
-        if (!body.isOpen()) {
-            discardRestOfBody(/* frameBytes= */ 0, /* endsStream= */ true);
-        } else if (!request.isWaiting()) {
             resumeRequest();
         }
     }
@@ -213,27 +134,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
 
-    /** Gives the client flow-control credit for {@code bytes}. */
-    void credit(int bytes) {
-        bodyCounter.credit(bytes, body.hasEnded());
-    }
-
-    /** Starts the deadline for more body data, if any is expected. */
-    void awaitBody() {
-        if (open && exchange.isRunning() && body.isMoreExpected()) {
-            deadline.awaitBody();
-        } else {
-            deadline.expectNoBody();
-        }
-    }
-
     // ---- ClientSide: the request
 
     @Override
     public void sendRequest(BackendSide backend) {
-        ByteBuf composed = request.compose(exchange.backend(), body.joinableBytes());
-        credit(body.begin(composed, backend, exchange.bodyBufferBytes()));
-        awaitBody();
+        body.send(request, backend);
     }
 
     @Override
@@ -253,15 +158,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public void resumeRequest() {
-        if (!open || !exchange.isRunning()) {
-            return;
+        if (open && exchange.isRunning()) {
+            body.forwardHeld();
         }
-        int passed = body.forwardHeld();
-        if (passed > 0) {
-            connection.guard().creditBodyBytes(passed);
-            credit(passed);
-        }
-        awaitBody();
     }
 
     // ---- ClientSide: the response
@@ -301,7 +200,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         StreamTunnel dropped = tunnel;
         if (dropped != null) {
             tunnel = null;
-            credit(dropped.release());
+            body.credit(dropped.release());
         }
     }
 
@@ -363,11 +262,6 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             responses.failure(failure, request.scanned(), requestState, /* close= */ false);
         }
         finishWithLocalResponse();
-    }
-
-    /** Whether the whole request has been received. */
-    boolean hasEnded() {
-        return body.hasEnded();
     }
 
     /** Continues the response when the client is writable again. */
@@ -439,7 +333,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return done;
     }
 
-    private void endStream() {
+    /** Ends the stream after the response. Resets it if the rest of the request has not been received. */
+    void endStream() {
         boolean complete = body.hasEnded();
         if (!complete) {
             connection.frames().reset(id, ErrorCode.NO_ERROR); // RFC 9113 section 8.1
@@ -489,7 +384,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         stopRequest(failure);
     }
 
-    private void stopRequest(Failure failure) {
+    /** Stops the request and answers it with the failure, unless a response has begun. */
+    void stopRequest(Failure failure) {
         exchange.abort(failure);
         if (requestState.isAnswered()) {
             responses.recordUnanswered(failure);
@@ -511,6 +407,20 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         body.stop();
         response.stop();
         requestState.release();
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** The request body. */
+    RequestBodyReceiver body() {
+        return body;
+    }
+
+    /** The client side of a requested or open tunnel; null if there is none. */
+    @Nullable StreamTunnel clientTunnel() {
+        return tunnel;
     }
 
     StreamOutput response() {

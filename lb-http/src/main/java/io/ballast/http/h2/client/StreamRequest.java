@@ -102,7 +102,7 @@ final class StreamRequest {
     }
 
     private void refuse(HeadError fault, boolean endsStream) {
-        stream.expectBody(/* length= */ -1, endsStream);
+        stream.body().expect(/* length= */ -1, endsStream);
         requestState.startFaulty();
         requestState.setHttp2();
         edits.start();
@@ -116,7 +116,7 @@ final class StreamRequest {
         grpc = false;
         waitingRoute = null;
         head.copyFrom(loop.head.text());
-        stream.expectBody(/* length= */ -1, endsStream);
+        stream.body().expect(/* length= */ -1, endsStream);
         requestState.startFaulty();
         requestState.setHttp2();
         edits.start();
@@ -137,7 +137,7 @@ final class StreamRequest {
             stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
-        stream.expectBody(request.contentLength, endsStream);
+        stream.body().expect(request.contentLength, endsStream);
         grpc = !tunnel && GrpcFailure.isGrpc(request);
         Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
         edits.setRequest(request, route == null ? settings.headers().edits() : route.edits());
@@ -189,7 +189,7 @@ final class StreamRequest {
         if (to != null) {
             waitingRoute = null;
             if (isBodiless) {
-                stream.expectNoBody();
+                stream.body().expectNone();
                 Http1RequestHeadBuilder.removeTransferEncoding(head);
             }
             scan();
@@ -210,7 +210,7 @@ final class StreamRequest {
         requestState.setRoute(to);
         recorder.setExchange(exchange);
         exchange.begin(to.pool(), to.generation());
-        stream.awaitBody();
+        stream.body().awaitMore();
     }
 
     /** Whether the request is a gRPC call. */

@@ -62,11 +62,11 @@ final class StreamTunnel implements TunnelSide {
             ByteBuf piece = requireNonNull(heldPieces.poll());
             bufferedBytes -= piece.readableBytes();
             guard.creditBodyBytes(piece.readableBytes());
-            stream.credit(piece.readableBytes());
+            stream.body().credit(piece.readableBytes());
             started.received(this, piece);
         }
         started.readComplete(this);
-        if (tunnel != null && heldPieces.isEmpty() && stream.hasEnded()) {
+        if (tunnel != null && heldPieces.isEmpty() && stream.body().hasEnded()) {
             started.ended(this);
         }
     }

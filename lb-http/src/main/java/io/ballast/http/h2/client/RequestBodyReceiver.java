@@ -1,0 +1,179 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.head.HeadError;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.RequestState;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Receives the body of a request: checks its length, forwards it to the backend or the tunnel, and gives the client
+ * flow-control credit. Event-loop confined.
+ */
+final class RequestBodyReceiver {
+
+    private final Http2Stream stream;
+    private final Http2Connection connection;
+    private final Exchange exchange;
+    private final RequestState requestState;
+    private final StreamDeadline deadline;
+    private final RequestBodyCounter counter;
+    private final RequestBodyForwarder forwarder;
+    private final long maxBytes;
+
+    RequestBodyReceiver(
+            Http2Stream stream,
+            Http2Connection connection,
+            Exchange exchange,
+            RequestState requestState,
+            StreamDeadline deadline) {
+        this.stream = stream;
+        this.connection = connection;
+        this.exchange = exchange;
+        this.requestState = requestState;
+        this.deadline = deadline;
+        this.counter = new RequestBodyCounter(connection);
+        this.forwarder =
+                new RequestBodyForwarder(connection.loop().worker.allocator(), exchange, requestState.retryBuffer());
+        this.maxBytes = connection.settings().config().limits().bodyBytes();
+    }
+
+    /** Starts a stream. */
+    void begin(int id) {
+        counter.begin(id);
+    }
+
+    /** Sets the announced length; negative if it is unknown. */
+    void expect(long length, boolean endsStream) {
+        counter.setExpectedLength(length);
+        boolean isTunnel = stream.clientTunnel() != null;
+        forwarder.begin(/* hasUnknownLength= */ !endsStream && !isTunnel && length < 0, /* hasBody= */ !endsStream);
+        if (isTunnel) {
+            forwarder.stop(); // tunnel data is not a body
+        }
+    }
+
+    /** Called when it becomes known that the request has no body. */
+    void expectNone() {
+        forwarder.begin(/* hasUnknownLength= */ false, /* hasBody= */ false);
+    }
+
+    /**
+     * Receives the DATA bytes {@code source[at, at + length)}, which are valid only during the call, from a frame
+     * of {@code frameBytes}.
+     */
+    void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
+        ErrorCode fault = counter.receive(length, frameBytes, endsStream);
+        requestState.bodyReceived(length);
+        if (fault == ErrorCode.PROTOCOL_ERROR) {
+            stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
+            return;
+        }
+        if (fault != null) {
+            connection.resetStream(stream, fault);
+            return;
+        }
+        if (endsStream) {
+            forwarder.end(/* lines= */ null);
+        }
+        StreamTunnel tunnel = stream.clientTunnel();
+        if (tunnel != null) {
+            credit(frameBytes - length);
+            tunnel.received(source, at, length);
+            return;
+        }
+        if (!forwarder.isOpen()) {
+            discardRest(frameBytes, endsStream);
+            return;
+        }
+        if (counter.bytes() > maxBytes) {
+            stream.stopRequest(Failure.REQUEST_TOO_LARGE);
+            return;
+        }
+        if (stream.isServing()) {
+            deadline.bodyReceived(length);
+        }
+        forwarder.receive(source, at, length);
+        credit(frameBytes - length);
+        stream.bodyReceived();
+    }
+
+    /** Discards body data after the response has been started or sent; ends the stream when the body ends. */
+    private void discardRest(int frameBytes, boolean endsStream) {
+        if (exchange.isRunning() || !stream.response().isEndSent()) {
+            credit(frameBytes);
+        } else if (endsStream) {
+            stream.endStream();
+        }
+    }
+
+    /** Receives the trailers in {@link Http2Loop#trailers}, which end the request. */
+    void receiveTrailers() {
+        if (stream.clientTunnel() != null) {
+            connection.resetStream(stream, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
+            return;
+        }
+        if (!counter.isComplete()) {
+            stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
+            return;
+        }
+        forwarder.end(connection.loop().trailers.lines());
+        if (!forwarder.isOpen()) {
+            discardRest(/* frameBytes= */ 0, /* endsStream= */ true);
+        } else {
+            stream.bodyReceived();
+        }
+    }
+
+    /** Gives the client flow-control credit for {@code bytes}. */
+    void credit(int bytes) {
+        counter.credit(bytes, forwarder.hasEnded());
+    }
+
+    /** Starts the deadline for more body data, if any is expected. */
+    void awaitMore() {
+        if (stream.isOpen() && exchange.isRunning() && forwarder.isMoreExpected()) {
+            deadline.awaitBody();
+        } else {
+            deadline.expectNoBody();
+        }
+    }
+
+    /** Sends a request to a backend, with the body data received so far. */
+    void send(StreamRequest request, BackendSide backend) {
+        ByteBuf composed = request.compose(exchange.backend(), forwarder.joinableBytes());
+        credit(forwarder.begin(composed, backend, exchange.bodyBufferBytes()));
+        awaitMore();
+    }
+
+    /** Forwards held data while the backend is writable. */
+    void forwardHeld() {
+        int passed = forwarder.forwardHeld();
+        if (passed > 0) {
+            connection.guard().creditBodyBytes(passed);
+            credit(passed);
+        }
+        awaitMore();
+    }
+
+    /** Whether the whole body has been received. */
+    boolean hasEnded() {
+        return forwarder.hasEnded();
+    }
+
+    /** Whether the body has ended without data and trailers, and nothing was forwarded. */
+    boolean isBodiless() {
+        return forwarder.isBodiless();
+    }
+
+    int bufferedBytes() {
+        return forwarder.bufferedBytes();
+    }
+
+    /** Stops forwarding and releases buffered data. */
+    void stop() {
+        forwarder.stop();
+    }
+}
