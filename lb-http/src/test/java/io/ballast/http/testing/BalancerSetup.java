@@ -1,7 +1,6 @@
 package io.ballast.http.testing;
 
 import io.ballast.core.config.Address;
-import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
@@ -17,7 +16,6 @@ import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.testing.Connections;
-import io.ballast.core.testing.Pools;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.ClientDeadlines;
@@ -74,6 +72,7 @@ public final class BalancerSetup {
     private final NettyTransport transport;
     private final List<Address> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
+    private final PoolSetup pools = new PoolSetup();
     private final Map<String, Address> otherPools = new LinkedHashMap<>();
     private final Map<String, Integer> otherListeners = new LinkedHashMap<>();
     private String name = "web";
@@ -87,26 +86,17 @@ public final class BalancerSetup {
     private SocketFile socket = SocketFile.DEFAULT;
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
     private ClientLimits limits = ClientLimits.DEFAULT;
-    private Connections connections = new Connections();
     private ForwardingPolicies forwarding = ForwardingPolicies.of(Forwarding.OFF);
     private Set<ForwardingHeader> forwardingHeaders = ForwardingHeader.DEFAULT;
     private List<Cidr> trustedProxies = List.of();
     private PathRules paths = PathRules.DEFAULT;
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
-    private StrategyConfig strategy = StrategyConfig.DEFAULT;
-    private int panicBelow;
-    private List<String> regions = List.of();
     private @Nullable Geography geography;
-    private HeaderRules poolHeaders = HeaderRules.NONE;
     private Optional<RequestIdConfig> requestId = Optional.empty();
     private Optional<AccessLogConfig> accessLog = Optional.empty();
     private List<String> upgrades = ListenerConfig.DEFAULT_UPGRADES;
     private Optional<ListenerTls> tls = Optional.empty();
-    private Optional<BackendTls> backendTls = Optional.empty();
-    private HostHeader host = new HostHeader.Keep();
-    private QueueConfig queue = QueueConfig.DEFAULT;
-    private RetryConfig retry = RetryConfig.DEFAULT;
     private ListenerProtocol protocol = ListenerProtocol.HTTP;
     private Optional<ProxyProtocolConfig> proxyProtocol = Optional.empty();
     private Optional<SessionConfig> session = Optional.empty();
@@ -273,33 +263,33 @@ public final class BalancerSetup {
     }
 
     public BalancerSetup connections(Connections value) {
-        connections = value;
+        pools.connections = value;
         return this;
     }
 
     /** Sets the backend protocol. */
     public BalancerSetup protocol(BackendProtocol spoken) {
-        connections.protocol(spoken);
+        pools.connections.protocol(spoken);
         return this;
     }
 
     public BalancerSetup maxInFlight(int max) {
-        connections.maxInFlight(max);
+        pools.connections.maxInFlight(max);
         return this;
     }
 
     public BalancerSetup maxConnections(int max) {
-        connections.maxConnections(max);
+        pools.connections.maxConnections(max);
         return this;
     }
 
     public BalancerSetup retry(RetryConfig value) {
-        retry = value;
+        pools.retry = value;
         return this;
     }
 
     public BalancerSetup queue(int size, Duration timeout) {
-        queue = new QueueConfig(size, timeout);
+        pools.queue = new QueueConfig(size, timeout);
         return this;
     }
 
@@ -341,25 +331,25 @@ public final class BalancerSetup {
     /** Sets the regions of the backends, in order. */
     public BalancerSetup regions(Geography where, String... ofBackends) {
         geography = where;
-        regions = List.of(ofBackends);
+        pools.regions = List.of(ofBackends);
         return this;
     }
 
     /** Sets the strategy of the pools. */
     public BalancerSetup strategy(StrategyConfig value) {
-        strategy = value;
+        pools.strategy = value;
         return this;
     }
 
     /** Sets the panic threshold: below this percentage of healthy backends, all backends are used. */
     public BalancerSetup panicBelow(int percent) {
-        panicBelow = percent;
+        pools.panicBelow = percent;
         return this;
     }
 
     /** Sets the header rules of the pool. */
     public BalancerSetup poolHeaders(HeaderRules rules) {
-        poolHeaders = rules;
+        pools.headers = rules;
         return this;
     }
 
@@ -405,13 +395,13 @@ public final class BalancerSetup {
     }
 
     public BalancerSetup host(HostHeader value) {
-        host = value;
+        pools.host = value;
         return this;
     }
 
     /** Enables TLS to backends. */
     public BalancerSetup backendTls(BackendTls value) {
-        backendTls = Optional.of(value);
+        pools.tls = Optional.of(value);
         return this;
     }
 
@@ -425,10 +415,10 @@ public final class BalancerSetup {
                 : Workers.start(transport, loops, seed, transitBytes);
         try {
             Queue<String> troubles = new ConcurrentLinkedQueue<>();
-            PoolTls pools = PoolTls.open(tlsInputs());
-            HttpFrontend frontend =
-                    HttpFrontend.start(config(), topology, workers, (backend, reason) -> troubles.add(reason), pools);
-            return new TestBalancer(builder, topology, workers, frontend, pools, troubles);
+            PoolTls backendTls = PoolTls.open(tlsInputs());
+            HttpFrontend frontend = HttpFrontend.start(
+                    config(), topology, workers, (backend, reason) -> troubles.add(reason), backendTls);
+            return new TestBalancer(builder, topology, workers, frontend, backendTls, troubles);
         } catch (BindException | RuntimeException e) {
             workers.close();
             throw e;
@@ -476,31 +466,9 @@ public final class BalancerSetup {
     }
 
     Map<String, PoolConfig> pools() {
-        Map<String, PoolConfig> pools = new LinkedHashMap<>();
-        pools.put(POOL, pool(POOL, backends));
-        otherPools.forEach((name, address) -> pools.put(name, pool(name, List.of(address))));
-        return pools;
-    }
-
-    private PoolConfig pool(String name, List<Address> addresses) {
-        List<BackendConfig> members = new ArrayList<>();
-        for (Address address : addresses) {
-            Optional<String> region =
-                    members.size() < regions.size() ? Optional.of(regions.get(members.size())) : Optional.empty();
-            members.add(new BackendConfig(
-                    address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0, /* backup= */ false, region));
-        }
-        return PoolConfig.builder(name)
-                .strategy(strategy)
-                .panicBelowPercent(panicBelow)
-                .backends(members)
-                .health(Pools.UNCHECKED)
-                .connections(connections.build())
-                .host(host)
-                .headers(poolHeaders)
-                .queue(queue)
-                .retry(retry)
-                .tls(backendTls)
-                .build();
+        Map<String, PoolConfig> all = new LinkedHashMap<>();
+        all.put(POOL, pools.build(POOL, backends));
+        otherPools.forEach((name, address) -> all.put(name, pools.build(name, List.of(address))));
+        return all;
     }
 }
