@@ -4,7 +4,6 @@ import io.ballast.config.BallastConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
@@ -12,7 +11,6 @@ import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
-import io.ballast.core.health.Probe;
 import io.ballast.core.pool.AddressChange;
 import io.ballast.core.pool.AddressMove;
 import io.ballast.core.pool.Topology;
@@ -29,38 +27,31 @@ import io.ballast.discovery.Overlay;
 import io.ballast.discovery.names.NameLookup;
 import io.ballast.discovery.names.SystemLookup;
 import io.ballast.dns.DnsFrontend;
-import io.ballast.dns.check.DnsProbe;
 import io.ballast.http.HttpFrontend;
-import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
-import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.transport.NettyTransport;
 import io.ballast.server.check.ExecPermission;
-import io.ballast.server.check.ExecProbe;
-import io.ballast.server.check.Probes;
+import io.ballast.server.check.HealthChecks;
+import io.ballast.server.host.Closer;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.host.OpenFiles;
 import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -82,11 +73,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final Consumer<ThreadFailure> onFirstFailure;
     final Lifecycle lifecycle = new Lifecycle();
     private final InheritedSockets inherited;
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Closer parts = new Closer();
     final Watchdog watchdog = new Watchdog(this::onThreadFailure, this::reportStarvation);
     private final Workers workers;
     private final ControlPlane control;
-    private final Background changes;
+    private final TopologyChanges changes;
     private final BackendNames names;
     private final PoolGeography geography;
     private final TopologyBuilder topologies;
@@ -102,7 +93,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
     final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
     final Discovery discovery;
     private final HandOver handOver;
-    private final CountDownLatch activated = new CountDownLatch(1);
     private volatile ActiveConfig active;
     private volatile Topology topology;
     volatile ReadinessCheck readiness;
@@ -125,16 +115,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
         try {
             ExecPermission.require(file);
             SplittableRandom random = new SplittableRandom();
-            this.workers = register(EventLoops.start(file, random.split()));
+            this.workers = parts.register(EventLoops.start(file, random.split()));
             workers.loops().inherit(inherited);
-            this.control = register(ControlPlane.start(Clock.systemUTC()));
-            this.changes = register(Background.of("reload", /* max= */ 1));
-            if (follows) {
-                changes.execute(this::awaitActivation);
-            } else {
-                activated.countDown();
-            }
-            this.discovery = register(new Discovery(
+            this.control = parts.register(ControlPlane.start(Clock.systemUTC()));
+            this.changes = parts.register(new TopologyChanges(control, follows));
+            this.discovery = parts.register(new Discovery(
                     control,
                     changes,
                     new ConfiguredSources(),
@@ -144,33 +129,33 @@ public final class Balancer implements Reloadable, AutoCloseable {
             DataDirectoryCheck.reportIfReadOnly(file, control);
             this.active = ActiveConfig.of(file, discovery.restore(file));
             BallastConfig config = active.mergedConfig();
-            this.names = register(new BackendNames(lookup, control, this::runExclusively, this::applyAddresses));
+            this.names = parts.register(
+                    new BackendNames(lookup, control, changes::executeOnControlPlane, this::applyAddresses));
             OpenFiles.prepare(config);
             names.lookUp(config);
-            this.geography = register(new PoolGeography(control));
+            this.geography = parts.register(new PoolGeography(control));
             geography.start(config);
             this.topologies =
                     new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
             this.topology = topologies.build(config.pools());
             this.readiness = ReadinessCheck.of(config, topology);
-            this.backendTls = register(PoolTls.open(FrontendConfig.backendTls(config)));
-            this.health = register(new HealthMonitor(
-                    control, createProbe(), random.split(), createPoolExecutor(), OpenFiles.maxChecks()));
+            this.backendTls = parts.register(PoolTls.open(FrontendConfig.backendTls(config)));
+            this.health = HealthChecks.start(parts, control, workers, backendTls, random.split());
             health.watch(topology);
-            this.overrideFile = register(new OverrideFile(config.dataDir(), control));
+            this.overrideFile = parts.register(new OverrideFile(config.dataDir(), control));
             if (follows) {
                 overrideFile.suspendWrites();
             }
             this.overrides = restoreOverrides(overrideFile);
             this.operator = new GatedOperator(overrides, gate);
-            this.http = register(HttpFrontend.bind(
+            this.http = parts.register(HttpFrontend.bind(
                     FrontendConfig.http(config), topology, workers, new BackendHealthListener(health), backendTls));
             if (!follows) {
                 http.accept();
             }
             reportListeners();
             TransitWatch.start(workers.transit(), control);
-            this.dns = register(new DnsPart(
+            this.dns = parts.register(new DnsPart(
                     control,
                     watchdog::watch,
                     new ResolverHealthListener(health),
@@ -182,12 +167,13 @@ public final class Balancer implements Reloadable, AutoCloseable {
             dns.start(config, topology);
             this.recordingReloader =
                     RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
-            this.dashboard = register(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
+            this.dashboard =
+                    parts.register(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile);
             control.execute(() -> names.start(topology));
             discovery.start();
-            register(startWatchdog());
+            parts.register(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
@@ -261,22 +247,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
     }
 
-    private Probe createProbe() {
-        List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
-        return new Probes(
-                new SocketProbe(
-                        workers, backendTls, register(Background.of("checks", SocketProbe.maxConcurrentSearches()))),
-                new DnsProbe(workers.all().get(0).transport(), loops),
-                register(new ExecProbe()));
-    }
-
-    /**
-     * The threads that compile pools after a change: several, so that a small pool does not wait for a large one.
-     */
-    private Background createPoolExecutor() {
-        return register(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
-    }
-
     /** Restores the overrides of operators before the first request. */
     private OperatorOverrides restoreOverrides(OverrideFile file) {
         OperatorOverrides restored =
@@ -293,11 +263,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private void closeConnectionsTo(Backend backend) {
         CompletableFuture<Void> unused =
                 http.retire(List.of(backend)).thenCompose(done -> http.closeSessions(List.of(backend)));
-    }
-
-    private <T extends AutoCloseable> T register(T part) {
-        parts.push(part);
-        return part;
     }
 
     /**
@@ -340,16 +305,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         } catch (IOException e) {
             LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
         }
-        activated.countDown();
-    }
-
-    /** Delays changes while the previous process still owns affected resources. */
-    private void awaitActivation() {
-        try {
-            activated.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the balancer was closed before the activation
-        }
+        changes.activate();
     }
 
     /** The hand-over from this process to another process. */
@@ -424,23 +380,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /** Executes changes of the topology, one at a time; may block. */
     public Executor changes() {
         return changes;
-    }
-
-    /** Runs a task on the control plane's thread while no other change of the topology is under way. */
-    private void runExclusively(Runnable task) {
-        changes.execute(() -> {
-            try {
-                control.call(() -> {
-                            task.run();
-                            return CompletableFuture.completedFuture(null);
-                        })
-                        .get();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (ExecutionException e) {
-                throw new IllegalStateException("failed to change addresses", e);
-            }
-        });
     }
 
     /** Activates changed addresses of backends. Called on the control plane's thread. */
@@ -552,13 +491,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     @Override
     public void close() {
-        while (!parts.isEmpty()) {
-            AutoCloseable part = parts.pop();
-            try {
-                part.close();
-            } catch (Exception e) {
-                LOG.warn("could not close {}", part, e);
-            }
-        }
+        parts.close();
     }
 }

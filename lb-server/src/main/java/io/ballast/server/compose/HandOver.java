@@ -1,7 +1,6 @@
 package io.ballast.server.compose;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.control.Background;
 import io.ballast.discovery.Discovery;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.net.config.TransportKind;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -33,7 +33,7 @@ public final class HandOver implements Predecessor {
 
     private final Balancer balancer;
     private final Lifecycle lifecycle;
-    private final Background changes;
+    private final Executor changes;
     private final Gate gate;
     private final Discovery discovery;
     private final OverrideFile overrideFile;
@@ -43,7 +43,7 @@ public final class HandOver implements Predecessor {
     public HandOver(
             Balancer balancer,
             Lifecycle lifecycle,
-            Background changes,
+            Executor changes,
             Gate gate,
             Discovery discovery,
             OverrideFile overrideFile) {

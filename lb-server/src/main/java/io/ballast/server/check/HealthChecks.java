@@ -1,0 +1,39 @@
+package io.ballast.server.check;
+
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.health.Probe;
+import io.ballast.dns.check.DnsProbe;
+import io.ballast.http.check.SocketProbe;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Worker;
+import io.ballast.http.net.Workers;
+import io.ballast.server.host.Closer;
+import io.ballast.server.host.OpenFiles;
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Starts the health monitor with the probes of all types of checks. */
+public final class HealthChecks {
+
+    private HealthChecks() {}
+
+    /** @param parts closes the monitor and its threads */
+    public static HealthMonitor start(
+            Closer parts, ControlPlane control, Workers workers, PoolTls backendTls, SplittableRandom random) {
+        List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
+        Probe probe = new Probes(
+                new SocketProbe(
+                        workers,
+                        backendTls,
+                        parts.register(Background.of("checks", SocketProbe.maxConcurrentSearches()))),
+                new DnsProbe(workers.all().get(0).transport(), loops),
+                parts.register(new ExecProbe()));
+        // Several threads compile pools after a change, so that a small pool does not wait for a large one.
+        Background pools = parts.register(
+                Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
+        return parts.register(new HealthMonitor(control, probe, random, pools, OpenFiles.maxChecks()));
+    }
+}
