@@ -75,7 +75,8 @@ class DocumentExamplesTest {
         try (Stream<Path> files = Files.walk(ConfigFiles.ROOT.resolve("docs"))) {
             return Stream.concat(Stream.of(ConfigFiles.ROOT.resolve("README.md")), files)
                     .filter(file -> file.toString().endsWith(".md"))
-                    .filter(file -> !file.getParent().endsWith("docs/keys")) // parts of full.yaml, which is loaded
+                    .filter(file ->
+                            !file.getParent().endsWith("docs/keys")) // parts of the files in config, which are loaded
                     .sorted()
                     .toList();
         }

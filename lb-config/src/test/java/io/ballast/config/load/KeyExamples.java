@@ -5,8 +5,10 @@ import io.ballast.config.key.Key;
 import io.ballast.config.key.Shape;
 import io.ballast.config.yaml.YamlWriter;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,79 +16,129 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Examples of the configuration objects: the parts of config/full.yaml, which contains most keys and is loaded
- * by a test.
- */
+/** Examples of the configuration objects: parts of the example files, which {@link ExampleFilesTest} loads. */
 final class KeyExamples {
 
-    /** Nested objects with more lines have their own examples. */
+    /** Longer nested objects are omitted, because they have their own examples. */
     private static final int MAX_NESTED_LINES = 4;
 
     private static final int MAX_LIST_ITEMS = 2;
 
-    private final Map<String, Map<String, Object>> examples = new LinkedHashMap<>();
+    /** The candidates of each shape, by its name, in the order of the files. */
+    private final Map<String, List<KeyExample>> candidates = new LinkedHashMap<>();
 
-    KeyExamples(Shape<?> root) throws IOException {
-        Object file = new YAMLMapper()
-                .readValue(ConfigFiles.EXAMPLES.resolve("full.yaml").toFile(), Object.class);
-        collect(root, (Map<?, ?>) file);
+    /**
+     * Collects all objects in files.
+     *
+     * @param forms the shapes that a whole file can have
+     * @param files the files; of equally good examples, that of the first file is used
+     */
+    KeyExamples(List<Shape<?>> forms, List<Path> files) throws IOException {
+        for (Path file : files) {
+            Map<?, ?> object = new YAMLMapper().readValue(file.toFile(), Map.class);
+            forms.stream().filter(form -> isInstance(form, object)).forEach(form -> {
+                offer(form, new KeyExample.Whole(withoutLongObjects(form, object)));
+                collect(form, object);
+            });
+        }
     }
 
-    /** Returns an example in YAML, with the key that holds the object; empty for an object without one. */
-    Optional<String> of(Shape<?> shape) {
-        return Optional.ofNullable(examples.get(shape.name())).map(YamlWriter::write);
+    /**
+     * Returns the shapes of a key's value: the shapes of the value itself or of its elements, but not those that
+     * are nested in them.
+     */
+    static List<Shape<?>> nested(Key<?> key) {
+        List<Shape<?>> all = key.type().shapes();
+        Set<Shape<?>> deeper =
+                all.stream().flatMap(shape -> shape.shapes().stream().skip(1)).collect(Collectors.toSet());
+        List<Shape<?>> outer =
+                all.stream().filter(shape -> !deeper.contains(shape)).toList();
+        return outer.isEmpty() ? all : outer;
+    }
+
+    /** Returns examples in YAML that together show every key of the shape for which a file has a value. */
+    List<String> of(Shape<?> shape) {
+        List<KeyExample> merged = new ArrayList<>();
+        for (KeyExample next : selected(shape)) {
+            int last = merged.size() - 1;
+            if (last >= 0 && merged.get(last).canTake(next)) {
+                merged.set(last, merged.get(last).with(next));
+            } else {
+                merged.add(next);
+            }
+        }
+        return merged.stream().map(example -> text(example.tree())).toList();
+    }
+
+    /** Returns whether the examples of a shape, or those of an object that the key holds, show the key. */
+    boolean show(Shape<?> shape, Key<?> key) {
+        return selected(shape).stream().anyMatch(example -> example.shows(key.name()))
+                || nested(key).stream()
+                        .flatMap(inner -> selected(inner).stream())
+                        .anyMatch(example -> example.tree().containsKey(key.name()));
+    }
+
+    /** Selects the candidate that shows most keys, then those that show most of the remaining keys. */
+    private List<KeyExample> selected(Shape<?> shape) {
+        Set<String> remaining = shape.keys().stream().map(Key::name).collect(Collectors.toCollection(HashSet::new));
+        List<KeyExample> selected = new ArrayList<>();
+        while (true) {
+            Optional<KeyExample> best = candidates.getOrDefault(shape.name(), List.of()).stream()
+                    .max(Comparator.comparingLong(candidate ->
+                            remaining.stream().filter(candidate::shows).count()));
+            if (best.isEmpty() || remaining.stream().noneMatch(best.get()::shows)) {
+                return selected;
+            }
+            remaining.removeIf(best.get()::shows);
+            selected.add(best.get());
+        }
+    }
+
+    /** Returns the text as it is in a file: a dollar sign begins a variable, so it is not doubled. */
+    private static String text(Map<String, ?> tree) {
+        return YamlWriter.write(tree).replace("$$", "$");
+    }
+
+    private void offer(Shape<?> shape, KeyExample example) {
+        candidates.computeIfAbsent(shape.name(), name -> new ArrayList<>()).add(example);
     }
 
     private void collect(Shape<?> shape, Map<?, ?> object) {
         for (Key<?> key : shape.keys()) {
             Object value = object.get(key.name());
             if (value != null) {
-                key.type()
-                        .shapes()
-                        .forEach(inner -> instances(inner, value).forEach(instance -> {
-                            offer(inner, key.name(), value, instance);
-                            collect(inner, instance);
-                        }));
+                nested(key).forEach(inner -> collect(inner, key.name(), value));
             }
         }
     }
 
-    /** Replaces the example of a shape if the new example has more lines. */
-    private void offer(Shape<?> shape, String key, Object value, Map<?, ?> instance) {
-        Map<?, ?> brief = brief(shape, instance);
-        Object shown = value == instance
-                ? brief
-                : value instanceof List ? List.of(brief) : Map.of(nameOf(value, instance), brief);
-        Map<String, Object> known = examples.get(shape.name());
-        if (known == null
-                || YamlWriter.write(known).lines().count()
-                        < YamlWriter.write(Map.of(key, shown)).lines().count()) {
-            examples.put(shape.name(), Map.of(key, shown));
+    /** Collects the objects of a shape in the value of a key: the value itself, its elements or its named elements. */
+    private void collect(Shape<?> shape, String key, Object value) {
+        if (value instanceof List<?> list) {
+            list.stream()
+                    .filter(item -> isInstance(shape, item))
+                    .forEach(item ->
+                            collect(shape, new KeyExample.Item(key, brief(shape, (Map<?, ?>) item)), (Map<?, ?>) item));
+        } else if (isInstance(shape, value)) {
+            collect(shape, new KeyExample.Value(key, brief(shape, (Map<?, ?>) value)), (Map<?, ?>) value);
+        } else if (value instanceof Map<?, ?> named) {
+            named.forEach((name, item) -> {
+                if (isInstance(shape, item)) {
+                    Map<?, ?> shown = brief(shape, (Map<?, ?>) item);
+                    collect(shape, new KeyExample.Named(key, name.toString(), shown), (Map<?, ?>) item);
+                }
+            });
         }
     }
 
-    private static Object nameOf(Object value, Map<?, ?> instance) {
-        return ((Map<?, ?>) value)
-                .entrySet().stream()
-                        .filter(entry -> entry.getValue() == instance)
-                        .map(entry -> (Object) entry.getKey())
-                        .findFirst()
-                        .orElse("name");
+    private void collect(Shape<?> shape, KeyExample example, Map<?, ?> object) {
+        offer(shape, example);
+        collect(shape, object);
     }
 
-    /** Returns the objects of a shape in a value: the value itself, its elements or its named elements. */
-    private static List<Map<?, ?>> instances(Shape<?> shape, Object value) {
+    private static boolean isInstance(Shape<?> shape, Object value) {
         Set<String> known = shape.keys().stream().map(Key::name).collect(Collectors.toSet());
-        List<Map<?, ?>> found = new ArrayList<>();
-        if (value instanceof Map<?, ?> map && !map.isEmpty() && known.containsAll(map.keySet())) {
-            found.add(map);
-        } else if (value instanceof Map<?, ?> map) {
-            map.values().forEach(each -> found.addAll(each instanceof Map ? instances(shape, each) : List.of()));
-        } else if (value instanceof List<?> list) {
-            list.forEach(each -> found.addAll(instances(shape, each)));
-        }
-        return found;
+        return value instanceof Map<?, ?> map && !map.isEmpty() && known.containsAll(map.keySet());
     }
 
     /** Returns the first elements of a list, or the shortest object. */
@@ -100,8 +152,13 @@ final class KeyExamples {
                 : list.subList(0, Math.min(MAX_LIST_ITEMS, list.size()));
     }
 
-    /** Returns the object without long nested objects. */
+    /** Returns the object without long nested objects, but unchanged if it contains nothing else. */
     private static Map<?, ?> brief(Shape<?> shape, Map<?, ?> object) {
+        Map<?, ?> brief = withoutLongObjects(shape, object);
+        return brief.isEmpty() ? object : brief;
+    }
+
+    private static Map<?, ?> withoutLongObjects(Shape<?> shape, Map<?, ?> object) {
         Map<Object, Object> brief = new LinkedHashMap<>();
         Set<String> nested = shape.keys().stream()
                 .filter(key -> !key.type().shapes().isEmpty())
@@ -111,10 +168,10 @@ final class KeyExamples {
             Object shown = value instanceof List<?> list ? excerpt(list, nested.contains(key)) : value;
             boolean isLong = nested.contains(key)
                     && YamlWriter.write(Map.of("key", shown)).lines().count() > MAX_NESTED_LINES;
-            if (!isLong && !(shown instanceof Map<?, ?> map && map.isEmpty()) && !shown.equals(List.of())) {
+            if (!isLong) {
                 brief.put(key, shown);
             }
         });
-        return brief.isEmpty() ? object : brief;
+        return brief;
     }
 }

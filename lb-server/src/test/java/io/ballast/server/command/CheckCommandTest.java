@@ -19,8 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class CheckCommandTest {
@@ -259,15 +257,6 @@ class CheckCommandTest {
                         bad + ": listeners[1].tls: " + directory.resolve("good.key")
                                 + ": the key does not match the first certificate in " + directory.resolve("old.crt"),
                         bad + ": pools.web.tls: " + directory.resolve("missing.pem") + ": no such file");
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"dns", "full", "gslb", "headers", "routing", "simple", "zone-file"})
-    void examplesPassCheck(String example) {
-        int exitCode = check(Path.of("..", "config", example + ".yaml").toString());
-
-        assertThat(err.toString()).isEmpty();
-        assertThat(exitCode).isZero();
     }
 
     @Test
