@@ -95,6 +95,8 @@ public final class BackendsCommand implements Callable<Integer> {
 
         @Option(
                 names = "--backup",
+                arity = "0..1",
+                fallbackValue = "true",
                 paramLabel = "true|false",
                 description = "Whether to use the backend only while no other is usable.")
         private @Nullable Boolean backup;

@@ -140,6 +140,10 @@ class BackendEditsTest {
                 .startsWith("web/" + two);
         assertThat(running().command(0, "backends", "set", "web", two, "--weight", "5", "--backup", "true"))
                 .startsWith("web/" + two);
+        assertThat(running().command(0, "backends", "set", "web", two, "--backup", "false"))
+                .startsWith("web/" + two);
+        assertThat(running().command(0, "backends", "set", "web", two, "--weight", "4", "--backup"))
+                .startsWith("web/" + two);
         assertThat(running().command(0, "backends", "remove", "web", two)).isEqualTo("web: 1 of 1 take traffic\n");
         assertThat(running().command(2, "backends", "remove", "web", one)).contains("(with lb: --yes)");
         assertThat(running().command(2, "backends", "reset", "web", one)).contains("has no change to reset");
