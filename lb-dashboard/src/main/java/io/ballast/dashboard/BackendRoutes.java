@@ -122,7 +122,7 @@ final class BackendRoutes {
                 OverrideParameters::ofReset);
     }
 
-    /** Lists the changes of a pool; an empty list if membership is not supported. */
+    /** Lists the run-time changes of a pool's backends; empty if such changes are not supported. */
     private AdminResponse changes(Request request) {
         AdminResponse.Complete unused = poolReply.apply(request);
         unused.body().release();

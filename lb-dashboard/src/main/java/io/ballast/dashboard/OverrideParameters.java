@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The parameters of a command, from the query or the body: {@code who}, {@code why} and, depending on the command,
- * {@code until}, the duration, {@code confirm}, {@code weight} and {@code deadline}. Unknown parameters are rejected,
- * so that a misspelt one cannot change the meaning of a command.
+ * The parameters of a command, from the query or the body: {@code who}, {@code why} and, depending on the
+ * command, {@code until} (a duration), {@code confirm}, {@code weight} and {@code deadline}. Unknown
+ * parameters are rejected, so that a misspelt one cannot change the meaning of a command.
  */
 record OverrideParameters(
         String who,
@@ -82,7 +82,7 @@ record OverrideParameters(
         return of(request, Set.of(WHO, WHY, ADDRESS, WEIGHT, BACKUP));
     }
 
-    /** Reads the parameters that change a backend; weight or backup flag is required. */
+    /** Reads the parameters of a request that changes a backend. Requires a weight or a backup flag. */
     static OverrideParameters ofSettings(Request request) {
         OverrideParameters parameters = of(request, Set.of(WHO, WHY, CONFIRM, WEIGHT, BACKUP));
         Checks.that(
@@ -98,7 +98,10 @@ record OverrideParameters(
         return of(request, Set.of(WHO, WHY, CONFIRM));
     }
 
-    /** Reads the parameters that reset the changes of one backend, if an address is given, or of the whole pool. */
+    /**
+     * Reads the parameters of a request that resets changes: of one backend if an address is given, otherwise of
+     * the whole pool.
+     */
     static OverrideParameters ofReset(Request request) {
         return of(request, Set.of(WHO, WHY, CONFIRM, ADDRESS));
     }

@@ -14,7 +14,10 @@ final class QueryParameters {
     /** Maximum length of a value: a DNS name with its final dot. */
     static final int MAX_LENGTH = 254;
 
-    /** Printable ASCII except characters with a meaning in zone files: dots, quotes, backslashes and {@code @}. */
+    /**
+     * The pattern of a label without escapes: printable ASCII except characters that have a meaning in zone
+     * files (dots, quotes, backslashes and {@code @}).
+     */
     private static final String LABEL = "[!#-\\-/-?A-\\[\\]-~]{1,63}";
 
     /** A DNS name without escapes. */

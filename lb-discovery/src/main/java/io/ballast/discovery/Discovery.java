@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the sources of a configuration and activates the backends that they report. The first change is
- * activated immediately. Further changes are combined, and activated at most once per second. A change that
- * fails is retried with growing pauses. An operator's edit is not retried, because the operator receives the
- * error.
+ * Receives the backends that the sources of a configuration report, and activates them. The first change is
+ * activated immediately. Later changes are combined and activated at most once per second. A change that
+ * fails is retried with increasing delays. An operator's edit is not retried, because the operator receives
+ * the error.
  *
  * <p>Thread safety: {@link #stats} and {@link #isRefused} may be called from any thread. {@link #restore} and
  * {@link #start} are called first; all other methods are called by the control plane.
@@ -41,13 +41,16 @@ public final class Discovery implements AutoCloseable {
     /** The maximum number of waiting edits. */
     private static final int MAX_ORDERS = 1_000;
 
-    /** Minimum time between two changes. */
+    /** Minimum time between two changes of the active backends. */
     private static final Duration MIN_CHANGE_INTERVAL = Duration.ofSeconds(1);
 
     /** Delay after a change, so that the results of several sources are combined. */
     private static final Duration GATHERING_DELAY = Duration.ofMillis(20);
 
-    /** Maximum delay of a retry after a rejection; the first delay is {@link #MIN_CHANGE_INTERVAL}. */
+    /**
+     * Maximum delay before discovered backends that could not be activated are tried again; the first delay is
+     * {@link #MIN_CHANGE_INTERVAL}.
+     */
     private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
 
     private final ControlPlane control;

@@ -227,7 +227,7 @@ public final class EditFile implements AutoCloseable {
         }
     }
 
-    /** Releases the file. */
+    /** Releases the lock on the file. */
     @Override
     public synchronized void close() {
         AutoCloseable lockHeld = heldLock;

@@ -81,7 +81,7 @@ final class FlapGuard {
         return pendingUntil == null || pendingUntil.isAfter(max) ? max : pendingUntil;
     }
 
-    /** Accepts the last answer if the hold time is over. */
+    /** Accepts the pending answer of the source if the hold time is over. */
     void acceptAfterHold(Instant now) {
         if (pendingUntil != null) {
             pendingUntil = holdEnd(now);

@@ -50,7 +50,7 @@ final class Retry {
         return nextAttempt != null;
     }
 
-    /** Resets the backoff after a success, so that the next pause is the first one. */
+    /** Resets the backoff after a success, so that the next pause is the initial pause. */
     void resetBackoff() {
         lastPause = Duration.ZERO;
         ScheduledTask next = nextAttempt;

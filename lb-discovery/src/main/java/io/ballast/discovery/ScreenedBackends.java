@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The usable part of an answer.
+ * The usable backends of a discovery source's answer.
  *
  * @param backends backends with unique addresses in the format of {@link IpAddress}, in the order of the
  *     answer, with weights of at most {@link BackendConfig#MAX_WEIGHT}

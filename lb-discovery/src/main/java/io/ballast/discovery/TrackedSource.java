@@ -44,14 +44,17 @@ final class TrackedSource implements AutoCloseable {
         /** Called when the backends in use have changed. */
         void onBackendsChanged();
 
-        /** Called with a notice for operators, once for each change. */
+        /**
+         * Called with a message for operators when the source fails, recovers, or returns unusable or unexpected
+         * data.
+         */
         void onNotice(PoolSource source, String text);
     }
 
     /**
      * @param backends number of backends in use
-     * @param lastSuccess time of the last answer, even if it contained no change; absent if there was none since
-     *     the start of the process
+     * @param lastSuccess time of the source's last answer, even if that answer contained no change; absent if the
+     *     source has not answered since the start of the process
      * @param failures number of failed requests to the source
      */
     record Stats(int backends, Optional<Instant> lastSuccess, long failures) {
@@ -60,8 +63,8 @@ final class TrackedSource implements AutoCloseable {
     }
 
     /**
-     * @param known the previous results of the source with this name; absent if there are none
-     * @param before the state of the previous source with this name
+     * @param known the backends that a source with this name reported last; absent if there are none
+     * @param before the statistics of the previous source with this name
      */
     TrackedSource(
             PoolSource named,

@@ -159,7 +159,7 @@ final class ConfigChanges {
     /**
      * Starts a change, which {@link #end} or {@link #abandon} ends.
      *
-     * @throws IllegalStateException if another change is neither committed nor closed
+     * @throws IllegalStateException if another change has started and not ended
      */
     void begin() {
         if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {

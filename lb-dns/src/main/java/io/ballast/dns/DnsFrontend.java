@@ -378,7 +378,7 @@ public final class DnsFrontend implements AutoCloseable {
         return changes.zones();
     }
 
-    /** The counters. */
+    /** The counters of this DNS frontend. */
     public DnsStats stats() {
         return stats;
     }

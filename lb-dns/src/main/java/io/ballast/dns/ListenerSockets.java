@@ -223,7 +223,7 @@ final class ListenerSockets implements AutoCloseable {
         servedAddresses.values().forEach(ServedAddress::activate);
     }
 
-    /** Starts to serve. */
+    /** Starts serving on all bound addresses. */
     synchronized void start() {
         started = true;
         servedAddresses.values().forEach(ServedAddress::start);
@@ -282,7 +282,7 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds new local addresses and closes the sockets of addresses that are gone. Waits for both.
+     * Closes the sockets of addresses that are gone and binds new local addresses. Returns when both are done.
      *
      * @return the heartbeats of new threads
      */

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.xbill.DNS.Name;
 
 /**
- * Activates changed content of managed zones: transferred versions and dynamic updates. Called on the thread that makes
- * changes, while no change of the configuration is prepared.
+ * Activates changed content of managed zones: transferred versions and dynamic updates. Called on the thread
+ * that applies configuration changes, while no such change is prepared.
  */
 final class ManagedZoneActivation implements Updates.Served {
 

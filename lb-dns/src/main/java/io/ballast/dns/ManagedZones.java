@@ -64,12 +64,12 @@ final class ManagedZones {
         return new ManagedZones(setup, config, stats);
     }
 
-    /** Returns the first configuration, with the content of the managed zones added. */
+    /** Returns the configuration at the start, with the stored content of the managed zones added. */
     DnsConfig first() {
         return first.config();
     }
 
-    /** Activates the first configuration. From now on, changed zones are passed to {@code frontend}. */
+    /** Activates the first configuration, and starts to pass changed zones to {@code frontend}. */
     void commit(Updates.Served frontend, Runnable later) {
         commit(first);
         secondaries.onChange(later);
@@ -94,8 +94,8 @@ final class ManagedZones {
     }
 
     /**
-     * Called when this process has become the owner of the data directory. Queries primaries and accepts updates
-     * from now on.
+     * Called when this process has become the owner of the data directory. Starts to query primaries and to
+     * accept updates.
      */
     void begin() {
         secondaries.begin();

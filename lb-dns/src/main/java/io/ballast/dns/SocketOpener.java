@@ -39,7 +39,10 @@ record SocketOpener(
         return loops.transport().sharesPort();
     }
 
-    /** Binds a datagram socket, which serves only after it is started; throws like {@link #open}. */
+    /**
+     * Binds a datagram socket, which serves only after it is started. Throws the same exceptions as {@link
+     * #open}.
+     */
     UdpServer openDatagrams(InetSocketAddress address) throws IOException {
         return udp.prepare(address, loops, answerers);
     }
@@ -47,7 +50,7 @@ record SocketOpener(
     /**
      * Binds an address, which serves only after it is started.
      *
-     * @throws IOException if the address cannot be bound; then nothing stays open
+     * @throws IOException if the address cannot be bound; in this case no socket stays open
      */
     ServedAddress open(InetSocketAddress address) throws IOException {
         UdpServer datagrams = hasDatagrams ? openDatagrams(address) : null;

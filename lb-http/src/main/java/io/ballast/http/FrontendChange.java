@@ -79,7 +79,7 @@ public final class FrontendChange implements PreparedChange {
         }
     }
 
-    // ---- kept listeners
+    // ---- listeners that remain in the configuration
 
     private void updateListener(RunningListener same, ListenerConfig config, int index, Topology topology) {
         Listener listener = same.listener();

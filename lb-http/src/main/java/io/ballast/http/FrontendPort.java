@@ -29,10 +29,10 @@ abstract class FrontendPort<C extends ListenerClients> {
     private boolean stopped;
 
     /**
-     * @param kind the kind of clients
+     * @param kind the type of {@code clients}
      * @param bind the configured address
      * @param access the permissions of the socket file, for a Unix socket
-     * @param clients the first listener's clients
+     * @param clients receives the accepted clients until another listener takes over
      */
     FrontendPort(Class<C> kind, Address bind, SocketFile access, C clients) {
         this.kind = kind;
@@ -50,7 +50,7 @@ abstract class FrontendPort<C extends ListenerClients> {
         return socketFile;
     }
 
-    /** Returns the clients of the listener that currently owns the sockets. */
+    /** Returns the client connections or sessions of the listener that currently owns the sockets. */
     final C clients() {
         return clients;
     }

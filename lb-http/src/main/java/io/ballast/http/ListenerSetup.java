@@ -55,7 +55,7 @@ final class ListenerSetup {
                 : ListenerSettings.ofSessions(connections, SessionRoutes.compile(config, topology));
     }
 
-    /** Creates the clients of a new listener. */
+    /** Creates the object that manages the client connections or sessions of a new listener. */
     ListenerClients clients(ListenerSettings settings) {
         Listener listener =
                 new Listener(settings, failureListener, workers.all().size());

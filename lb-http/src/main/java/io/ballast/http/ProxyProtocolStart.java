@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHeaderReader.Recipient {
 
-    /** Starts the connection when the client is known. */
+    /** Starts the connection when the client's address is known. */
     @FunctionalInterface
     interface Start {
 

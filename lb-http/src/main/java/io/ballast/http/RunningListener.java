@@ -25,7 +25,7 @@ record RunningListener(FrontendPort<?> port, ListenerClients clients) {
         return Stream.ofNullable(listener().settings().connections().tls());
     }
 
-    /** Stops accepting, and ends connections after their next exchange. Does not wait. */
+    /** Stops accepting connections, and closes each open connection after its next exchange. Does not wait. */
     void retire() {
         clients.retire();
         stopAccepting();

@@ -17,7 +17,7 @@ public final class RandomNetworks {
 
     public static final int REGIONS = 16;
 
-    /** The address family, with the range of prefix lengths. */
+    /** An address family, and the range of prefix lengths of its random networks. */
     public enum AddressFamily {
         IPV4(4, 16, 32),
         IPV6(16, 40, 64);

@@ -32,7 +32,7 @@ public class RegionLookupBenchmark {
     public enum Clients {
         /** Addresses in the networks. */
         HIT,
-        /** Any addresses; most are in no network. */
+        /** Addresses chosen without regard to the networks; most are in no network of the table. */
         ANY
     }
 

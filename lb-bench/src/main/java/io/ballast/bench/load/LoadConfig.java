@@ -38,7 +38,7 @@ record LoadConfig(int port, String path, int ratePerSecond, int seconds, int con
                 words[5].equals("close"));
     }
 
-    /** Returns the number of requests that become due. */
+    /** Returns the total number of requests that the load run schedules. */
     long requests() {
         return (long) ratePerSecond * seconds;
     }

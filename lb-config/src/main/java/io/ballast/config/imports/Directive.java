@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * One directive of a foreign file, with its location. Immutable; compared by identity.
+ * One directive of an imported configuration file of HAProxy, nginx or Divisor, with its location.
+ * Immutable; compared by identity.
  *
  * <p>Words may contain {@linkplain EnvironmentReference references} to environment variables.
  */
@@ -65,7 +66,7 @@ public final class Directive {
         return index < words.size() ? words.get(index) : "";
     }
 
-    /** Returns the directives in its block. */
+    /** Returns the directives in the block of this directive. */
     public List<Directive> block() {
         return block;
     }

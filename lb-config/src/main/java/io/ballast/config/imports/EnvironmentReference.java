@@ -3,9 +3,9 @@ package io.ballast.config.imports;
 import java.util.regex.Pattern;
 
 /**
- * References to environment variables in a foreign file. The importer does not resolve them: it puts a
- * placeholder into the text, which becomes {@code ${NAME}} in the written file. So no secret from the
- * environment gets into this file.
+ * References to environment variables in an imported file. The importer does not resolve them: it puts a
+ * placeholder into the text, which becomes {@code ${NAME}} in the written file. Therefore the written file
+ * contains no secret from the environment.
  */
 public final class EnvironmentReference {
 
@@ -41,7 +41,7 @@ public final class EnvironmentReference {
         return WRITTEN.matcher(plain).replaceAll("\\${$1}");
     }
 
-    /** Returns whether a foreign text contains the characters that delimit placeholders. */
+    /** Returns whether a text of the imported file contains the characters that delimit our placeholders. */
     public static boolean collidesWith(String text) {
         return text.indexOf(OPEN) >= 0 || text.indexOf(CLOSE) >= 0;
     }

@@ -1,7 +1,8 @@
 package io.ballast.config.imports;
 
 /**
- * Thrown if a foreign file is missing, too large or violates its grammar. The message is intended for users.
+ * Thrown if an imported configuration file (HAProxy, nginx, Divisor) is missing, too large or violates its
+ * grammar. The message is intended for users.
  */
 public final class ImportException extends Exception {
 

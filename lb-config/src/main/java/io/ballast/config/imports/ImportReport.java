@@ -12,7 +12,7 @@ public final class ImportReport {
 
     /** How closely our format matches a directive. */
     public enum Verdict {
-        /** The converted directive has the same meaning. */
+        /** The converted directive means the same as the original directive. */
         SAME("same"),
         /** The converted directive differs; the report describes how. */
         CHANGED("changed"),
@@ -47,7 +47,7 @@ public final class ImportReport {
         }
     }
 
-    /** Records a converted directive that has the same meaning. */
+    /** Records a directive whose conversion has the same meaning as the original. */
     public void addSame(Directive directive) {
         add(directive, Verdict.SAME, "");
     }
@@ -62,7 +62,10 @@ public final class ImportReport {
         add(directive, Verdict.NO_EQUAL, nearest);
     }
 
-    /** Records a converted directive as the same, or as changed if there are notes. */
+    /**
+     * Records a converted directive: as equivalent if {@code notes} is empty, otherwise as changed, with these
+     * notes.
+     */
     public void addTranslated(Directive directive, List<String> notes) {
         if (notes.isEmpty()) {
             addSame(directive);
@@ -71,8 +74,8 @@ public final class ImportReport {
     }
 
     /**
-     * Records a setting that was omitted because the reader rejects it; {@code setting} contains its name and the
-     * reason.
+     * Records a setting that was omitted because Ballast's configuration reader rejects it; {@code setting}
+     * contains its name and the reason.
      */
     void omitted(String setting) {
         omitted.add(setting);

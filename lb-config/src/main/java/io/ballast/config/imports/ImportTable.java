@@ -11,7 +11,8 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * Reads a table of an importer: a properties file next to the importer's class that lists foreign directives.
+ * Reads a table of an importer: a properties file next to the importer's class that lists the directives of
+ * the other load balancer.
  */
 public final class ImportTable {
 

@@ -43,7 +43,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         return new ImportedConditions("", path, new TreeMap<>());
     }
 
-    /** Returns a condition with this key and value, on neither the host nor the path. */
+    /** Returns a condition with this key and value; it restricts neither the host nor the path. */
     public static ImportedConditions other(String key, Object value) {
         return new ImportedConditions("", ImportedPath.ANY, new TreeMap<>(Map.of(key, value)));
     }
@@ -82,7 +82,10 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
                         .toList());
     }
 
-    /** Returns whether routing prefers this route if both match a request and are equally specific. */
+    /**
+     * Returns whether routing prefers a route with these conditions to a route with the conditions {@code other},
+     * if both match a request and are equally specific.
+     */
     boolean isTriedBefore(ImportedConditions other) {
         int byHost = Integer.compare(hostRank(host), hostRank(other.host));
         int byPath = Integer.compare(path.rank(), other.path.rank());

@@ -24,7 +24,7 @@ public final class ImportedForwarding {
         HOST("x-forwarded-host"),
         /** The port on which the client connected. */
         PORT("x-forwarded-port"),
-        /** The standard header that combines all of these values (RFC 7239). */
+        /** The standard header that combines client address, scheme, host and port (RFC 7239). */
         FORWARDED("forwarded");
 
         private final String label;

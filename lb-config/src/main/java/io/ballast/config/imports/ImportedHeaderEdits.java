@@ -67,8 +67,8 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Removes a header that the foreign file sets to a value that our format cannot express. Backends trust this
-     * header, so a value from the client must not reach them. Headers that rules may not change are kept.
+     * Removes a header that the imported file sets to a value that our format cannot express. Backends trust this
+     * header, so a value from the client must not reach them. Keeps headers that rules may not change.
      */
     public void removeUntranslated(String name) {
         if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {

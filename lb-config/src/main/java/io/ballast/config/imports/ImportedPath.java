@@ -166,7 +166,7 @@ public record ImportedPath(Kind kind, String text) {
         }
     }
 
-    /** Returns the length of the whole segments with which every matching path must begin. */
+    /** Returns the length of the literal path segments with which every matching path begins. */
     private int literalStart() {
         return RegexStart.directory(text).length();
     }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A route in the order of precedence of the foreign file.
+ * A route of an imported configuration file (HAProxy, nginx), in that file's order of precedence.
  *
  * @param match conditions of the route
- * @param exceptions conditions of requests that later routes serve instead
+ * @param exceptions conditions of requests that this route excludes; later routes serve them
  * @param action the keys of the route other than {@code match}, such as {@code pool}
  * @param directive the directive that defines the route
  */

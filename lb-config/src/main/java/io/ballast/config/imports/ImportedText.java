@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the text of a foreign file, which must be UTF-8 and at most {@link #MAX_BYTES} bytes long. */
+/**
+ * Reads the text of an imported configuration file, which must be UTF-8 and at most {@link #MAX_BYTES} bytes
+ * long.
+ */
 public final class ImportedText {
 
     /** Maximum size of a file in bytes. */

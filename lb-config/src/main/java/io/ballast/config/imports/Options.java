@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keys and values of one listener or pool, with the same nesting as in the written file. Thread safety:
+ * Keys and values of one listener or pool, nested as in the generated configuration file. Thread safety:
  * confined to one thread.
  */
 public final class Options {

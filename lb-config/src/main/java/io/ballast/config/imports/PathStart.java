@@ -39,8 +39,8 @@ record PathStart(String text, boolean ignoresCase) {
     }
 
     /**
-     * Returns the paths that begin with the prefix and match the condition; empty if our format cannot express
-     * them.
+     * Returns the paths that begin with the prefix and match the condition; empty if Ballast's configuration
+     * format cannot express them.
      */
     Optional<List<ImportedPath>> and(ImportedPath other) {
         if (other.kind() == ImportedPath.Kind.PREFIX) {

@@ -153,8 +153,8 @@ final class RouteOrder {
     }
 
     /**
-     * Returns whether a route for requests that match both routes would be wrong: it would not take precedence
-     * over the later route, or it would rewrite another part of the path.
+     * Returns whether an additional route for the requests that match both routes would be wrong: it would not
+     * take precedence over the later route, or it would rewrite a different part of the path.
      */
     private static boolean isUnfit(ImportedConditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())

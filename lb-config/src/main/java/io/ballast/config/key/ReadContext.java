@@ -47,7 +47,7 @@ public final class ReadContext {
         return problems.hasErrors();
     }
 
-    /** References to pools. */
+    /** The references to pools that the configuration contains. */
     public References pools() {
         return pools;
     }

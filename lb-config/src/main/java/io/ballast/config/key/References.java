@@ -30,7 +30,7 @@ public final class References {
         uses.add(new Use(name, mapping, (reading, message) -> reading.error(mapping, entry, message)));
     }
 
-    /** Returns the names that are used anywhere. */
+    /** Returns all names to which at least one node refers. */
     public Set<String> usedNames() {
         Set<String> names = new HashSet<>();
         uses.forEach(use -> names.add(use.name()));
@@ -51,7 +51,7 @@ public final class References {
 
     /**
      * Reports each use of a name that matches {@code names} at a node that matches {@code nodes}. If the name is
-     * a key, {@code nodes} is applied to the mapping.
+     * the key of an entry, {@code nodes} tests the mapping that contains the entry.
      */
     public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, ReadContext reading) {
         uses.stream()

@@ -74,7 +74,7 @@ public final class Scalars {
         return choice(words, name::apply);
     }
 
-    /** One of the words; several may have the same meaning. */
+    /** A scalar that must be one of the given words; several words may have the same meaning. */
     public static <T> ChoiceType<T> choice(Map<String, T> words, Function<T, Object> print) {
         return new ChoiceType<>(words, print);
     }

@@ -28,7 +28,10 @@ public record SecretType<T>(
         Map<String, Object> schema)
         implements Type<T> {
 
-    /** A secret in which a literal dollar sign may be written as two dollar signs, as in other texts. */
+    /**
+     * A secret in which a literal dollar sign may be written as two dollar signs, as in other configuration
+     * values.
+     */
     public static <T> SecretType<T> of(
             String label, String expected, String pattern, Function<String, T> parse, Function<T, String> print) {
         String written = pattern.replace("\\$", "\\$\\$?");

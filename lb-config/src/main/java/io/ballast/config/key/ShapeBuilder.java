@@ -40,7 +40,7 @@ public final class ShapeBuilder<R> {
         return add(new Key<>(key, type, false, Optional.of(fallback), about), getter.andThen(Optional::of));
     }
 
-    /** Adds a key with a default that is printed only if it applies to the object. */
+    /** Adds a key with a default. Its value is printed only if {@code hasMeaning} accepts the object. */
     public <T> Key<T> optional(
             String key, Type<T> type, T fallback, String about, Function<R, T> getter, Predicate<R> hasMeaning) {
         return add(
@@ -102,7 +102,8 @@ public final class ShapeBuilder<R> {
     }
 
     /**
-     * Finishes the shape; {@code build} may reject a value with a message {@code name: value (expected: what)}.
+     * Builds the shape. {@code build} creates the value; it may throw an exception with a message of the form
+     * {@code name: value (expected: what)} to reject the file's values.
      */
     public Shape<R> build(Function<Values, R> build) {
         Shape.ReloadEffects onReload = new Shape.ReloadEffects(effect, Map.copyOf(effects));

@@ -21,12 +21,15 @@ final class Synonyms {
 
     private Synonyms() {}
 
-    /** Returns our key for another balancer's word, in a mapping of the named shape. */
+    /**
+     * Returns the Ballast key that corresponds to another balancer's word, in a mapping with the given shape;
+     * empty if there is none.
+     */
     static Optional<String> key(String shape, String word) {
         return Optional.ofNullable(TABLE.get(shape + "." + normal(word)));
     }
 
-    /** Returns our value for another balancer's word. */
+    /** Returns the configuration value of Ballast for a word that another load balancer uses. */
     static Optional<String> value(String word) {
         return key(CHOICE, word);
     }

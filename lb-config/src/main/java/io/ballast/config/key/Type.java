@@ -18,7 +18,7 @@ public interface Type<T> {
     /** Returns the JSON Schema of the values in a file. */
     Map<String, Object> schema();
 
-    /** Names the type in the reference, for example {@code duration}. */
+    /** Returns the name of the type in the configuration reference, for example {@code duration}. */
     String label();
 
     /** Returns the shapes that this type refers to, which the reference and the schema must describe too. */

@@ -23,7 +23,10 @@ public final class Values {
         return find(key).orElseThrow(() -> new NoSuchElementException(key + " has no default"));
     }
 
-    /** Returns the value of a key, its default if the file does not set it, or empty if it has no default. */
+    /**
+     * Returns the value of a key, or its default if the configuration does not set it. Returns empty if the key
+     * has neither.
+     */
     @SuppressWarnings("unchecked") // put() ties the value's type to the key's
     public <T> Optional<T> find(Key<T> key) {
         Object value = values.get(key);

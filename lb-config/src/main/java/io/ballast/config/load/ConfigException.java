@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /** Thrown if a configuration cannot be used; contains all its problems. */
 public final class ConfigException extends Exception {
 
-    /** Exit code of a command for such a configuration. */
+    /** Exit code of a command that cannot use its configuration. */
     public static final int EXIT_CODE = 2;
 
     private final transient List<Problem> problems;

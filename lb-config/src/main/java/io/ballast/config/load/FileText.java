@@ -21,7 +21,7 @@ final class FileText {
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
-    /** Reads the text from the file itself. */
+    /** Opens the file and reads its text. */
     static final FileText OF_FILE = new FileText(FileText::open);
 
     private final Source source;

@@ -53,7 +53,7 @@ final class FileTree {
         return new Sources(files, includes);
     }
 
-    /** Returns whether the tree contains every file that belongs to it. */
+    /** Returns whether all files of the configuration were read into the tree. */
     boolean isComplete() {
         return complete;
     }

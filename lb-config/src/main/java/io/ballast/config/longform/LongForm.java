@@ -56,7 +56,7 @@ public final class LongForm {
             Scalars.TEXT.map(text -> path(text).toString(), text -> text).located());
 
     static {
-        // Files are merged before keys are read; the key is described for the schema and the reference.
+        // Included files are merged before keys are read. This key is declared only for the schema and the reference.
         KEYS.shorthand(
                 INCLUDE,
                 INCLUDED,

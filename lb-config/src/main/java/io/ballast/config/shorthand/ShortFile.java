@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file in the short form, in which an empty text means no value. */
+/** The type of file paths in the short form, where an empty text means that no file is set. */
 record ShortFile() implements Type<Optional<Path>> {
 
     @Override

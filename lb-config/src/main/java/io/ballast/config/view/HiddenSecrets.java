@@ -52,7 +52,10 @@ public final class HiddenSecrets {
      */
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
-    /** Keys with secret values whose names contain none of the words: signing keys, and credentials of checks. */
+    /**
+     * Keys with secret values that the secret words do not match: {@code keys} for signing keys, and {@code
+     * send} for checks that send credentials.
+     */
     private static final Set<String> KEYS = Set.of("keys", "send");
 
     private static final Set<String> PATH_WORDS = Set.of("file", "files", "dir", "path");

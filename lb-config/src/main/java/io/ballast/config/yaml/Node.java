@@ -79,7 +79,7 @@ public sealed interface Node {
     /** The position of a key, and its value. */
     record Entry(SourcePosition keyPlace, Node value) {}
 
-    /** Placeholder for a node that has been reported; readers ignore it. */
+    /** Placeholder for an invalid node, whose error has been reported; readers ignore it. */
     record Invalid(SourcePosition place, String path) implements Node {
         @Override
         public String describe() {

@@ -35,7 +35,7 @@ public final class Problems {
         return errors.stream().distinct().sorted(BY_PLACE).toList();
     }
 
-    /** Returns the warnings in the order of the files' lines. */
+    /** Returns the warnings, sorted by file and line. */
     public List<Problem> warnings() {
         return warnings.stream().sorted(BY_PLACE).toList();
     }

@@ -49,7 +49,10 @@ final class YamlFault {
         return isTab ? Optional.of("a tab (expected: spaces; YAML does not allow tabs to indent)") : Optional.empty();
     }
 
-    /** Describes values that start with a special character: YAML reads {@code *.example.com} as an alias. */
+    /**
+     * Explains errors of unquoted values that start with a special character. For example, YAML reads
+     * {@code *.example.com} as an alias.
+     */
     private Optional<String> special() {
         if (context.matches("while (scanning an? (alias|anchor|tag)|scanning a directive|parsing a tag).*")
                 && start != null) {
@@ -182,7 +185,7 @@ final class YamlFault {
         return mark == null ? "line 1" : "line " + (mark.getLine() + 1);
     }
 
-    /** The text from the start of a value to its possible end. */
+    /** Returns the text from {@code column} to the first text that may end a value, such as ": " or a comment. */
     private static String valueFrom(String line, int column) {
         String rest = line.substring(Math.min(column, line.length()));
         return rest.replaceFirst("(: .*|:$| #.*|[,\\]}].*)", "").strip();

@@ -251,8 +251,8 @@ public final class Backend {
     }
 
     /**
-     * Sets the share of the weight in use. Called by the control plane only, which then recompiles the pool's
-     * picker. Also called before the backend is in any pool.
+     * Sets the fraction of the weight that applies during slow start, in tenths. Only the control plane calls
+     * this method; it then recompiles the pool's picker. Also called before the backend is in any pool.
      */
     public void slowStartTenths(int tenths) {
         slowStartTenths = tenths;

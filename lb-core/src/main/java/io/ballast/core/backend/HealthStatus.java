@@ -14,7 +14,7 @@ import java.time.Instant;
  */
 public record HealthStatus(BackendState state, Instant since, Origin origin, String reason, LastCheck lastCheck) {
 
-    /** The cause of a decision. */
+    /** The source of a decision about a backend's state, such as a health check or an operator. */
     public enum Origin {
         START("start"),
         CHECK("check"),

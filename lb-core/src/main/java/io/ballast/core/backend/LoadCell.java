@@ -42,9 +42,9 @@ final class LoadCell {
     private static final int MAX_HALF_LIVES = 16;
 
     /**
-     * Maximum number of shortest half-lives (about a second in all) by which a timestamp may lie in the future.
-     * Such a timestamp is treated as the current time, because event loops read their clocks at different
-     * moments.
+     * Maximum time by which a timestamp may lie in the future, as a number of shortest half-lives: about a
+     * second in all. Such a timestamp is treated as the current time, because event loops read their clocks at
+     * different moments.
      */
     private static final int MAX_CLOCK_SKEW = 16;
 

@@ -6,12 +6,12 @@ import java.lang.invoke.VarHandle;
 /**
  * The memory for the numbers that strategies compare for every pick: in-flight counts and response times of
  * backends. The backends of a topology share one array, so that these numbers are adjacent in memory. With
- * one object per backend, reading two random ones of 10,000 caused two cache misses and two TLB misses, and a
- * pick took twice as long (PickBenchmark).
+ * one object per backend and 10,000 backends, reading the numbers of two random backends caused two cache
+ * misses and two TLB misses. A pick then took twice as long (PickBenchmark).
  *
- * <p>Event loops therefore write to adjacent cells. If several cores write a cache line, it moves between
- * them for nearly every write, whether it holds the numbers of one backend or of four. Unused cells keep
- * read-only data, such as the array's length, off these lines.
+ * <p>Because of the shared array, event loops write to adjacent cells. If several cores write a cache line,
+ * it moves between them for nearly every write, whether it holds the numbers of one backend or of four.
+ * Unused cells keep read-only data, such as the array's length, off these lines.
  *
  * <p>Thread safety: only the thread that builds backends allocates cells; the cells are written by opaque and
  * atomic operations only.

@@ -42,7 +42,7 @@ public record OverrideTerms(String author, String reason, Instant since, Optiona
                 "plain text on one line");
     }
 
-    /** Describes the terms: "ann: new kernel, until 2026-01-01T12:00:00Z". */
+    /** Returns the terms as text, for example "ann: new kernel, until 2026-01-01T12:00:00Z". */
     public String text() {
         return authorAndReason()
                 + until.map(end -> ", until " + end.truncatedTo(ChronoUnit.SECONDS))

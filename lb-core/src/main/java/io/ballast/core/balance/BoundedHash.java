@@ -34,7 +34,7 @@ final class BoundedHash implements Picker {
     private final int[] owners;
     private final int shift;
 
-    /** Share of all in-flight exchanges that a member may have. */
+    /** For each member, the maximum share of all in-flight exchanges. */
     private final double[] maxShare;
 
     private volatile long sum;

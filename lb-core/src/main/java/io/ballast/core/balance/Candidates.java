@@ -33,7 +33,7 @@ final class Candidates {
         return weights[index];
     }
 
-    /** The members' loads, with the same indexes. */
+    /** The loads of the members, at the same indexes as the members. */
     BackendLoads loads() {
         return loads;
     }

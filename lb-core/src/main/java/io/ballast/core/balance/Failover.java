@@ -113,10 +113,10 @@ final class Failover implements Strategy {
         return members.stream().filter(used::contains).toList();
     }
 
-    /** Holds back each tier that recovered while a less preferred tier served. */
+    /** Delays the use of each tier that has recovered while a less preferred tier was serving. */
     private void holdBackRecoveredTiers(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
-        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no other tier can serve
+        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no less preferred tier could serve instead
         NavigableSet<Integer> previous = previousTiers;
         if (previous != null) {
             for (int tier : now) {

@@ -84,7 +84,7 @@ final class Latency implements Strategy {
         }
         List<Picker> pickers = new ArrayList<>();
         for (List<Member> group : byGroup.values()) {
-            // Uses the position in the order, because the number of strategies equals the number of groups.
+            // The key is the index of the group, so that there are never more strategies than groups.
             pickers.add(strategies
                     .computeIfAbsent(pickers.size(), unused -> innerStrategy.get())
                     .compile(group));

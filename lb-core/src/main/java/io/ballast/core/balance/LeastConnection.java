@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the member with the fewest exchanges in flight per weight. A failed exchange counts for some time
- * longer, so that a member that fails fast does not attract requests.
+ * Takes the member with the fewest exchanges in flight per weight. A failed exchange is counted as in
+ * flight for some time after it ended, so that a member that fails fast does not attract requests.
  *
  * <p>With up to {@value #EXACT} members, all are compared, so the result is exact. If members are tied, the
- * first one after the last winner is taken, so that they take turns. If idle members have different weights,
- * one is drawn by weight. With more than {@value #EXACT} members, two are drawn and compared, as in {@link
- * PowerOfTwo}, which is nearly as good with so many members.
+ * first one after the previously chosen member is taken, so that they take turns. If idle members have
+ * different weights, one is drawn by weight. With more than {@value #EXACT} members, two are drawn and
+ * compared, as in {@link PowerOfTwo}, which is nearly as good with so many members.
  *
- * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. If the best member is full
- * or excluded, a second pass takes some nanoseconds per member.
+ * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. If the best member is
+ * full or excluded, a second pass takes some nanoseconds per member.
  */
 final class LeastConnection implements Strategy {
 

@@ -20,7 +20,10 @@ import java.util.List;
  */
 final class LeastResponseTime implements Strategy {
 
-    /** A cost far above any average × in flight, in microseconds. */
+    /**
+     * The cost per exchange in flight on a member without a measured response time, in microseconds. It is far
+     * above the cost of any measured member.
+     */
     private static final float UNMEASURED = 0x1p60f;
 
     @Override

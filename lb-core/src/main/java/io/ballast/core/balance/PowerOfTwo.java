@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Draws two members by weight and takes the one with fewer exchanges in flight per weight ({@link
- * TwoChoices}). A failed exchange counts for some time longer, so that a member that fails fast does not
- * attract requests.
+ * TwoChoices}). A failed exchange is counted as in flight for some time after it ended, so that a member
+ * that fails fast does not attract requests.
  *
  * <p>The distribution is nearly as even as with {@link LeastConnection}, at the same small cost for any
  * number of members. This strategy also avoids the herd effect in which all event loops pick the same least

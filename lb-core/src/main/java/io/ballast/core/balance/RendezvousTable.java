@@ -46,7 +46,8 @@ final class RendezvousTable {
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
         Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
-        // At this time, about one slot is expected to have no owner; the race continues until every slot has one.
+        // By this time, about one slot is expected to have no owner. The members throw darts until every slot has
+        // one.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {
@@ -58,7 +59,7 @@ final class RendezvousTable {
         return owners;
     }
 
-    /** One member's sequence of darts. */
+    /** The sequence of darts that one member throws at the table, as described for the class. */
     private static final class Thrower {
 
         private final long seed;
@@ -68,14 +69,15 @@ final class RendezvousTable {
 
         Thrower(Member member) {
             this.seed = Hash64.of(member.backend().address().toString());
-            // The time of the first dart within the member's period; it ensures that members of equal weight never tie.
+            // The time of the member's first throw, as a fraction of its interval between two throws. It ensures that
+            // members of equal weight never tie.
             this.phase = (Hash64.mix(seed) >>> 11) * 0x1p-53;
             this.weight = member.weight();
         }
 
         /**
-         * Throws all darts that are due before {@code until}; returns the number of slots that were hit for the first
-         * time.
+         * Throws all of this member's darts that are due before {@code until}; each dart hits one slot of the table.
+         * Returns the number of slots that no dart had hit before.
          */
         int throwUntil(double until, int self, int[] owners, double[] hitAt) {
             int slotBits = 31 - Integer.numberOfLeadingZeros(owners.length);

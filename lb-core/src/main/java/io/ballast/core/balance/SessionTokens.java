@@ -88,7 +88,7 @@ public final class SessionTokens {
             mac.init(key);
             return mac.doFinal(text);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM, e); // every JRE supports it
+            throw new IllegalStateException(ALGORITHM, e); // every JRE supports this algorithm
         }
     }
 }

@@ -40,7 +40,8 @@ final class SmoothSchedule {
     static int[] of(int[] weights) {
         int divisor = greatestCommonDivisor(weights);
         int[] turns = new int[(int) length(weights)];
-        // Linked lists of the members whose next copy is released at a turn: firstAt[turn], then after[member].
+        // For each turn, a linked list of the members whose next copy becomes eligible at that turn. firstAt[turn] is
+        // the first member of the list, and after[member] is the member that follows.
         int[] firstAt = new int[turns.length];
         int[] after = new int[weights.length];
         int[] copies = new int[weights.length];
@@ -49,13 +50,13 @@ final class SmoothSchedule {
             after[member] = firstAt[0];
             firstAt[0] = member;
         }
-        // The released copies, ordered by deadline and then by member; both are packed into one number.
+        // The released copies, ordered by deadline and then by member index; each entry packs both into one number.
         PriorityQueue<Long> released = new PriorityQueue<>();
         for (int turn = 0; turn < turns.length; turn++) {
             for (int member = firstAt[turn]; member >= 0; member = after[member]) {
                 released.add(deadline(copies[member], weights[member] / divisor) | member);
             }
-            // Never empty: the shares of all members add up to one turn per turn.
+            // The queue is never empty, because the exact shares of all members add up to one turn per turn.
             int member = (int) (long) released.remove();
             turns[turn] = member;
             copies[member]++;
@@ -69,7 +70,7 @@ final class SmoothSchedule {
         return turns;
     }
 
-    /** The due time of a copy, as a 30-bit fraction of the cycle in the upper half of the result. */
+    /** The deadline of a copy, as a 30-bit fraction of the cycle in the upper half of the result. */
     private static long deadline(int copy, int weight) {
         return (((copy + 1L) << 30) / weight) << 32;
     }

@@ -22,7 +22,10 @@ public final class Strategies {
         this.geography = geography;
     }
 
-    /** Creates a strategy with its own cycle position for one pool, without client locations. */
+    /**
+     * Creates a strategy for one pool, with its own position in the balancing cycle. Locations of clients are
+     * unknown to it.
+     */
     public static Strategy create(StrategyConfig config) {
         return create(config, () -> null);
     }
@@ -41,8 +44,8 @@ public final class Strategies {
     }
 
     /**
-     * @param within the strategy inside tiers, regions and latency groups; unused for kinds that only separate
-     *     backups
+     * @param within the strategy inside tiers, regions and latency groups; unused for kinds whose tiers only
+     *     separate primary backends from backups
      */
     private Strategy tiers(StrategyKind kind, StrategyKind within) {
         CheckTimes times =

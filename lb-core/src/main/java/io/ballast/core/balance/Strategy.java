@@ -44,7 +44,7 @@ public interface Strategy {
      *
      * @param members the members that may get traffic, in the order of the configuration
      * @param healthy the healthy members; not empty
-     * @return all healthy members, and some or all of the others, in the same order
+     * @return all healthy members, and some or all of the unhealthy ones, in the order of {@code members}
      */
     default List<Member> panicMembers(List<Member> members, Set<Backend> healthy) {
         return members;

@@ -70,7 +70,7 @@ abstract class TwoChoices implements Picker {
         }
         int second = draw.member(bits);
         int other = draw.other(first, bits * SPREAD);
-        int sameMask = ((second ^ first) - 1) >> 31; // all bits are set when they are the same
+        int sameMask = ((second ^ first) - 1) >> 31; // all bits are set if second equals first
         return second ^ ((second ^ other) & sameMask);
     }
 }

@@ -79,7 +79,7 @@ public final class WeightedDraw {
             }
         }
         long[] cells = new long[size];
-        while (small > 0) { // then a large member also remains, because the shares fill all cells
+        while (small > 0) { // while small cells remain, a large one remains too, because the shares fill all cells
             int poor = stack[--small];
             int rich = stack[large];
             cells[poor] = ((long) (left[poor] * 0x1p32 / total) << 32) | rich;

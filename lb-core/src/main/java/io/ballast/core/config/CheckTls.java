@@ -19,7 +19,7 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
     /** Checks never use TLS, even if requests do. */
     public static final CheckTls NEVER = new CheckTls(Optional.empty(), /* ofPool= */ false);
 
-    /** Creates TLS settings for checks that do not depend on the TLS settings of requests. */
+    /** Creates TLS settings of checks; they replace the TLS settings that the pool uses for requests. */
     public static CheckTls own(BackendTls settings) {
         return new CheckTls(Optional.of(settings), /* ofPool= */ false);
     }

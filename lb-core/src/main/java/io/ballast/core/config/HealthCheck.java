@@ -132,7 +132,7 @@ public sealed interface HealthCheck {
      */
     record Mysql(String user, CheckTls tls) implements HealthCheck {
 
-        /** The default account of checks. */
+        /** The default user name with which health checks log in. */
         public static final String DEFAULT_USER = "ballast";
 
         public static final int MAX_USER = 63;
@@ -158,10 +158,10 @@ public sealed interface HealthCheck {
      */
     record Postgres(String user, String database, CheckTls tls) implements HealthCheck {
 
-        /** The default account of checks. */
+        /** The default user name with which health checks log in. */
         public static final String DEFAULT_USER = "ballast";
 
-        /** The default database of checks; every new cluster has it. */
+        /** The default database to which checks connect; every new PostgreSQL cluster contains it. */
         public static final String DEFAULT_DATABASE = "postgres";
 
         public static final int MAX_NAME = 63;
@@ -197,7 +197,7 @@ public sealed interface HealthCheck {
      */
     record Smtp(String host, CheckTls tls) implements HealthCheck {
 
-        /** The default name of checks. */
+        /** The default name that a check sends with {@code EHLO}. */
         public static final String DEFAULT_HOST = "localhost";
 
         public static final int MAX_HOST = 255;

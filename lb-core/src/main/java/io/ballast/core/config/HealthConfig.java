@@ -96,7 +96,7 @@ public record HealthConfig(
         return proxyHeader.orElse(checkedAt.equals(CheckAddress.SAME_AS_BACKEND) ? ofPool : SentProxyHeader.NONE);
     }
 
-    /** Returns the default of the fast interval. */
+    /** Returns the default fast interval for checks with the given regular interval. */
     public static Duration defaultFastInterval(Duration interval) {
         return DEFAULT_FAST_INTERVAL.compareTo(interval) < 0 ? DEFAULT_FAST_INTERVAL : interval;
     }

@@ -26,7 +26,7 @@ public enum SameSite {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The value of the cookie's attribute. */
+    /** The value of the cookie attribute {@code SameSite}. */
     public String attribute() {
         return attribute;
     }

@@ -26,12 +26,12 @@ public enum StrategyKind {
         this.aliases = List.of(aliases);
     }
 
-    /** The name used everywhere: in files, metrics and on the dashboard. */
+    /** The name of the strategy in configuration files, in metrics and on the dashboard. */
     public String label() {
         return label;
     }
 
-    /** Other spellings that files may use. */
+    /** Other names of the strategy that configuration files may use. */
     public List<String> aliases() {
         return aliases;
     }

@@ -80,7 +80,7 @@ public final class ControlPlane implements AutoCloseable {
         return control;
     }
 
-    /** Creates a control plane on the given thread, which tests may drive by hand. */
+    /** Creates a control plane that runs on {@code thread}. Tests may pass an executor that they run manually. */
     public ControlPlane(ScheduledExecutorService thread, Clock clock) {
         this.thread = thread;
         this.clock = clock;
@@ -159,7 +159,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void endGathering() {
-        isGathering.set(false); // before the queue is read, so that later tasks trigger another run
+        isGathering.set(false); // cleared before the queue is read, so that later tasks trigger another run
         runGatheredTasks();
     }
 
@@ -185,7 +185,7 @@ public final class ControlPlane implements AutoCloseable {
      * together, the window is one tenth of their distance.
      *
      * @param min earliest time
-     * @param drawn preferred time, between the other two
+     * @param drawn preferred time, between {@code min} and {@code max}
      * @param max latest time
      */
     public ScheduledTask scheduleBatched(Runnable task, Duration min, Duration drawn, Duration max) {
@@ -196,7 +196,7 @@ public final class ControlPlane implements AutoCloseable {
         Instant instant = clock.instant();
         long now = TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
         long delay = drawn.toNanos();
-        delay -= Math.floorMod(now + delay, grain); // a change of the wall clock only shifts the windows
+        delay -= Math.floorMod(now + delay, grain); // a change of the wall clock only moves the batch boundaries
         if (delay < min.toNanos()) {
             delay += grain;
         }

@@ -53,8 +53,8 @@ public final class Timeline {
     }
 
     /**
-     * Registers a listener for later events. If a listener throws, the exception is logged and the others are
-     * called.
+     * Registers a listener that is called with each new event. If a listener throws, the exception is logged and
+     * the remaining listeners are called.
      */
     public void onEvent(Consumer<Event> listener) {
         listeners.add(listener);

@@ -108,8 +108,8 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Registers a listener for later tables. If a listener throws, the exception is logged and the others are
-     * called.
+     * Registers a listener that is called with each new table. If a listener throws, the exception is logged and
+     * the remaining listeners are called.
      */
     public void onChange(Consumer<RegionTable> listener) {
         listeners.add(listener);

@@ -6,7 +6,7 @@ package io.ballast.core.geo;
  */
 public interface Geography {
 
-    /** The regions for the table's ids. */
+    /** The regions to which the ids in the table refer. */
     Regions regions();
 
     /** The newest table. Cost: one volatile read. */

@@ -31,7 +31,7 @@ final class LocationRules {
         }
     }
 
-    /** A place in a record, the region to which it belongs, and the rule that assigns it. */
+    /** A place that a database record names, the region of the place, and the rule that assigns the region. */
     record Match(RegionRule rule, String place, int region) {
 
         int claim() {

@@ -53,7 +53,7 @@ final class RadixIndex {
         return rootBits;
     }
 
-    /** The finished tree; its root begins at 0. */
+    /** The finished tree; its root begins at index 0. */
     int[] entries() {
         return Arrays.copyOf(entries, used);
     }
@@ -75,7 +75,7 @@ final class RadixIndex {
         return Math.min(Math.max(1, Math.min(wanted, MAX_NODE_BITS)), 64 - (position & 63));
     }
 
-    /** Adds a node for starts that have all bits before {@code position} in common, and all nodes below it. */
+    /** Adds a node for range starts that share all bits before {@code position}, and all nodes below it. */
     private int addNode(int first, int beyond, int position, int bits) {
         int node = used;
         used += 1 << bits;

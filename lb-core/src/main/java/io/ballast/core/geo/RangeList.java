@@ -16,7 +16,7 @@ import java.util.function.IntUnaryOperator;
  */
 final class RangeList {
 
-    /** The value of addresses that have no value of their own. */
+    /** The value of addresses to which no value has been assigned. */
     static final int NOTHING = 0;
 
     private long[] high = new long[16];

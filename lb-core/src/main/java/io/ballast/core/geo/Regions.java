@@ -44,7 +44,7 @@ public final class Regions {
         return names.size();
     }
 
-    /** Returns the names by id. */
+    /** Returns the names of the regions. The index of a name is the id of its region. */
     public List<String> names() {
         return names;
     }

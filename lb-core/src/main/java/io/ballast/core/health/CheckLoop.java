@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The next check starts one interval after the end of the last one, with a jitter of one tenth. If the
  * last result contradicts the state of a backend, the fast interval applies, so that rise and fall are
  * reached quickly. When checks or requests mark a backend down, the next check starts within the fast
- * interval. While the backend stays down, the wait doubles up to the interval. Such a wait is drawn at random
- * from the upper half of its range, so that backends that failed together are not checked together. Lazy
- * checks stop while all backends are up and their requests succeed.
+ * interval. While the backend stays down, the delay doubles after each check, up to the interval. The actual
+ * delay is random, in the upper half of its range, so that backends that failed together are not checked
+ * together. Lazy checks stop while all backends are up and their requests succeed.
  *
- * <p>A success that changes nothing is delayed by some milliseconds and processed together with others.
+ * <p>A success that changes no state is delayed by some milliseconds and processed together with other
+ * results.
  *
  * <p>Thread safety: confined to the control plane; the probe's result is submitted from other threads.
  */
@@ -84,7 +85,9 @@ final class CheckLoop {
         advanceNextCheck();
     }
 
-    /** Moves the next check forward to the time at which it would be due if it were scheduled now. */
+    /**
+     * Reschedules the next check with the current interval if it then runs earlier. Also resumes paused checks.
+     */
     private void advanceNextCheck() {
         if (paused && !stopped) {
             paused = false;

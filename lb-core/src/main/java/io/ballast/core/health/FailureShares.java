@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the share of failed requests of each backend of a pool with that of the others, once per second,
- * and ejects outliers. A backend's window is as long as needed to contain its minimum number of requests, at
- * most {@value #SECONDS} seconds; at thousands of requests per second, one second is enough. While there are
- * no failures, it uses no CPU and no memory.
+ * Compares the share of failed requests of each backend with the share of the pool's other backends, once per
+ * second, and ejects outliers. A backend's window is as long as needed to contain its minimum number of
+ * requests, at most {@value #SECONDS} seconds; at thousands of requests per second, one second is enough.
+ * While there are no failures, it uses no CPU and no memory.
  *
  * <p>Thread safety: confined to the control plane, except for {@link #requestFailed}. Cost: linear in the
  * backends, once per second while requests fail.

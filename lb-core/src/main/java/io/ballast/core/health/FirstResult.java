@@ -43,9 +43,9 @@ public final class FirstResult {
     }
 
     /**
-     * Records that the backend has responded and that the check only waits for the load balancer itself.
+     * Records that the backend has responded and that the check now waits only for work of the load balancer.
      *
-     * @param text the result if the deadline expires first
+     * @param text the text of the result if the deadline expires before this work is done
      */
     public void markLocalWorkPending(String text) {
         localWorkText = text;

@@ -84,8 +84,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches exactly the backends of {@code topology} from now on. A backend that was watched before
-     * keeps its state, unless the check settings of its pool have changed.
+     * Starts to watch the backends of {@code topology}, and stops watching all other backends. A backend that is
+     * already watched keeps its state, unless the check settings of its pool have changed.
      */
     public void watch(Topology topology) {
         CompletableFuture<Void> results = new CompletableFuture<>();
@@ -120,7 +120,7 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches the backends of {@code topology} from now on, like {@link #watch}, and refreshes the changed pools with
+     * Starts to watch the backends of {@code topology}, like {@link #watch}, and refreshes the changed pools with
      * the current state of their backends. Called on the control plane's thread after activation.
      */
     public void watchAndRefresh(Topology topology, List<Pool> changed) {
@@ -300,7 +300,10 @@ public final class HealthMonitor implements AutoCloseable {
         return before;
     }
 
-    /** Stops the loops of unused targets, keeps the others, and starts new ones. */
+    /**
+     * Stops the check loops of unused targets, keeps the loops of all other targets, and starts loops for new
+     * targets.
+     */
     private void replaceLoops(Map<CheckTarget, List<WatchedBackend>> targets) {
         Map<CheckTarget, CheckLoop> before = loops;
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();

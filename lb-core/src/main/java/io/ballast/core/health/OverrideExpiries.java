@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class OverrideExpiries<S> {
 
-    /** Interval at which the wall clock is read again, because the clock may be set. */
+    /** Interval at which the wall clock is read again, because the system time may be changed. */
     private static final Duration CLOCK_TRUSTED = Duration.ofMinutes(1);
 
     private final ControlPlane control;

@@ -42,7 +42,7 @@ final class PoolEjections {
         return usable > 1 && ejected.size() < config.maxEjected(usable + ejected.size());
     }
 
-    /** Ends the ejections that are no longer valid after other events or changed settings. */
+    /** Ends all ejections if outlier detection is now off, or if no backend of the pool takes traffic. */
     void review() {
         if (ejected.isEmpty()) {
             return;

@@ -74,7 +74,7 @@ final class RefreshQueue {
         panics.onSnapshot(pool);
     }
 
-    /** Removes all pools except these. */
+    /** Removes all pools except {@code pools}. */
     void retainPools(Collection<Pool> pools) {
         panics.retainPools(pools);
     }

@@ -50,7 +50,7 @@ final class SlowStart {
         begin(Duration.ZERO);
     }
 
-    /** Cancels further steps. */
+    /** Cancels the remaining steps of the slow start. */
     void stop() {
         if (next != null) {
             next.cancel();

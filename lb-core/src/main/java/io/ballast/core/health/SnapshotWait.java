@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /** Waits until new requests use the changed snapshot. */
 final class SnapshotWait {
 
-    /** Time limit for the compilation of a pool; the wait ends after this time in any case. */
+    /** Maximum wait for a pool to be compiled; the future then completes without a matching snapshot. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private SnapshotWait() {}

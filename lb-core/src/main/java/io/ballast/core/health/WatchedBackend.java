@@ -395,7 +395,7 @@ final class WatchedBackend {
         return answers;
     }
 
-    /** The minimum time from the last check until checks alone could change the state. */
+    /** The minimum time after the last check until checks alone, without other events, can change the state. */
     private Duration minStableTime() {
         if (!hasCheck() || machine.isOverridden() || mayPause()) {
             return Backend.FOREVER;
@@ -440,7 +440,7 @@ final class WatchedBackend {
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {
-            ejections.review(); // also if an override ends and an ejection becomes visible
+            ejections.review(); // also after an override ends, which can reveal an ejection
         }
     }
 }

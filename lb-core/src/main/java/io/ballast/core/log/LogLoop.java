@@ -24,7 +24,7 @@ public final class LogLoop implements Runnable {
     private volatile boolean asleep;
     private volatile @Nullable Thread thread;
 
-    /** The work of the thread. */
+    /** The work of the log thread, called repeatedly. */
     public interface Turns {
 
         /** @return whether there was work to do */
@@ -34,7 +34,7 @@ public final class LogLoop implements Runnable {
         void end();
     }
 
-    /** @param name the name of the thread, which operators also see */
+    /** @param name the name of the thread; it is also shown to operators */
     public LogLoop(String name, Turns turns) {
         this.turns = turns;
         this.heartbeat = new Heartbeat(name, TIMEOUT);

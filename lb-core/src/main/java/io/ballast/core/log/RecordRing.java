@@ -27,7 +27,8 @@ public final class RecordRing {
     private static final VarHandle POSITIONS = MethodHandles.arrayElementVarHandle(long[].class);
 
     /**
-     * Indexes of the two positions. They are far apart, so that producer and consumer do not share a cache line.
+     * Indexes of the write position and the read position in {@code positions}. They are far apart, so that
+     * producer and consumer do not share a cache line.
      */
     private static final int WRITTEN = 16;
 
@@ -47,7 +48,7 @@ public final class RecordRing {
     private int start;
     private int cursor;
 
-    // fields of the consumer
+    // fields that only the consumer uses
     private int recordOffset;
     private int recordLength;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Membership {
 
-    /** The outcome of a request. */
+    /** The outcome of a change to the backends of a pool. */
     enum Kind {
         /** The change is complete and applies to new requests. */
         DONE,

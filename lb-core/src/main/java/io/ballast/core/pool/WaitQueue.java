@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of requests that wait because every usable backend of their pool is full, over all event loops,
- * in order of arrival.
+ * The queue of requests that wait because every usable backend of their pool is full, in order of arrival.
+ * All event loops share the queue.
  *
  * <p>A freed slot of a backend is handed over to a waiting request and stays counted as in flight, so that no
  * other request overtakes it. No waiter is lost: a new waiter looks for a free slot once more <em>after</em>
- * joining, and a thread that frees a slot looks for waiters once more after freeing it. So one of the two
- * always sees the other.
+ * joining. A thread that frees a slot looks for waiters once more after freeing it. Therefore the waiter sees
+ * the free slot, or the thread sees the waiter.
  *
  * <p>Thread safety: any thread may call any method; no locks. Cost: while the queue is empty, two reads at
  * the end of an exchange. Cancelled waiters are only marked, and removed when there are many: {@code O(1)} on

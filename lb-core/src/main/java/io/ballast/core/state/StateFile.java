@@ -36,7 +36,7 @@ public final class StateFile {
     private final Path file;
     private final int maxBytes;
 
-    /** Moves the written file into place. */
+    /** Moves or links the temporary file, which has been written completely, to its final name. */
     @FunctionalInterface
     private interface Placing {
         void place(Path written) throws IOException;

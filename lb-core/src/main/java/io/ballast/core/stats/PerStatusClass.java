@@ -3,7 +3,7 @@ package io.ballast.core.stats;
 /**
  * The counters of the classes of HTTP statuses (RFC 9110 section 15). Immutable.
  *
- * @param <C> the counters' names
+ * @param <C> the enum that contains the counters
  */
 public record PerStatusClass<C extends Enum<C>>(
         C informational, C success, C redirection, C clientError, C serverError) {

@@ -6,14 +6,14 @@ import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * A statistic of an object, such as a listener. The module that has the counters declares each statistic once: its
- * metric, its field in the API, and how its values are read. {@code /metrics}, {@code /stats}, the event stream and
- * docs/metrics.md are written from this declaration.
+ * A statistic of an object, such as a listener. The module that has the counters declares each statistic
+ * once: its metric, its field in the API, and how its values are read. {@code /metrics}, {@code /stats}, the
+ * event stream and docs/metrics.md are written from this declaration.
  *
- * <p>Thread safety: immutable; any thread may read values. Cost: none for the threads that count, because a reader sums
- * the counters that these threads write in any case.
+ * <p>Thread safety: immutable; any thread may read values. Cost: none for the threads that count, because a
+ * reader only sums their existing counters.
  *
- * @param metric its labels are the labels of the source, then those that the reader reports
+ * @param metric its labels are the labels of the source, followed by the labels that the reader passes
  * @param field the name of the field; empty with {@link Form#METRIC_ONLY}
  * @param form the form of the field
  * @param reader reads the current values
@@ -25,7 +25,7 @@ public record Statistic<S>(Metric metric, String field, Form form, Reader<S> rea
     public enum Form {
         /** A number. */
         NUMBER,
-        /** An object with a number for each value of the last label. */
+        /** In the API: a JSON object with a number for each value of the last label. */
         OBJECT,
         /** The statistic is exported only as a metric, not in the API. */
         METRIC_ONLY

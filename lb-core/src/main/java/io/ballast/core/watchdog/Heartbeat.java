@@ -131,7 +131,7 @@ public final class Heartbeat {
         return end;
     }
 
-    /** The stack of the thread; null if it never beat. */
+    /** The stack of the thread; null if the thread has not sent a heartbeat yet. */
     @Nullable Throwable threadStack() {
         Thread hanging = thread;
         if (hanging == null) {

@@ -24,11 +24,12 @@ final class HeartbeatGap {
     }
 
     /**
-     * Extends the gap by a turn of the watchdog in which the thread did not beat.
+     * Extends the gap by a turn of the watchdog during which the thread did not send a heartbeat.
      *
-     * @param now the times of the thread
-     * @param turnNanos the duration of the turn, by the clock
-     * @param maxNanos the maximum that counts; a longer turn means that the whole process was suspended
+     * @param now the thread's scheduler times at the end of the turn
+     * @param turnNanos the wall-clock duration of the turn
+     * @param maxNanos the maximum of {@code turnNanos} that counts; a longer turn means that the whole process
+     *     was suspended
      * @param missingCpu the fraction of the CPU time that the process needed in this turn and did not get
      */
     void extend(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {

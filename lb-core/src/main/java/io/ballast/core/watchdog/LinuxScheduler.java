@@ -8,8 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads {@code /proc/self/task}. On other systems, and if the kernel keeps no such statistics, all times are
- * unknown. Cost: reads two small files for one thread; for the process, one file for each of its threads.
+ * Reads the scheduling times of threads from {@code /proc/self/task}. All times are unknown on other systems,
+ * and if the kernel does not keep these statistics. Cost: reads two small files for the times of one thread;
+ * for the process, one file for each of its threads.
  */
 final class LinuxScheduler implements Scheduler {
 
@@ -71,7 +72,7 @@ final class LinuxScheduler implements Scheduler {
         try {
             return schedstat(task);
         } catch (IOException e) {
-            return new String[] {"0", "0"}; // it ended while the directory was read
+            return new String[] {"0", "0"}; // the task ended while the directory was read
         }
     }
 

@@ -71,7 +71,7 @@ public final class Watchdog implements AutoCloseable {
     private int turnsSinceReport = REPORT_TURNS;
     private long starvationsReported;
 
-    /** The observations of one thread. */
+    /** A watched thread, and its state at the last check. */
     private static final class Watched {
         final Heartbeat heartbeat;
         final HeartbeatGap gap = new HeartbeatGap();

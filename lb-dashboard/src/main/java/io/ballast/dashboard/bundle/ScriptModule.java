@@ -75,7 +75,7 @@ record ScriptModule(
         return new ScriptModule(file, imports, exports, source, lines);
     }
 
-    /** Adds the function to a bundle, with a variable for its result. */
+    /** Adds the module to a bundle, as a function call whose result (the exports) is assigned to a variable. */
     void addTo(Bundle bundle) {
         bundle.addLine("const " + variable(file) + " = (() => {");
         bundle.addSource(file, source, lines);

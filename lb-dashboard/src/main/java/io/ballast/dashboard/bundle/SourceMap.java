@@ -37,7 +37,7 @@ final class SourceMap {
         mappings.append(BASE_64.charAt(0)); // column of the bundle
         appendNumber(source - mappedSource);
         appendNumber(line - mappedLine);
-        mappings.append(BASE_64.charAt(0)).append(';'); // column of the source
+        mappings.append(BASE_64.charAt(0)).append(';'); // source column 0
         mappedSource = source;
         mappedLine = line++;
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The dashboard's own listeners.
+ * The configuration of the dashboard and its listeners.
  *
  * @param enabled whether the page and the API are served at all
  * @param bind the listen address; need not be a loopback address if remote clients need access

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Writes the fields {@code listeners} and {@code dns}. */
+/** Writes the fields {@code listeners} and {@code dns} of the statistics in JSON. */
 final class FrontendJson {
 
     private static final int STATUS_CLASSES = 5;
@@ -27,15 +27,18 @@ final class FrontendJson {
     private FrontendJson() {}
 
     /**
-     * Writes both fields into the open object; {@code dns} is null without a DNS frontend. Each listener lists all its
-     * certificates.
+     * Writes the fields {@code listeners} and {@code dns} into the open object; {@code dns} is null
+     * without a DNS frontend. Each listener lists all its certificates.
      */
     static void fields(JsonWriter json, FrontendRates frontends) {
         Instant now = Instant.now();
         fields(json, frontends, listener -> CertificateJson.writeAll(json, listener.certificates(), now));
     }
 
-    /** Writes both fields and a summary of the certificates into the open object of a snapshot. */
+    /**
+     * Writes the fields {@code listeners} and {@code dns}, and a summary of the certificates, into the open
+     * object of a snapshot.
+     */
     static void live(JsonWriter json, FrontendRates frontends, StreamJson.Header header) {
         json.array("listeners", () -> frontends.listeners().forEach(rate -> liveListener(json, rate)));
         json.name("dns");

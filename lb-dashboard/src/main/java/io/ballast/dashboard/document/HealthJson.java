@@ -14,7 +14,7 @@ final class HealthJson {
 
     private HealthJson() {}
 
-    /** Writes the fields into the open object. */
+    /** Writes the health state of a backend as fields of the open JSON object. */
     static void fields(JsonWriter json, HealthStatus health) {
         json.field("state", health.state().label());
         json.field("is_host_alive", health.state().isUsable());

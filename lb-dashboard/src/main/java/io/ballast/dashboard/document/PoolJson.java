@@ -22,7 +22,7 @@ final class PoolJson {
         json.object(() -> fields(json, pool, attempts));
     }
 
-    /** Writes the fields of {@link #write} into the open object. */
+    /** Like {@link #write}, but writes the fields into the JSON object that is already open. */
     static void fields(JsonWriter json, PoolSeries pool, Totals attempts) {
         description(json, pool);
         counters(json, pool.pool());
@@ -30,7 +30,7 @@ final class PoolJson {
         GroupJson.fields(json, attempts, pool.attempts());
     }
 
-    /** Writes the field {@code queue} and the other counters. */
+    /** Writes the field {@code queue} and the pool's other counters. */
     private static void counters(JsonWriter json, Pool pool) {
         json.object("queue", () -> {
             queueLengths(json, pool);

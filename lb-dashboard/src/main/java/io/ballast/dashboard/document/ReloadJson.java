@@ -13,7 +13,9 @@ public final class ReloadJson {
     /** Maximum number of errors in a tick, which is sent every second; further errors are only counted. */
     static final int MAX_ERRORS = 10;
 
-    /** Maximum length of an error in a tick, in characters. */
+    /**
+     * Maximum length, in characters, of an error message in the update that is sent to the pages every second.
+     */
     static final int MAX_ERROR_CHARS = 400;
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -12,12 +12,15 @@ final class StatisticJson {
 
     private StatisticJson() {}
 
-    /** Writes the statistics that have a field into the open object, in order. */
+    /** Writes the statistics that the API exports as fields of the open JSON object, in order. */
     static void fields(JsonWriter json, List<BoundStatistic<?>> statistics) {
         statistics.forEach(each -> field(json, each));
     }
 
-    /** Writes the statistics of one object that have a field into the open object, in order. */
+    /**
+     * Writes the statistics of {@code source} into the open object, in the order of the list. Skips statistics
+     * that are exported only as a metric.
+     */
     static <S> void fields(JsonWriter json, List<Statistic<S>> statistics, S source) {
         statistics.forEach(each -> field(json, each.bind(source)));
     }
@@ -32,7 +35,10 @@ final class StatisticJson {
         }
     }
 
-    /** Writes a value as the field of the statistic, and a value with a label as a field with the name of the label. */
+    /**
+     * Writes a value without a label as the field {@link #field}, and a value with a label as a field whose name
+     * is the label.
+     */
     private record FieldWriter(JsonWriter json, String field) implements SampleConsumer {
 
         @Override

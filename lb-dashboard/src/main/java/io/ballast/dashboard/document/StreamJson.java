@@ -65,7 +65,7 @@ public final class StreamJson {
     /**
      * Returns a tick, which also contains the changes of earlier ticks that the page did not receive.
      *
-     * @param parts refreshed for this version of {@code live}
+     * @param parts the parts of the message, refreshed for the current version of {@code live}
      * @param since the state of the page before this message
      * @param events events that the page has not received
      * @param queries DNS queries since the previous tick; empty if DNS forwarding is off
@@ -111,7 +111,7 @@ public final class StreamJson {
         ProcessJson.field(json, header.process(), header.version());
     }
 
-    /** Writes the totals over all listeners as a value. */
+    /** Writes the totals over all listeners as a JSON object. */
     static void overall(JsonWriter json, LiveStats live) {
         json.object(() -> overallFields(json, live));
     }

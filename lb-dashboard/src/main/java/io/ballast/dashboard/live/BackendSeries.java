@@ -169,12 +169,15 @@ public final class BackendSeries {
         return healthChangedAt > version;
     }
 
-    /** Returns whether a check completed after that version. */
+    /** Returns whether a check completed after {@code version}. */
     public boolean checkCompletedSince(long version) {
         return checkChangedAt > version;
     }
 
-    /** Returns whether the result or the text of the last check changed after that version, not only its duration. */
+    /**
+     * Returns whether the result or the text of the last check changed after {@code version}. A new duration
+     * alone does not count.
+     */
     public boolean checkResultChangedSince(long version) {
         return checkResultChangedAt > version;
     }

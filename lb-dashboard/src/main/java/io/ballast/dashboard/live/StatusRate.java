@@ -3,7 +3,8 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.SlidingRate;
 
 /**
- * The rate of responses with one status class per second: now, and over the last {@value #SECONDS} seconds.
+ * The number of responses per second with one status class: the current value, and the values of the last
+ * {@value #SECONDS} seconds.
  */
 public final class StatusRate {
 

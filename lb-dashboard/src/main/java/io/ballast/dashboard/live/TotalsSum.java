@@ -21,7 +21,7 @@ public final class TotalsSum {
         latency.add(part.latency());
     }
 
-    /** Returns the sum so far. */
+    /** Returns the sum of the totals that have been added. */
     public Totals total() {
         return new Totals(requests, completed, errors, latency.total(), inFlight);
     }

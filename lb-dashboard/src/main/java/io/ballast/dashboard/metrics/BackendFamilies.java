@@ -60,7 +60,7 @@ final class BackendFamilies {
         pool(BallastMeter.POOL_BACKENDS, pool -> pool.members().size());
         pool(BallastMeter.POOL_USABLE, pool -> pool.snapshot().usable().size());
         pool(BallastMeter.POOL_PANIC, pool -> pool.snapshot().isPanic() ? 1 : 0);
-        pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // read before their total
+        pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // read before POOL_REQUESTS
         pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
         for (Statistic<Pool> statistic : PoolStatistics.ALL) {
             families.add(new MetricFamily<>(

@@ -21,7 +21,10 @@ record MetricFamily<T>(Metric metric, List<T> subjects, Samples<T> samples) {
         void write(ExpositionText text, T subject);
     }
 
-    /** Writes the samples of one subject, and the head of the family before the first one. */
+    /**
+     * Writes the samples of subject {@code index}; before the first subject, also writes the head of the
+     * family.
+     */
     void write(ExpositionText text, int index) {
         if (index == 0) {
             text.family(metric);

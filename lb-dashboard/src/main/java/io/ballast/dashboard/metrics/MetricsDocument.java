@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All meters, written one subject at a time. Each value is read at the moment it is written. */
+/**
+ * All metrics. Each step writes the samples of one object, such as a pool, in one metric family. Each value
+ * is read at the moment it is written.
+ */
 final class MetricsDocument implements Document {
 
     private final ExpositionText text;

@@ -50,8 +50,9 @@ final class MetricsRegistry implements AutoCloseable {
     private final LiveStats live;
     private Histograms histograms;
     /**
-     * The layout version for which {@link #families} was built, so that the labels of thousands of backends need
-     * not be encoded again for each scrape. The families of the frontends are few, and are built for each scrape.
+     * The layout version for which {@link #families} was built. The families are cached, because encoding the
+     * labels of thousands of backends for each scrape is expensive. The few families of the frontends are built
+     * for each scrape.
      */
     private int familiesLayout;
 

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class AdminServer implements AutoCloseable {
 
     /**
-     * Maximum time to receive a request, measured from its first byte. The first request of a connection is
-     * measured from the connect.
+     * Maximum time to receive a request, measured from its first byte. For the first request of a connection, the
+     * time is measured from the start of the connection.
      */
     static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
 

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enforces the limits of one connection: the number of connections, the time to receive a request, and the
- * close after the current response. It is the first handler of the pipeline. Confined to the event loop.
+ * Enforces the limits of one connection: counts it against the maximum number of connections, limits the
+ * time to receive a request, and closes it after the current response. It is the first handler of the
+ * pipeline. Confined to the event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param peer the client side of the connection
  * @param caller the authenticated sender
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared
 public record Request(
         HttpMethod method,
         String path,

@@ -20,7 +20,7 @@ public interface DnsStatistics {
     /** SERVFAIL responses. */
     long serverFailures();
 
-    /** Statistics of clients' queries, in order. */
+    /** Statistics of clients' queries, in the order in which they are shown. */
     List<BoundStatistic<?>> queryStatistics();
 
     /** Returns whether the current configuration forwards names outside the zones. */

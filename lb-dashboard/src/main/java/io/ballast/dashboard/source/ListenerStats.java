@@ -42,8 +42,8 @@ public interface ListenerStats {
     int connectionsOpen();
 
     /**
-     * The other statistics in order, the same for every listener. Their metrics have the name of the listener as the
-     * first label.
+     * All further statistics of the listener, in a fixed order that is the same for every listener. Their metrics
+     * have the name of the listener as the first label.
      */
     List<BoundStatistic<?>> statistics();
 

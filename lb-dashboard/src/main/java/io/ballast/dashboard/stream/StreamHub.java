@@ -104,7 +104,7 @@ public final class StreamHub {
         live.sample(nowNanos);
         ticks++;
         Optional<LiveQueries> asked =
-                queries.get(); // poll even without pages, so that a new page starts with current queries
+                queries.get(); // polled even if no page is connected, so that a new page starts with current queries
         if (clients.isEmpty()) {
             return;
         }

@@ -16,7 +16,10 @@ public final class Assets {
     /** Cache-Control of files whose name contains the hash of the content, so that the content never changes. */
     static final String IMMUTABLE = "public, max-age=31536000, immutable";
 
-    /** Cache-Control of other files: the browser revalidates the file at every load and usually gets a 304. */
+    /**
+     * Cache-Control of files whose name contains no hash: the browser revalidates the file at every load and
+     * usually gets a 304.
+     */
     static final String REVALIDATED = "no-cache";
 
     /** The subdirectories of {@code docs/} in the jar. */

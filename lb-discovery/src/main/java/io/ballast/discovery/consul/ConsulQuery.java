@@ -22,7 +22,7 @@ final class ConsulQuery {
      *
      * @param index index of the previous result: the agent waits until there is a newer result; 0 for an
      *     immediate result
-     * @param wait how long the agent waits at most
+     * @param wait the maximum time that the agent waits
      */
     URI uri(long index, Duration wait) {
         StringBuilder uri = new StringBuilder(settings.address().toString().replaceAll("/+$", ""))

@@ -24,7 +24,10 @@ public final class ConsulSource implements Source {
     /** Maximum time for which the agent may hold a query. */
     private static final Duration WAIT = Duration.ofSeconds(60);
 
-    /** Time limit of an answer in addition to the wait. The agent itself may extend the wait by a sixteenth. */
+    /**
+     * Time limit of an answer beyond {@link #WAIT}. The agent itself may hold a query for up to a sixteenth
+     * longer than {@link #WAIT}.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Interval of queries to a server without an index. */
@@ -36,7 +39,7 @@ public final class ConsulSource implements Source {
     private final Duration timeout;
     private final SkippedEntriesLog skippedEntries;
     private final SourceThread thread;
-    private long index; // confined to the thread; 0 requests an immediate answer with all instances
+    private long index; // confined to the source's thread; 0 requests an immediate answer with all instances
 
     private record Reply(long index, BackendSet backends) {}
 

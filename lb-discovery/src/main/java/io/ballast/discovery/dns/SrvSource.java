@@ -30,7 +30,7 @@ public final class SrvSource implements Source {
     private final RecordLookup lookup;
     private final Pacing pacing;
     private final SourceThread thread;
-    private Map<String, List<InetAddress>> knownAddresses = Map.of(); // confined to the thread
+    private Map<String, List<InetAddress>> knownAddresses = Map.of(); // confined to the source's thread
 
     /** @param name the name of the SRV records, such as {@code _http._tcp.app.internal} */
     public SrvSource(String name, RecordLookup lookup, Pacing pacing) {

@@ -61,7 +61,7 @@ final class TargetAddresses {
         ttl = time.compareTo(ttl) < 0 ? time : ttl;
     }
 
-    /** Returns the addresses known after this round. */
+    /** Returns the addresses of all targets after the lookups of this round. */
     Map<String, List<InetAddress>> knownAddresses() {
         return Map.copyOf(addresses);
     }

@@ -1,6 +1,6 @@
 /**
- * Backends from DNS: all addresses of a name ({@link io.ballast.discovery.dns.NamesSource}), or its services
- * ({@link io.ballast.discovery.dns.SrvSource}).
+ * Backends from DNS: the addresses of a name ({@link io.ballast.discovery.dns.NamesSource}), or the targets
+ * of its SRV records ({@link io.ballast.discovery.dns.SrvSource}).
  */
 @NullMarked
 package io.ballast.discovery.dns;

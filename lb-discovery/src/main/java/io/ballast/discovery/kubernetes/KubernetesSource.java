@@ -47,7 +47,7 @@ public final class KubernetesSource implements Source {
     private final SkippedEntriesLog skippedEntries;
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
-    private SliceTable slices; // confined to the thread, like the next field
+    private SliceTable slices; // slices and version are confined to the source's thread
     private String version = ""; // version from which to watch; empty if all slices must be listed
 
     /** Creates a source that takes missing settings from the service account of this process. */

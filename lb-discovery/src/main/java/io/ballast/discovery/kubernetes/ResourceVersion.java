@@ -1,6 +1,6 @@
 package io.ballast.discovery.kubernetes;
 
-/** Compares object versions where this is possible: versions of Kubernetes' own objects are decimal numbers. */
+/** Compares the versions of two objects if both are decimal numbers, as for Kubernetes' own objects. */
 final class ResourceVersion {
 
     private ResourceVersion() {}

@@ -120,7 +120,7 @@ final class SliceReader {
         return code;
     }
 
-    /** The message of an error. */
+    /** The error message of the API server; empty if there is none. */
     String message() {
         return message;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An event of a watch, which is one line of the response.
  *
  * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, {@code BOOKMARK} or {@code ERROR}
- * @param slice the object
+ * @param slice the endpoint slice to which the event applies
  * @param version version from which a watch can continue
  * @param code HTTP status of an error
  * @param message the message of an error

@@ -37,7 +37,7 @@ final class DnsLookup implements NameLookup {
     /** Time limit for one server. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** Time limit for all servers together. */
+    /** Time limit of a lookup over all servers that it tries. */
     private static final Duration MAX_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int TRIES = 2;

@@ -21,8 +21,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Looks up the addresses and services of a name at the servers of {@link DnsLookup}. Thread safety: may be
- * called from any thread.
+ * Looks up the addresses and the SRV records of a name at the servers of {@link DnsLookup}. Thread safety:
+ * may be called from any thread.
  */
 final class DnsRecords implements RecordLookup {
 

@@ -23,7 +23,10 @@ final class FamilyFallback {
     private int remainingPeriods;
     private int nextWait = FIRST_SECONDS;
 
-    /** Returns whether the backends must switch now. Each call counts as one {@link #PERIOD}. */
+    /**
+     * Returns whether the backends must switch to the other address family now. Call it once per {@link
+     * #PERIOD}.
+     */
     boolean isDue(List<Backend> backends) {
         if (!backends.stream().allMatch(FamilyFallback::hasFailed)) {
             remainingPeriods = 0;

@@ -61,7 +61,7 @@ public final class NameFollower {
         this.addressUpdater = moved;
     }
 
-    /** Follows the names of the backends in {@code topology} from now on, and stops following all other names. */
+    /** Regularly looks up the names of the backends in {@code topology} from now on, and no other names. */
     public void follow(Topology topology) {
         Map<String, Followed> before = followedNames;
         Map<String, Followed> next = new LinkedHashMap<>();

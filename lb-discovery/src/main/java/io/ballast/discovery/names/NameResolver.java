@@ -41,7 +41,10 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     /** Maximum time between lookups of a name, even if the TTL is longer. */
     static final Duration MAX = Duration.ofMinutes(5);
 
-    /** Maximum delay between failed lookups; the first retry follows after {@link #MIN}, and each delay doubles. */
+    /**
+     * Maximum delay between failed lookups. The first retry follows after {@link #MIN}, and the delay doubles
+     * after each failure.
+     */
     static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(NameResolver.class);

@@ -14,7 +14,8 @@ public interface RecordLookup {
     /**
      * Looks up all IPv4 and IPv6 addresses of a name.
      *
-     * @throws UnknownHostException if there are none, or the query for one family failed; the message tells which
+     * @throws UnknownHostException if the name has no addresses, or the query for one family failed; the message
+     *     states the cause
      */
     NameLookup.Answer findAll(String name) throws UnknownHostException;
 
@@ -22,7 +23,8 @@ public interface RecordLookup {
      * Looks up the services of a name: its SRV records
      * (<a href="https://datatracker.ietf.org/doc/html/rfc2782">RFC 2782</a>).
      *
-     * @throws UnknownHostException if there are none, or the query failed; the message tells which
+     * @throws UnknownHostException if the name has no SRV records, or the query failed; the message states the
+     *     cause
      */
     Services findServices(String name) throws UnknownHostException;
 

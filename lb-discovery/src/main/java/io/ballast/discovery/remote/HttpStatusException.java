@@ -9,7 +9,7 @@ public final class HttpStatusException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    /** The number of bytes read from a body; more than the message shows. */
+    /** The maximum number of bytes to read from a response body; the message shows fewer. */
     private static final int MAX_BYTES = 4096;
 
     private final int status;

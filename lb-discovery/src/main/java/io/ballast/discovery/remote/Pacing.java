@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Pacing {
 
-    /** The minimum time from the start of one round to the start of the next. */
+    /** The minimum time between the starts of two consecutive rounds of requests. */
     public static final Duration MIN = Duration.ofMillis(500);
 
     /** Maximum delay after a failure. */

@@ -139,7 +139,11 @@ public final class AliasChain {
         }
     }
 
-    /** The final target, hashed; not available in a copy. */
+    /**
+     * Returns the final target of the chain, with its hash computed.
+     *
+     * @throws IllegalStateException if this is a copy, which has no target
+     */
     public QueryName target() {
         if (target == null) {
             throw new IllegalStateException("a copy of an alias chain has no target");

@@ -73,7 +73,7 @@ public final class AnswerSettings {
                         IpAddress.high(resolver.bytes(), length), IpAddress.low(resolver.bytes(), length));
     }
 
-    /** Sets the EDNS options of a response that do not depend on the question. */
+    /** Sets those EDNS options of a response that do not depend on the question. */
     public void describe(EdnsResponse opt, Transport transport) {
         opt.nsid(nsid);
         if (transport.hasKeepalive()) {

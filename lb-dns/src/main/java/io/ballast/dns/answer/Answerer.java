@@ -140,8 +140,8 @@ public final class Answerer {
     }
 
     /**
-     * Answers a query without a deferral. May be used only with configurations that refuse names outside the
-     * zones.
+     * Answers a query that never needs a deferred reply. May be used only with configurations that refuse names
+     * outside the zones.
      *
      * @return length of the response; 0 if no response must be sent
      */
@@ -183,7 +183,7 @@ public final class Answerer {
     }
 
     /**
-     * Answers a query that {@link ControlMessages} has already handled, without passing it there again. The
+     * Answers a query that {@link ControlMessages} has already handled; does not pass the query to it again. The
      * thread that received the query has already counted it and applied the client's limits.
      *
      * @return like {@link #answer(byte[], int, Client, byte[], Transport, Deferral)}

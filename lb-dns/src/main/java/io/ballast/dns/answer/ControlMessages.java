@@ -15,7 +15,7 @@ public interface ControlMessages {
     /**
      * Accepts a message: copies it and creates its reply path.
      *
-     * @return false if the queue is full; then no reply path is created
+     * @return false if the queue is full; no reply path is created in that case
      */
     boolean accept(byte[] message, int length, Client client, Transport transport, Deferral deferral);
 }

@@ -137,7 +137,7 @@ final class Resolution {
         return name;
     }
 
-    /** The offset of the target in the response. */
+    /** The offset of the last alias target in the response. */
     int targetAt() {
         return nameAt;
     }
@@ -219,7 +219,7 @@ final class Resolution {
         return signed.answer(zone, records, name, owner, apexPointer);
     }
 
-    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a single object
+    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
     private int answer(NameLookupResult at, AnswerSource source) {
         if (source == FixedAnswer.SERVFAIL) {
             return Rcode.SERVFAIL;

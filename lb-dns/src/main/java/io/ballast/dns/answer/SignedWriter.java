@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes DNSSEC data into a response: record sets with their signatures, and proofs of non-existence. Most
- * signatures are made in advance, by this server or by the zone's primary. The others are made on demand,
- * within a time budget.
+ * signatures are made in advance, by this server or by the zone's primary. All other signatures are made on
+ * demand, within a time budget.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query.
  */
@@ -34,7 +34,7 @@ final class SignedWriter {
     private boolean compactOk;
     private boolean refused;
 
-    /** @param counters counters of signatures */
+    /** @param counters counters of the signatures that are made on demand */
     SignedWriter(ResponseWriter writer, OnDemandCounters counters) {
         this.writer = writer;
         this.counters = counters;
@@ -78,7 +78,7 @@ final class SignedWriter {
             return false;
         }
         if (!records.isSigned()) {
-            return true; // the primary has signed only a part of the zone, without this set
+            return true; // the primary signed only a part of the zone, and not this record set
         }
         SignedRecords rrsig = signature(zone, records, name);
         return rrsig != null && writer.authority(rrsig, owner, apexPointer);
@@ -147,7 +147,7 @@ final class SignedWriter {
         writeProofs();
     }
 
-    /** Writes NODATA: the SOA record, and the proof of the name's types. */
+    /** Writes NODATA: the SOA record, and the NSEC or NSEC3 record that proves which types the name has. */
     int noData(
             ZoneAnswers zone,
             NameLookupResult at,

@@ -30,7 +30,7 @@ final class ZoneStatsRecorder {
         shard.countZoneQuery(names.zone(zone), outcome);
     }
 
-    /** Counts an answer for the found name, if the name belongs to a service. */
+    /** Counts an answer for the service that the found name belongs to, if any. */
     void countService(NameLookupResult place) {
         names.countService(place, shard);
     }

@@ -27,8 +27,8 @@ final class CatalogRecords {
 
     private static final String VERSION = "2";
     /**
-     * The placeholder for the name server and the mailbox of catalog zones, which clients do not query (section
-     * 4.1).
+     * The placeholder for the name server and the mailbox of catalog zones, which clients do not query (RFC 9432
+     * section 4.1).
      */
     private static final Name INVALID_NAME = Name.fromConstantString("invalid.");
 

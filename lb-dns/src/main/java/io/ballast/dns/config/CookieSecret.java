@@ -11,7 +11,7 @@ import java.util.HexFormat;
  */
 public record CookieSecret(String hex) {
 
-    /** The bytes of the secret. */
+    /** The length of the secret in bytes. */
     public static final int BYTES = 16;
 
     public CookieSecret {

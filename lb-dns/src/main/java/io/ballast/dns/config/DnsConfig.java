@@ -43,7 +43,7 @@ public record DnsConfig(
     /** The networks that contain all clients: every IPv4 and every IPv6 address. */
     public static final List<Cidr> ALL_CLIENTS = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
-    /** Placeholder for the machine's name. */
+    /** The configuration value that stands for the host name of this machine. */
     public static final String HOST_NAME = "hostname";
 
     public DnsConfig {

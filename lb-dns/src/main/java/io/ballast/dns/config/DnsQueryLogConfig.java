@@ -63,7 +63,7 @@ public record DnsQueryLogConfig(
 
     /** The part of client addresses that is logged. */
     public enum Clients {
-        /** The whole address. */
+        /** The whole client address is logged. */
         FULL,
         /** Only the network: /24 for IPv4, /48 for IPv6. */
         ANONYMOUS,

@@ -134,7 +134,10 @@ public final class ControlRequest {
         respond(made, made.length);
     }
 
-    /** Sends a response in wire format, signed if the request is. It must be the last message of the response. */
+    /**
+     * Sends a message in wire format; signs it if the request is signed. It must be the last message of the
+     * response.
+     */
     public void respond(byte[] response, int length) {
         respond(response, length, response[3] & CODE_MASK);
     }

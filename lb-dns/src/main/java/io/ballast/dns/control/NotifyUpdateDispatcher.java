@@ -146,7 +146,7 @@ public final class NotifyUpdateDispatcher {
             case RESPONSE -> path.send(out, answerer.responseLength());
             // A client that gets a response need not wait for its timeout.
             case NO_RESPONSE -> send(path, headerOnly(wire, Rcode.SERVFAIL));
-            case DEFERRED -> {} // the resolver sends the response over the path
+            case DEFERRED -> {} // the resolver sends the response over the reply path
         }
     }
 

@@ -37,7 +37,7 @@ final class DenialBuilder {
         return nsec(zone, name, length, zone.missingNameBitmap());
     }
 
-    /** Proves that the hash of a name does not exist, in a zone with NSEC3. */
+    /** Returns the NSEC3 record that proves that the hash of a name does not exist. */
     DenialRecord proveMissingHash(SignedZone zone, byte[] name, int length) {
         byte[] hashed = hash.of(name, length);
         return nsec3(zone, Nsec3Hash.plus(hashed, -1), Nsec3Hash.plus(hashed, 1), zone.emptyBitmap());

@@ -42,7 +42,7 @@ public final class OnDemandSigner {
     private int length;
 
     /**
-     * @param perSecond signing time per second
+     * @param perSecond maximum time spent on signing in each second
      * @param nanoTime monotonic clock like {@link System#nanoTime}
      */
     public OnDemandSigner(

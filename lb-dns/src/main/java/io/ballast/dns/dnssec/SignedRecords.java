@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Signatures, or a proof with its signatures, in wire format, to be copied into a response. All records have
- * the same owner. The owner ends with a compression pointer, which is filled in for each query.
+ * Signatures, or an NSEC or NSEC3 proof with its signatures, in wire format, to be copied into a response.
+ * All records have the same owner. The owner ends with a compression pointer, which is filled in for each
+ * query.
  *
- * <p>Thread safety: immutable; a movable {@link #view} is confined to one thread. Cost: one copy.
+ * <p>Thread safety: immutable, except that a {@link #view} can be moved and is confined to one thread.
+ * Cost: one copy.
  */
 public final class SignedRecords {
 
@@ -20,7 +22,7 @@ public final class SignedRecords {
     private int start;
     private int length;
     private boolean ownerIsQueryName;
-    /** Number of bytes of each owner before its pointer. */
+    /** Number of bytes in each record's owner before its compression pointer. */
     private int labelBytes;
 
     private int records;
@@ -52,7 +54,7 @@ public final class SignedRecords {
      * Returns a proof and its RRSIG record.
      *
      * @param underName whether the owner is the query name; otherwise it is a name below the zone name
-     * @param labelBytes number of bytes of each owner before its pointer
+     * @param labelBytes number of bytes in each record's owner before its compression pointer
      */
     static SignedRecords proof(byte[] bytes, boolean underName, int labelBytes) {
         return new SignedRecords(bytes, underName, labelBytes, /* records= */ 2);
@@ -76,7 +78,7 @@ public final class SignedRecords {
         return new SignedRecords(new byte[0], /* underName= */ true, /* labelBytes= */ 0, /* records= */ 0);
     }
 
-    /** Moves a view to the RRSIG records of a record set. */
+    /** Points this view at the RRSIG records of a record set, in the {@code count} bytes from {@code at}. */
     public void signature(byte[] array, int at, int count) {
         int found = 0;
         for (int record = at; record < at + count; record += recordBytes(array, record, 0)) {
@@ -85,7 +87,7 @@ public final class SignedRecords {
         proof(array, at, count, /* isUnderName= */ true, /* ownerLabelBytes= */ 0, found);
     }
 
-    /** Moves a view to a proof; see {@link #proof(byte[], boolean, int)}. */
+    /** Points this view at a proof (NSEC or NSEC3 records); see {@link #proof(byte[], boolean, int)}. */
     public void proof(byte[] array, int at, int count, boolean isUnderName, int ownerLabelBytes, int recordCount) {
         bytes = array;
         start = at;
@@ -121,7 +123,7 @@ public final class SignedRecords {
         return ownerIsQueryName;
     }
 
-    /** The number of bytes of each owner before its pointer. */
+    /** The number of owner bytes in each record before the compression pointer to the zone name. */
     public int labelBytes() {
         return labelBytes;
     }

@@ -102,7 +102,10 @@ public final class ZoneSigner {
         return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedRrset(set, signature(owner, set));
     }
 
-    /** Returns the proof of a name's types. For a wildcard, the proof is made at query time. */
+    /**
+     * Returns the NSEC or NSEC3 proof of which record types the name has. For a wildcard, the proof is made
+     * when a query matches it.
+     */
     public NameProof proof(byte[] name, int... types) {
         TypeBitmap bitmap = zone.bitmap(types);
         return new NameProof(bitmap, isWildcard(name) ? null : proveTypes(name, bitmap));

@@ -1,6 +1,6 @@
 package io.ballast.dns.follow;
 
-/** A timer. Thread safety: any thread may call it. */
+/** Runs tasks after a delay. Thread safety: any thread may call it. */
 @FunctionalInterface
 public interface DelayedExecutor {
 

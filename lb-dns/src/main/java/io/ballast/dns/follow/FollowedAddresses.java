@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The addresses of a followed name in one family.
+ * The addresses of an external name (an alias target) in one address family.
  *
- * @param addresses distinct addresses in ascending order; empty unless the state is {@link State#KNOWN} or {@link
- *     State#STALE}
+ * @param addresses distinct addresses in ascending order; empty unless the state is {@link State#KNOWN} or
+ *     {@link State#STALE}
  * @param ttlSeconds TTL for clients, also of a negative answer; 0 if nothing is known
  * @param reason plain-text reason for the state
  * @param age time since the last answer; zero if nothing is known

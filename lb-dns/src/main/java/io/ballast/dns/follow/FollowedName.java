@@ -3,7 +3,7 @@ package io.ballast.dns.follow;
 import io.ballast.dns.answer.data.AddressFamily;
 
 /**
- * A followed name in one address family.
+ * A name whose addresses in one address family are looked up regularly.
  *
  * <p>Thread safety: guarded by its {@link AliasResolver}; any thread may read {@link #state}.
  */

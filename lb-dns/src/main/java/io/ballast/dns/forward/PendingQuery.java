@@ -59,7 +59,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     /** The running validation of an answer; null if no answer is being validated. */
     private @Nullable Validation validation;
 
-    /** The resolver whose answer is being validated. The next field is the scope of that answer. */
+    /** The resolver whose answer is being validated; {@link #validatedScope} is the scope of that answer. */
     private @Nullable Backend validatedBackend;
 
     private int validatedScope;

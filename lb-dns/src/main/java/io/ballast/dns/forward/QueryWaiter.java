@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** A client that waits for an answer. Exactly one of the methods is called, once, on the event loop of the query. */
 public interface QueryWaiter {
 
-    /** A number that identifies the client, for fair shares of permits; 0 for a question of this process itself. */
+    /**
+     * A number that identifies the client, for fair shares of permits; 0 if this process itself sends the query.
+     */
     default long client() {
         return Upstreams.NO_CLIENT;
     }

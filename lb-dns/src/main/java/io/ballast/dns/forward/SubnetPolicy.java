@@ -20,8 +20,8 @@ public final class SubnetPolicy {
     private static final int IPV6_BYTES = 16;
 
     /**
-     * Networks that mean nothing to a remote resolver: private networks, "this host", multicast and reserved
-     * networks.
+     * Networks whose addresses tell a remote resolver nothing about the client's location: private networks,
+     * "this host", multicast and reserved networks.
      */
     private static final CidrSet NON_PUBLIC = CidrSet.of(Stream.concat(
                     DnsForwardConfig.PRIVATE_NETWORKS.stream(),
@@ -39,9 +39,9 @@ public final class SubnetPolicy {
      *
      * @param clientOption the option in the client's query, if any
      * @param isTrusted whether the client's address is trusted; a request for privacy (source prefix 0) is always
-     *     honored (section 7.1.2)
+     *     honored (RFC 7871 section 7.1.2)
      * @param high the upper half of the client's address, in the form of {@link IpAddress}
-     * @param low the lower half
+     * @param low the lower half of the client's address
      * @param result receives the result
      */
     public void selectSubnet(EdnsSubnet clientOption, boolean isTrusted, long high, long low, QuerySubnet result) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamAttempt implements Attempt.Listener {
 
-    /** The minimum response time that a failure counts as, for strategies that use response times. */
+    /** Strategies that use response times count a failed query as a response that took at least this time. */
     private static final long FAILURE_PENALTY_NANOS = 1_000_000_000;
 
     private static final int NOT_REFUSED = -1;
@@ -148,8 +148,8 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     /**
-     * Returns the scope of an answer. It is 0 if the resolver rejected the option with FORMERR, because such a
-     * resolver gives all clients the same answer.
+     * Returns the scope of an answer. It is 0 if the resolver rejected the client subnet option with FORMERR,
+     * because such a resolver gives all clients the same answer.
      */
     private int answerScope(Attempt finished) {
         return subnetRefusal == Rcode.FORMERR ? 0 : finished.scope();
@@ -223,7 +223,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         backend.inFlight().end();
     }
 
-    /** Records a failure that no question can cause. */
+    /** Records a failure that the server has caused, not the question. */
     private void recordServerFailure(String reason) {
         long now = forwarder.now();
         if (penalize(now)) {

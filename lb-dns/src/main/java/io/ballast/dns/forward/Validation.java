@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validation of an answer. It runs on other threads than the event loops. Missing keys are queried like
- * other questions, and the validation is then repeated. No thread therefore waits for a key.
+ * The validation of an answer. It runs outside the event loops. Missing keys are queried like other
+ * questions, and the validation is then repeated, so no thread waits for a key.
  *
  * <p>Event-loop confined, except for {@link #validate}.
  */

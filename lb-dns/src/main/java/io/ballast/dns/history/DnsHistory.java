@@ -163,17 +163,22 @@ public final class DnsHistory implements QueryListener {
                 resolvers(told));
     }
 
-    /** Response times of cache hits since the process started. Never decreases. */
+    /** Cumulative response times of all cache hits since the process started; the counts never decrease. */
     public LatencySummary hitTimes() {
         return times.hits();
     }
 
-    /** Response times of queries that waited for a resolver, including failures. Never decreases. */
+    /**
+     * Cumulative response times of queries that waited for a resolver, including failures. The counts never
+     * decrease.
+     */
     public LatencySummary missTimes() {
         return times.misses();
     }
 
-    /** Outcomes of the same number of hours a week earlier, if all of them were counted. */
+    /**
+     * Returns the outcomes of {@code max} hours a week earlier; empty if not all of these hours were counted.
+     */
     private Optional<Map<Outcome, Long>> outcomesWeekBefore(long now, int max) {
         long end = Math.floorDiv(now, MINUTES_OF_HOUR) - HOURS_OF_WEEK;
         long first = end - max + 1;
@@ -185,8 +190,8 @@ public final class DnsHistory implements QueryListener {
     }
 
     /**
-     * Returns the start of the next step. Steps start at multiples of their length, so that points do not move
-     * between views.
+     * Returns the start of the next step. Every step starts at a multiple of the step length, so the points of
+     * a chart keep their times when the chart is read again later.
      */
     private static long nextStep(long minute, int step) {
         return (Math.floorDiv(minute, step) + 1) * step;

@@ -5,15 +5,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts frequent items among any number of distinct items, with at most {@code capacity} counters: the Misra-Gries
- * algorithm as in <a href="https://arxiv.org/abs/1705.07001">Anderson et al. 2017</a>.
+ * Counts frequent items among any number of distinct items, with at most {@code capacity} counters: the
+ * Misra-Gries algorithm as in <a href="https://arxiv.org/abs/1705.07001">Anderson et al. 2017</a>.
  *
- * <p>The count of an item never exceeds its true frequency, and is at most {@link #maxError} below it; a missing item
- * occurred at most that often. The error is at most {@code 2 / capacity} of all occurrences, and 0 as long as all items
- * fitted.
+ * <p>The count of an item never exceeds its true frequency, and is at most {@link #maxError} below it. An
+ * item without a counter occurred at most that often. The error is at most {@code 2 / capacity} of all
+ * occurrences, and 0 as long as there is a counter for every item.
  *
- * <p>Thread safety: confined to one thread. Cost: one lookup. When a new item finds no room, the median count is
- * subtracted from every count, which frees at least half of the counters; the amortized cost per item is constant.
+ * <p>Thread safety: confined to one thread. Cost: one lookup. If no counter is free for a new item, the
+ * median count is subtracted from every count, which frees at least half of the counters; the amortized cost
+ * per item is constant.
  */
 final class FrequentItems {
 

@@ -42,7 +42,7 @@ public record HistoryView(
         List<Counted> lists,
         List<Resolver> resolvers) {
 
-    /** The statistics of one step of time, starting at {@code begin}. */
+    /** The statistics of one time interval, which starts at {@code begin}. */
     public record Point(Instant begin, Map<Outcome, Long> outcomes, LatencySummary hits, LatencySummary misses) {}
 
     /** A name with its count. */

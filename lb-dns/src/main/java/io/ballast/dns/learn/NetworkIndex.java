@@ -4,7 +4,8 @@ import io.ballast.core.balance.Hash64;
 import java.util.List;
 
 /**
- * Maps client networks with known round-trip times to positions: open addressing, at most half full.
+ * Maps client networks with known round-trip times to array indexes ("positions"). A hash table with open
+ * addressing, at most half full.
  *
  * <p>Thread safety: immutable. Cost of a lookup: one or two probes; allocates nothing.
  */
@@ -13,7 +14,7 @@ public final class NetworkIndex {
     /** The empty map. */
     public static final NetworkIndex NONE = new NetworkIndex(List.of(), 0);
 
-    /** Returned instead of a position if the network is not known. */
+    /** Sentinel: the index does not contain the network. */
     public static final int UNKNOWN = -1;
 
     private final long[] networks;
@@ -21,7 +22,7 @@ public final class NetworkIndex {
     private final long secret;
 
     /**
-     * @param networksByPosition networks by position
+     * @param networksByPosition the networks; the index of a network in this list is its position
      * @param secret value mixed into the hash, so that clients cannot choose colliding networks
      */
     NetworkIndex(List<Long> networksByPosition, long secret) {

@@ -47,7 +47,7 @@ public final class RoundTripTimes {
         this.secret = secret;
     }
 
-    /** Adds reports and removes expired times. */
+    /** Adds samples of round-trip times, and removes expired ones. */
     public void add(List<RoundTripSample> samples, long nowNanos) {
         for (RoundTripSample sample : samples) {
             boolean ipv4 = sample.client().isIpv4();
@@ -75,17 +75,20 @@ public final class RoundTripTimes {
         }
     }
 
-    /** The map of networks to positions, for queries. */
+    /** Returns the lookup table that maps client networks to their indexes, for use by queries. */
     public NetworkIndex index() {
         return index;
     }
 
-    /** The networks by position. */
+    /** The known networks; the index of a network in this list is its position in {@link #index}. */
     public List<Long> networks() {
         return indexedNetworks;
     }
 
-    /** The time between a pool and a network in nanoseconds; empty if there are too few reports. */
+    /**
+     * The smoothed round-trip time between a pool and a client network in nanoseconds; empty if there are too
+     * few reports.
+     */
     public OptionalDouble roundTripNanos(long network, String pool) {
         Map<String, Smoothed> pools = networks.getOrDefault(network, Map.of());
         Smoothed time = pools.get(pool);

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
-    /** Interval of checks for more data; the event loop polls its sockets at least once in between. */
+    /**
+     * Interval between checks for more datagrams while a closing socket drains; the event loop polls its sockets
+     * at least once in this time.
+     */
     private static final long DRAIN_MILLIS = 5;
 
     /** The maximum number of drain rounds, about one second; later datagrams are dropped. */
@@ -37,7 +40,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     private int deferredCount;
 
     private boolean hasRead;
-    /** Whether a batch is being read. The next field is the time at which the batch started. */
+    /** Whether a batch is being read; {@code readNanos} is the time at which the batch started. */
     private boolean reading;
 
     private long readNanos;
@@ -146,7 +149,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     }
 
     private void reply(ChannelHandlerContext ctx, InetSocketAddress client, byte[] response, int length) {
-        // Responses that the network does not accept must not accumulate.
+        // If the socket is not writable, the response is dropped, so that responses do not accumulate in memory.
         if (!ctx.channel().isWritable()) {
             loop.count(DnsCounter.DROPPED);
             return;

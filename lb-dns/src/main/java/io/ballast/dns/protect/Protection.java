@@ -55,8 +55,8 @@ public final class Protection {
     }
 
     /**
-     * Returns the protection for another configuration. Unchanged parts keep their state: generated cookie secrets and
-     * the loads of clients.
+     * Returns a copy of this object with a new configuration. If the configuration of cookies or of the rate
+     * limit is unchanged, the copy keeps the generated cookie secrets or the response counts of clients.
      */
     public Protection withConfig(CookieConfig nextCookies, Optional<RateLimitConfig> nextLimit) {
         boolean sameCookies = nextCookies.equals(cookieConfig);

@@ -58,7 +58,7 @@ public final class QueryGuard {
         return true;
     }
 
-    /** Whether cookies are enabled; then a query without a question is valid. */
+    /** Whether cookies are enabled. If they are, a query without a question is valid. */
     public boolean hasCookies() {
         return cookies != null;
     }

@@ -20,7 +20,7 @@ public final class RateLimits {
     private static final int[] IPV6_PREFIXES = {128, 64, 56, 48, 32};
     private static final int[] IPV6_MULTIPLES = {1, 2, 3, 4, 64};
 
-    /** Maximum number of networks by which an address is counted. */
+    /** Maximum number of networks of different prefix lengths in which one address is counted. */
     static final int MAX_PREFIXES = 5;
 
     private static final int IPV4_OFFSET = 96;

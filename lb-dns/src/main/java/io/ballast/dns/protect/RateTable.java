@@ -25,7 +25,7 @@ import java.util.Arrays;
  */
 final class RateTable {
 
-    /** Maximum load. */
+    /** Maximum load of a key. */
     static final long CAPACITY = (1L << 30) - 1;
 
     private static final int CELLS = 1 << 19;
@@ -34,7 +34,7 @@ final class RateTable {
     private static final int TICK_SHIFT = 30;
     private static final int TICK_MASK = (1 << 18) - 1;
     private static final int NANOS_SHIFT = 24;
-    /** Maximum lag of a thread behind another one that read the clock later, in ticks. */
+    /** Maximum number of ticks by which a thread's clock reading may be older than the tick stored in a cell. */
     private static final int MAX_LAG = 1 << 6;
 
     private static final int STEPS = 1 << 9;

@@ -24,7 +24,7 @@ public final class ServerCookies {
     public enum Verdict {
         /** There is no cookie, or only the client part. */
         UNPROVEN,
-        /** The server part is foreign, expired or forged. */
+        /** The server part of the cookie was created by another server, has expired, or is forged. */
         BAD,
         /** The client receives packets at its address. */
         VALID

@@ -7,6 +7,8 @@ package io.ballast.dns.querylog;
 @FunctionalInterface
 public interface DeciderLabeler {
 
-    /** The name of {@code decider}, with the detail from its {@link Decision}; "" if it has none. */
+    /**
+     * The name of {@code decider}, with the detail from its {@link Decision}; "" if the decider has no name.
+     */
     String name(Object decider, long detail);
 }

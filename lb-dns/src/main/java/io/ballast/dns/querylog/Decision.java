@@ -3,8 +3,8 @@ package io.ballast.dns.querylog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision about the current query: its outcome, and the rule or part that decided it. Filled in by the answering
- * code for every query.
+ * The decision about the current query: its outcome, and the rule list or resolver that decided it. Filled in
+ * by the answering code for every query.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates nothing.
  */
@@ -24,7 +24,7 @@ public final class Decision {
         set(Outcome.AUTHORITY, /* isForwarded= */ false, /* decider= */ null, apexBytes);
     }
 
-    /** Records an answer of the server itself, outside any zone. */
+    /** Records that the server itself answered the query, with data that belongs to no zone. */
     public void setServer(Outcome result) {
         set(result, /* isForwarded= */ false, /* decider= */ null, /* newDetail= */ 0);
     }

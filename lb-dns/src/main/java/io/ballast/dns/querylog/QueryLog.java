@@ -145,9 +145,9 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /**
-     * Passes logged queries to {@code listener} from now on; sampling and client privacy apply.
+     * Starts to pass logged queries to {@code listener}; sampling and client privacy apply.
      *
-     * @throws IllegalStateException if there are {@value #MAX_LISTENERS} already
+     * @throws IllegalStateException if {@value #MAX_LISTENERS} listeners are already attached
      */
     public synchronized void attach(QueryListener listener) {
         if (listeners.size() >= MAX_LISTENERS) {

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** A reusable answered query, stored as bytes and numbers, as in the ring. Confined to the log's thread. */
+/**
+ * A reusable object for one answered query, stored as bytes and numbers like in the ring. Confined to the
+ * log's thread.
+ */
 final class QueryLogEntry {
 
     private static final String[] TYPES = new String[256];

@@ -7,16 +7,16 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of answered queries from an answering thread to the log's thread. The object that decided a query,
- * such as a list or a resolver, is passed in a parallel array, and converted to its name on the log's
- * thread.
+ * A ring buffer that passes answered queries from one answering thread to the query log's thread. A parallel
+ * array passes the object that decided each query, such as a list or a resolver. The log's thread converts
+ * the object to its name.
  *
  * <p>Thread safety: only the answering thread calls {@link #offer}, only the log's thread {@link #poll}.
  * Cost: no lock, allocates nothing after construction.
  */
 final class QueryLogRing {
 
-    /** Room for about 2,500 entries with usual names: 15 ms at the rate of a fast thread. */
+    /** Space for about 2,500 entries with names of usual length, which a fast thread fills in 15 ms. */
     private static final int BYTES = 256 * 1024;
 
     /**

@@ -28,7 +28,7 @@ final class RecentQueries {
         this.maxBytes = maxBytes;
     }
 
-    /** Sets the maximum number of queries. */
+    /** Sets the maximum number of queries to keep, and removes the oldest ones if there are more. */
     synchronized void maxQueries(int count) {
         maxQueries = count;
         shrink();

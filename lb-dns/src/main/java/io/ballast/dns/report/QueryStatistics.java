@@ -122,8 +122,8 @@ public final class QueryStatistics {
     }
 
     private static long openConnections(DnsReportSource source) {
-        // Closed connections are read first, so that a connection that opens and closes between the reads is not
-        // counted as closed only.
+        // Closed connections are read first. Otherwise, a connection that opens and closes between the two reads
+        // would be counted as closed but not as opened.
         long closed = source.sum(DnsCounter.CONNECTIONS_CLOSED);
         return source.sum(DnsCounter.CONNECTIONS) - closed;
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Schedules the activation of new zone versions. Versions that arrive within {@link #MIN_DELAY} are activated
  * together. A failed activation is repeated.
  *
- * <p>Thread safety: any thread may call it; the activation runs on the thread of changes.
+ * <p>Thread safety: any thread may call it; the activation runs on the thread that applies changes.
  */
 final class ActivationSchedule {
 

@@ -24,7 +24,9 @@ final class CatalogReader {
 
     private static final String VERSION = "2";
 
-    /** The maximum length of a zone name, because files and logs contain it. */
+    /**
+     * The maximum length of a zone name. It is limited because names become part of file names and log lines.
+     */
     private static final int LONGEST_NAME = 253;
 
     private final Name apex;

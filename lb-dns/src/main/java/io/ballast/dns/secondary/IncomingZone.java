@@ -47,7 +47,8 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      *
      * @param from the version that the differences are based on; null for a whole zone
      * @param isSignedHere whether this server will sign the zone, which must not be signed already
-     * @param maxBytes limit of the messages; the limit of the file is {@value #MAX_EXPANSION} times as high
+     * @param maxBytes maximum size of all transfer messages; the zone file may be up to {@value #MAX_EXPANSION}
+     *     times as large
      */
     IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long maxBytes) {
         this.store = store;

@@ -29,7 +29,8 @@ final class PrimaryTls {
     }
 
     /**
-     * Opens the TLS settings of zones, and reuses existing ones.
+     * Returns the TLS contexts for the primaries of the given zones: reuses existing contexts with the same
+     * settings, and opens the others.
      *
      * @throws IOException if a file cannot be used; the message names the zone and the file
      */

@@ -66,7 +66,7 @@ final class SecondaryZone {
     @Nullable Instant lastAttemptTime;
 
     boolean isRefreshing;
-    /** Whether another refresh follows the running one. */
+    /** Whether another refresh starts when the running refresh has ended. */
     boolean isRefreshRequested;
 
     volatile boolean isDropped;
@@ -245,7 +245,9 @@ final class SecondaryZone {
         return true;
     }
 
-    /** Plans the next refresh; returns the time until this refresh, or until the expiration. */
+    /**
+     * Plans the next refresh. Returns the time until this refresh, or until the zone expires if that is earlier.
+     */
     Duration planNextRefresh(Instant now, boolean isFirst, RandomGenerator random) {
         Duration until = randomDelay(isFirst, random);
         ZoneVersion kept = contents;

@@ -5,11 +5,13 @@ import org.xbill.DNS.SOARecord;
 
 /**
  * The timers of a secondary zone from the SOA record (<a
- * href="https://datatracker.ietf.org/doc/html/rfc1035#section-3.3.13">RFC 1035 section 3.3.13</a>), within limits.
+ * href="https://datatracker.ietf.org/doc/html/rfc1035#section-3.3.13">RFC 1035 section 3.3.13</a>), within
+ * limits.
  *
  * @param refresh interval after a success
  * @param retry interval after a failure
- * @param expire lifetime of the zone without a success; longer than the other two together
+ * @param expire lifetime of the zone without a success; longer than {@code refresh} and {@code retry}
+ *     together
  */
 record SoaTimers(Duration refresh, Duration retry, Duration expire) {
 

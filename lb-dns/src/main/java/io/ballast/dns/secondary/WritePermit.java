@@ -24,7 +24,7 @@ final class WritePermit {
         set(/* granted= */ true);
     }
 
-    /** Withdraws the permission. Waits for a running change, which takes as long as renaming a file. */
+    /** Withdraws the permission. Waits for a change in progress, which takes no longer than renaming a file. */
     void withdraw() {
         set(/* granted= */ false);
     }

@@ -37,7 +37,10 @@ final class ZoneDifferences {
         }
     }
 
-    /** Whether a record of the previous version remains. Must be called once for each record. */
+    /**
+     * Returns whether the new version also contains a record of the previous version. Must be called once for
+     * each record of the previous version.
+     */
     boolean isRetained(Record record) {
         Whole whole = Whole.of(record);
         added.remove(whole); // the previous version already contains it

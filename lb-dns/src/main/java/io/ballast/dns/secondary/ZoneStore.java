@@ -95,7 +95,7 @@ final class ZoneStore {
                 return new Success(Instant.parse(lines.get(0)), lines.get(1));
             }
         } catch (IOException | DateTimeException e) {
-            // the zone then seems slightly older than it is
+            // the last success is unknown: the file's modification time, which is slightly earlier, is used instead
         }
         return new Success(Files.getLastModifiedTime(file).toInstant(), "");
     }

@@ -8,7 +8,7 @@ import org.xbill.DNS.SOARecord;
  * A stored version of a zone. Immutable.
  *
  * @param file the zone file
- * @param members the members, if the zone is a catalog zone
+ * @param members the member zones, if the zone is a catalog zone
  */
 record ZoneVersion(SOARecord soa, Path file, List<MemberZone> members) {
 

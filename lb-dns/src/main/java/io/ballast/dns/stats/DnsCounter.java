@@ -37,7 +37,7 @@ public enum DnsCounter implements LabelledCounter {
     TRUNCATED("truncated"),
     /** Messages that violate the wire format; answered with FORMERR or dropped. */
     MALFORMED("malformed"),
-    /** Messages without a response: not a query, too malformed to answer, or not accepted by the network. */
+    /** Messages that got no response: not a query, too malformed, or the network did not accept the response. */
     DROPPED("dropped"),
     /** Signatures made on demand, for queries in signed zones. */
     SIGNED("signed"),
@@ -55,7 +55,7 @@ public enum DnsCounter implements LabelledCounter {
     RESPONSES_RECEIVED("responses_received"),
     /** Datagrams from source ports that no resolver uses. */
     SUSPICIOUS_PORTS("suspicious_ports"),
-    /** Accepted connections. The next counter has the number of these connections that either side has closed. */
+    /** Accepted connections. {@link #CONNECTIONS_CLOSED} counts those that either side has closed since. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
     /**
@@ -79,7 +79,9 @@ public enum DnsCounter implements LabelledCounter {
     TLS_FAILED("tls"),
     /** HTTP requests that were answered with an HTTP error instead of a DNS message. */
     HTTP_ERRORS("http_errors"),
-    /** Forwarded queries blocked by a list, because of the name, or of a name or address in the answer. */
+    /**
+     * Forwarded queries that a list blocked because of the queried name, or of a name or address in the answer.
+     */
     FORWARD_BLOCKED("blocked"),
     /** Forwarded queries answered by a rewrite rule. */
     FORWARD_REWRITTEN("rewritten"),
@@ -157,7 +159,10 @@ public enum DnsCounter implements LabelledCounter {
     NOTIFIES_FAILED("failed"),
     /** Answers with valid signatures up to a trust anchor. */
     VALIDATED_SECURE("secure"),
-    /** Answers that need no signatures. */
+    /**
+     * Answers that need no valid signatures: the zone is provably unsigned, or the configuration lists the name
+     * as insecure.
+     */
     VALIDATED_INSECURE("insecure"),
     /** Answers with invalid or missing signatures, or without a proof of denial. */
     VALIDATED_BOGUS("bogus"),

@@ -56,7 +56,7 @@ final class NotifyMessage {
     private int tries;
     private long dueNanos;
 
-    /** A server and the zone of its notification. */
+    /** The server to notify, and the zone that the notification is about. */
     record Whom(InetSocketAddress server, Name zone) {}
 
     NotifyMessage(Whom whom, SOARecord version, Optional<TSIG> key) {

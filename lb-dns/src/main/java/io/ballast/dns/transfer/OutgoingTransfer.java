@@ -35,7 +35,7 @@ final class OutgoingTransfer implements NextPart {
         void onEnd(boolean whole);
     }
 
-    /** @param executor the executor of the handling thread */
+    /** @param executor runs tasks on the thread that handles control messages */
     OutgoingTransfer(
             ControlRequest request,
             MessageWriter writer,

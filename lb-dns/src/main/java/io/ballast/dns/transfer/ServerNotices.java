@@ -47,7 +47,7 @@ final class ServerNotices {
         return List.copyOf(openNotices.values());
     }
 
-    /** Handles the end of a notification. */
+    /** Closes a notification that has ended, and removes it from the open notifications. */
     void end(NotifyMessage notice) {
         notice.close();
         openNotices.remove(notice.zone(), notice);

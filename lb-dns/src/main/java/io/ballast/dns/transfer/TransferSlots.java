@@ -1,6 +1,6 @@
 package io.ballast.dns.transfer;
 
-/** The number of running transfers. Thread safety: confined to the handling thread. */
+/** Counts the running transfers. Thread safety: confined to the thread that handles control messages. */
 public final class TransferSlots {
 
     private int usedSlots;

@@ -70,7 +70,8 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * Returns an instance for another configuration, with the changes of zones since this one.
+     * Returns an instance for another configuration. It keeps the zone histories of this instance and adds the
+     * changes since then.
      *
      * @param whole all zones of the configuration
      */

@@ -151,8 +151,8 @@ final class DynamicZoneFiles {
     }
 
     /**
-     * Deletes obsolete files after the latest version was activated. A file that cannot be deleted is overwritten
-     * later by the next one.
+     * Deletes obsolete files after the latest version was activated. If a file cannot be deleted, a later version
+     * overwrites it.
      */
     void deleteObsoleteFiles() {
         boolean isAppended = previousJournalEnd != UNKNOWN;
@@ -193,10 +193,10 @@ final class DynamicZoneFiles {
         move(prepared, file);
         move(preparedBase, base);
         journalEnd = UNKNOWN;
-        delete(journal.file()); // this journal belongs to the previous version, as its serial shows
+        delete(journal.file()); // the journal has the serial of the previous version, so it no longer applies
     }
 
-    /** Renames a file durably: the change survives a power failure after the return. */
+    /** Renames a file durably: after this method has returned, the new name survives a power failure. */
     private void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {

@@ -62,10 +62,10 @@ final class UpdateChanges {
     }
 
     /**
-     * Applies the changes in order (section 3.4.2).
+     * Applies the changes in order (RFC 2136 section 3.4.2).
      *
-     * @throws UpdateException if a record set would exceed {@value #MAX_SET_RECORDS} records; the changes so far must be
-     *     discarded
+     * @throws UpdateException if a record set would exceed {@value #MAX_SET_RECORDS} records; the changes so far
+     *     must be discarded
      */
     static void applyAll(List<Record> changes, ZoneDraft zone) throws UpdateException {
         for (Record each : changes) {
@@ -94,7 +94,7 @@ final class UpdateChanges {
         if (set != null && type != Type.CNAME) {
             records.addAll(set.records());
         }
-        boolean isThere = records.remove(each); // the added record may have another TTL
+        boolean isThere = records.remove(each); // an equal record with another TTL is replaced
         UpdateRules.require(isThere || records.size() < MAX_SET_RECORDS, Rcode.REFUSED);
         records.add(each);
         zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for the whole set (RFC 2181 section 5.2)

@@ -73,8 +73,8 @@ public final class Updates implements ControlHandler {
     private final Set<String> zonesBeingWritten = new HashSet<>();
 
     /**
-     * Active zones whose prepared files must still replace the current files; the thread of changes replaces
-     * them.
+     * Active zones whose prepared files have not replaced the current files yet. The thread that applies
+     * configuration changes replaces them.
      */
     private final Queue<UpdatedZone> zonesToActivate = new ConcurrentLinkedQueue<>();
 
@@ -113,11 +113,11 @@ public final class Updates implements ControlHandler {
         void activateAll() throws IOException;
 
         /**
-         * Serves changed records of a zone, which are already in its files. The cost hardly depends on the other
-         * zones.
+         * Starts to serve changed records of a zone, which are already in its files. The cost hardly depends on the
+         * other zones.
          *
          * @param zone name of the zone
-         * @throws IOException if this fails; then the served state is unchanged
+         * @throws IOException if the records cannot be served; the served state is then unchanged
          */
         void activateContents(String zone, ZoneContents contents) throws IOException;
     }
@@ -128,8 +128,8 @@ public final class Updates implements ControlHandler {
     /**
      * @param directory directory that is used only for updated zones
      * @param changes serial executor of configuration changes
-     * @param refused a shard of the thread that handles messages
-     * @param done a shard of the thread of {@code changes}
+     * @param refused counts refused updates; counter shard of the thread that handles messages
+     * @param done counts processed updates; counter shard of the thread of {@code changes}
      */
     public Updates(
             Path directory, Executor changes, Counters.Shard<DnsCounter> refused, Counters.Shard<DnsCounter> done) {
@@ -155,8 +155,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Like {@link #prepare(DnsConfig)}, for the active configuration after updates; does not read the zones' own
-     * files.
+     * Like {@link #prepare(DnsConfig)}, but does not read the zones' own files, so their changes are not merged.
+     * Used to prepare the active configuration again after dynamic updates.
      */
     public PreparedUpdates prepareWithoutMerge(DnsConfig config) throws IOException {
         return prepare(config, /* merges= */ false);
@@ -191,8 +191,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Returns whether the zone and its settings are unchanged. Its files are then not examined, because no
-     * other process uses the directory.
+     * Returns whether the zone and its settings are unchanged. If they are, the zone's files are not examined,
+     * because no other process uses the directory.
      */
     private boolean isUnchanged(UpdatedZone before, ZoneConfig zone) {
         return !before.isPrepared()
@@ -200,12 +200,15 @@ public final class Updates implements ControlHandler {
                 && before.source().equals(zone);
     }
 
-    /** @param before the served zone, whose files only this process changes; null if they may have changed */
+    /**
+     * @param before the zone as currently served. Its files are known, because only this process changes them.
+     *     Null if the files may have changed
+     */
     private UpdatedZone prepare(
             ZoneConfig zone, UpdateConfig clients, Path own, boolean merges, @Nullable UpdatedZone before)
             throws IOException {
         boolean isKnown = before != null && before.source().equals(zone);
-        // Keeps the end of the journal, which would otherwise have to be read completely.
+        // Reuses the object because it knows the end of the journal; a new object must read the whole journal.
         DynamicZoneFiles files =
                 before != null && isKnown ? before.files() : new DynamicZoneFiles(directory, zone.name());
         Optional<Path> current = files.current();
@@ -220,7 +223,10 @@ public final class Updates implements ControlHandler {
         return UpdatedZone.of(zone, zone.withFile(Optional.of(served)), clients, files, prepared != null);
     }
 
-    /** Returns the zone merged with the changes of its file; null if the file has not changed. */
+    /**
+     * Merges the changes of the zone's own file into the current records and writes the result. Returns the path
+     * of the result; null if the file has not changed.
+     */
     private static @Nullable Path mergeFile(ZoneConfig zone, DynamicZoneFiles files, Path own, Path current)
             throws IOException {
         List<Record> now;

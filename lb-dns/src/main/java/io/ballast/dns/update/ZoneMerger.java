@@ -24,11 +24,11 @@ final class ZoneMerger {
     }
 
     /**
-     * Returns the merged zone, its SOA record first.
+     * Returns the merged records of a zone, its SOA record first.
      *
-     * @param base records of the file when it was last merged
-     * @param own current records of the file
-     * @param kept the updated zone
+     * @param base records of the zone's file when it was last merged
+     * @param own current records of the zone's file
+     * @param kept current records of the zone, including dynamic updates
      * @return {@code kept} itself if the file has not changed
      */
     static List<Record> merge(List<Record> base, List<Record> own, List<Record> kept) {

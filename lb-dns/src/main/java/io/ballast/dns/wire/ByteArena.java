@@ -68,7 +68,9 @@ public final class ByteArena {
         chunks[last] = Arrays.copyOf(chunks[last], used);
     }
 
-    /** Returns a copy with the same addresses, to which more can be added. Cost: copies all bytes. */
+    /**
+     * Returns a copy in which all data keeps its addresses; more data can be added to it. Cost: copies all bytes.
+     */
     public ByteArena copy() {
         ByteArena copy = new ByteArena();
         copy.chunks = new byte[chunks.length][];

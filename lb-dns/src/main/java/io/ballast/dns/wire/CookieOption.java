@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cookie option, by which a client and a server recognize each other (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7873#section-4">RFC 7873 section 4</a>). This class is for a
- * client of resolvers.
+ * href="https://datatracker.ietf.org/doc/html/rfc7873#section-4">RFC 7873 section 4</a>). This class
+ * implements the client side, for queries to resolvers.
  *
  * <p>Thread safety: stateless.
  */
@@ -35,7 +35,7 @@ public final class CookieOption {
     /**
      * Reads the cookie of a response: a client cookie followed by a server cookie.
      *
-     * @param opt place of the OPT record, as {@link OptRecord#find} returns it
+     * @param opt offset of the OPT record, as {@link OptRecord#find} returns it
      * @return null if there is no cookie, or its length is invalid
      */
     public static byte @Nullable [] find(byte[] response, int opt) {

@@ -103,7 +103,7 @@ public final class EdnsSubnet {
     }
 
     /**
-     * Writes the unchanged option with the scope.
+     * Writes the client's option unchanged except for the scope, which it sets.
      *
      * @param scope number of leading bits of the address for which the answer is valid
      * @return the end of the option

@@ -93,8 +93,8 @@ public final class NameHash {
     }
 
     /**
-     * Returns the last word: the remaining bytes of the label, and the length of the hashed bytes (the hash above
-     * and the label) in the upper bits.
+     * Returns the last 8-byte word of the hash input. Its lower bytes are the remaining bytes of the label. Its
+     * upper byte is the input length: the 8 bytes of the parent's hash plus the label.
      */
     private static long lastWord(long word, int length) {
         long mask = (1L << ((length & 7) << 3)) - 1;

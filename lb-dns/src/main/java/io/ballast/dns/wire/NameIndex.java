@@ -19,7 +19,10 @@ public final class NameIndex {
     private static final long ADDRESS = 0xffff_ffffL;
 
     private final ByteArena arena;
-    /** Upper half: the upper half of the hash; lower half: the address plus one. An empty slot is 0. */
+    /**
+     * Each slot has the upper half of a name's hash in its upper half, and the name's address in the arena plus
+     * one in its lower half. An empty slot is 0.
+     */
     private long[] slots = new long[MIN_SLOTS];
 
     private int names;
@@ -77,8 +80,8 @@ public final class NameIndex {
     public void remove(long hash, int address) {
         int mask = slots.length - 1;
         int hole = slot(hash, address);
-        // Each following entry moves into the hole, unless the hole is before the slot where the search for it
-        // begins.
+        // Closes the gap: each following entry moves into the hole, unless the search for this entry starts after the
+        // hole.
         for (int at = (hole + 1) & mask; slots[at] != 0; at = (at + 1) & mask) {
             int home = (int) (slots[at] >>> 32) & mask;
             if (((at - home) & mask) >= ((at - hole) & mask)) {

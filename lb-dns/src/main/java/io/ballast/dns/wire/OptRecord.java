@@ -51,7 +51,7 @@ public final class OptRecord {
         return place + FIXED_BYTES;
     }
 
-    /** End of the options. */
+    /** Returns the end offset of the options in an OPT record. */
     public static int dataEnd(byte[] message, int place) {
         return dataAt(place) + Wire.u16(message, place + DATA_LENGTH_AT);
     }

@@ -10,7 +10,7 @@ public final class Query {
 
     /** How the server must handle a message. */
     public enum Verdict {
-        /** A well-formed question. */
+        /** The question is well-formed; the server answers it. */
         ANSWER,
         /**
          * The message has no question, only a cookie that the server must check or renew (<a

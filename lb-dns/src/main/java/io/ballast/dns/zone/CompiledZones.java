@@ -70,7 +70,7 @@ public final class CompiledZones implements AutoCloseable {
     private final NameTree tree;
     private final @Nullable SigningSetup setup;
     private final SignedZones signedZones;
-    /** Signs whole zones; confined to the signer. */
+    /** The signers of whole zones. Confined to the signing thread. */
     private final ZoneSigners wholeSigners;
 
     private final PublishedAnswers published;
@@ -228,8 +228,8 @@ public final class CompiledZones implements AutoCloseable {
 
     /**
      * Compiles the zones of a new configuration while the current zones stay active. Compiling a changed zone
-     * takes as long as in {@link #start}. The result follows its pools immediately. It replaces the current zones
-     * when {@link #begin} is called, unless it is closed first.
+     * takes as long as in {@link #start}. The new zones immediately follow changes of their pools. They replace
+     * the current zones when {@link #begin} is called, unless they are closed first.
      *
      * @param wanted the new inputs; their compiler is replaced by the compiler of the current zones
      * @return this instance if no input has changed: zones, their files, the pool objects, geography
@@ -278,8 +278,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Signs on the signer thread, which reuses its state for the new zones, so no other thread uses the keys. Without
-     * signed zones, nothing is confined to the signer, and the calling thread compiles.
+     * Compiles on the signer thread if any zone is signed. That thread also owns the signing state, which the new
+     * zones reuse, so no other thread uses the keys. Without signed zones, the calling thread compiles.
      */
     private Whole compileNext(DnsConfig config, NameTree nextTree) throws IOException {
         SigningSetup keys = setup;
@@ -359,7 +359,7 @@ public final class CompiledZones implements AutoCloseable {
 
     /**
      * Re-signs the zones with changed keys, or all signed zones if their signatures may need renewal. Runs on the
-     * signer.
+     * signer thread.
      */
     private void renew(boolean isOld) {
         FixedAnswers next =
@@ -419,8 +419,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Returns how the HTTPS record of an address service is created; empty if it has no such record. Throws like
-     * {@link #explain}.
+     * Returns the configuration of the HTTPS record of an address service; empty if the service has no such
+     * record. Throws like {@link #explain}.
      */
     public Optional<HttpsConfig> https(String name) {
         return services.find(Names.absolute(name), RecordType.HTTPS).config().https();
@@ -450,7 +450,7 @@ public final class CompiledZones implements AutoCloseable {
         return published;
     }
 
-    /** Stops following the pools. Published answers remain. */
+    /** Stops compiling after changes of the pools. The published answers stay in use. */
     @Override
     public void close() {
         publisher.close();

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The answers of zones except the addresses of services, compiled and signed with one state of the keys.
- * Immutable.
+ * The answers of zones except the addresses of services. They are compiled and signed with the keys of one
+ * moment. Immutable.
  *
  * @param zones the zones by their numbers; null for a number without a zone
  * @param signed the signed zones with their keys
- * @param compiled the number of newly compiled zones; the others are reused
+ * @param compiled the number of newly compiled zones; all other zones are reused
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared
 record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {
 
     /** An instance without zones. */

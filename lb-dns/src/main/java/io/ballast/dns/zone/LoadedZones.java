@@ -48,8 +48,8 @@ final class LoadedZones {
     private static final Logger LOG = LoggerFactory.getLogger(LoadedZones.class);
 
     /**
-     * The zones that were read last, kept until they are started. The reference is soft, because a checked
-     * configuration is not always started.
+     * The zones that the last check read, kept so that loading the same configuration need not read them again.
+     * The reference is soft, because a checked configuration is not always loaded.
      */
     private static final AtomicReference<@Nullable SoftReference<LoadedZones>> CHECKED = new AtomicReference<>();
 
@@ -121,7 +121,7 @@ final class LoadedZones {
      * Whether a configuration has the same zones, and their files are unchanged. Checks the files, unless a
      * change has just been found.
      */
-    @SuppressWarnings("ReferenceEquality") // only the identical object is known to be recent
+    @SuppressWarnings("ReferenceEquality") // compares identity: an equal configuration may be outdated
     boolean isCurrentFor(DnsConfig other) {
         SoftReference<LoadedZones> reference = CHECKED.get();
         LoadedZones waiting = reference == null ? null : reference.get();
@@ -182,7 +182,8 @@ final class LoadedZones {
     }
 
     /**
-     * @param checked the zones of a similar configuration that were just read; null if there are none
+     * @param checked zones that a preceding check has read, possibly from another configuration; null if there
+     *     are none
      * @param changed selects the zones whose files may have changed; null for all
      */
     private static LoadedZones read(

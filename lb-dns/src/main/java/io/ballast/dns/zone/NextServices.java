@@ -36,7 +36,7 @@ record NextServices(List<Service> all, Set<Service> shared) {
      * Returns the services of the next zones.
      *
      * @param active the active services
-     * @param inputs the inputs of the active services
+     * @param inputs the client regions and the pools that the active services use
      */
     static NextServices after(
             List<Service> active, ZoneInputs inputs, LoadedZones nextRead, ZoneInputs next, Cursors cursors) {

@@ -36,7 +36,8 @@ final class PoolSubscription implements AutoCloseable {
      *
      * @param compile compiles services; run by the compiler
      * @param compileStale compiles services with outdated answers; run by the compiler
-     * @param shared services that receive check results through other zones until {@link #watchShared}
+     * @param shared services that the previous zones also use; the previous zones pass check results to them
+     *     until {@link #watchShared} is called
      */
     static PoolSubscription start(
             Topology topology,
@@ -100,7 +101,7 @@ final class PoolSubscription implements AutoCloseable {
         }
     }
 
-    /** Also forwards check results to shared services. Called once the previous zones are closed. */
+    /** Starts to forward check results to shared services as well. Called after the previous zones are closed. */
     synchronized void watchShared() {
         if (!closed) {
             deferredWatches.forEach(Runnable::run);

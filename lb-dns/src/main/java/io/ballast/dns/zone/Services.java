@@ -45,7 +45,7 @@ final class Services {
         return all;
     }
 
-    /** Returns all answers of a name: the last compiled answers of its services, added to its other answers. */
+    /** Returns all answers of a name: {@code others} and the last compiled answers of its services. */
     NameAnswers addTo(NameAnswers others, Name name) {
         NameAnswers answers = others;
         for (Service service : byName.getOrDefault(name, List.of())) {

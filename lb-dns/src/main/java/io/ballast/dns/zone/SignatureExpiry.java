@@ -30,7 +30,7 @@ final class SignatureExpiry implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SignatureExpiry.class);
 
-    /** Receives warnings, on the signer thread. */
+    /** Receives warnings about signatures that expire soon or have expired. Called on the signer thread. */
     interface Listener {
 
         void expiresSoon(Name zone, Instant at);

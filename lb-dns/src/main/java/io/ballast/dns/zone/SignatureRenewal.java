@@ -22,7 +22,7 @@ final class SignatureRenewal {
     private final Renewing renew;
     private volatile boolean closed;
 
-    /** Signs zones with changed keys again. */
+    /** Re-signs zones whose keys have changed. */
     @FunctionalInterface
     interface Renewing {
 

@@ -32,7 +32,7 @@ public record ZoneInputs(
         this(topology, geo, nanoTime, compiler, AliasAddresses.NONE);
     }
 
-    /** Creates inputs whose services are compiled on the thread that makes a change. */
+    /** Creates inputs whose services are compiled on the calling thread. */
     public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
         this(topology, geo, nanoTime, Runnable::run);
     }

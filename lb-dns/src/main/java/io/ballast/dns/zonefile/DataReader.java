@@ -43,7 +43,7 @@ final class DataReader {
         try {
             Record record = Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
             if (words.isGeneric()) {
-                tokenizer = new Tokenizer(words); // data in generic notation leaves an unread line end
+                tokenizer = new Tokenizer(words); // generic notation (RFC 3597) leaves its line end unread
             }
             return record;
         } catch (IOException | RuntimeException e) {

@@ -44,7 +44,8 @@ record GenerateDirective(long first, long last, long step) {
     }
 
     /**
-     * Writes the entry generated for a number. Each generated word has the position of its word in the template.
+     * Writes the entry generated for a number. Each generated word gets the source position of the template word
+     * it comes from.
      */
     void write(ZoneFileEntry directive, long number, ZoneFileEntry target) throws MalformedEntryException {
         target.clear();

@@ -30,8 +30,8 @@ final class CheckConnectionClose {
     }
 
     /**
-     * Waits for the backend to close, as the request asked it to, then half-closes. The channel must continue
-     * reading.
+     * Waits until the backend closes the connection, which the request asked for, and then half-closes. The
+     * channel must continue reading.
      */
     static CheckConnectionClose awaitClose(Channel channel) {
         CheckConnectionClose end = new CheckConnectionClose(channel);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Body {
 
-    /** The state of the body after a byte. */
+    /** The state of the decoder after it has read a byte of the body. */
     enum Progress {
         MORE,
         WHOLE,
@@ -29,8 +29,8 @@ final class Http1Body {
     private static final int MAX_SIZE_DIGITS = 8;
 
     /**
-     * Maximum number of bytes of body and framing together. The framing may be longer than the content, but is
-     * also limited.
+     * Maximum number of bytes of body and chunk framing together. The framing counts too, because it can be
+     * longer than the content.
      */
     private static final int MAX_BYTES = 128 * 1024;
 

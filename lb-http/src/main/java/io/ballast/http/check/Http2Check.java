@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one HTTP/2 request (RFC 9113) and reads as much of the response as its {@link Answer} needs. The
- * verdict is given without waiting for the rest of the response. The connection waits for the rest, within
- * limits, and is closed with GOAWAY, {@code close_notify} and FIN after the end of the stream. A stream that
- * exceeds the limits is cancelled.
+ * check reports its result without waiting for the rest of the response. Then the connection receives the
+ * rest, within limits, and is closed with GOAWAY, {@code close_notify} and FIN after the end of the stream. A
+ * stream that exceeds the limits is cancelled.
  */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
 
@@ -224,7 +224,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         if (isTrailers == (status > 0)
                 || (isTrailers && !blocks.endsStream())
                 || (isInformational && blocks.endsStream())) {
-            return failed(NOT_HTTP); // RFC 9113 section 8.1
+            return failed(NOT_HTTP); // a malformed response (RFC 9113 section 8.1)
         }
         if (isInformational) {
             return informational.tryIncrement() || failed(InformationalResponseCounter.TOO_MANY);

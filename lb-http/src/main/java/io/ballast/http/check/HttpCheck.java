@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one HTTP/1.1 request and evaluates the response: only the status, or also the beginning of the body.
- * The verdict is given without waiting for the rest. The rest is still read, so that the connection is closed
- * without a reset.
+ * The check gives its verdict without waiting for the end of the response. It still reads the remaining
+ * response, so that the connection is closed without a reset.
  */
 final class HttpCheck extends ChannelInboundHandlerAdapter {
 

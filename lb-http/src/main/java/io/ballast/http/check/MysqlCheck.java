@@ -88,7 +88,7 @@ final class MysqlCheck extends ServiceCheck {
             received.skipBytes(HEAD);
             ByteBuf packet = received.readSlice(length);
             if (!greeted && received.isReadable()) {
-                failed(NOT_MYSQL); // the server must wait for us now; with TLS, an attacker may have injected the data
+                failed(NOT_MYSQL); // the server must wait for our login; with TLS, an attacker may inject data
             } else {
                 packet(packet);
             }

@@ -24,8 +24,8 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     interface TlsStart {
 
         /**
-         * Performs the handshake in front of all handlers. A failure becomes the verdict; after a successful
-         * handshake, {@code then} is called.
+         * Performs the handshake in front of all handlers. If it fails, the check reports this failure as its result;
+         * otherwise {@code then} is called.
          */
         void begin(Runnable then);
     }

@@ -7,16 +7,18 @@ import java.time.Duration;
  * The time limits of a client. A coarse clock checks them, so each may take effect up to a quarter of a
  * second late.
  *
- * @param requestHead from the first byte of a request to the end of its head; then 408 and close
- * @param requestBodyIdle between two reads of a request body; then 408 if no response has begun, and close
- * @param responseIdle between two writes that the client accepts; then close
- * @param keepAlive between two requests of one connection; then close
- * @param exchange from the end of a request's head to the end of its response, if a backend serves it; then
- *     504, or the response is cut off if it has begun; zero for no deadline
- * @param minimumRate minimum average rate of a client; a client below it gets 408 if it is sending, and is
- *     closed
- * @param tunnelIdle maximum time without data in either direction of a tunnel, after a protocol switch; then
- *     both connections are reset. No other deadline applies to a tunnel.
+ * @param requestHead from the first byte of a request to the end of its head; if exceeded, the client gets
+ *     408 and its connection is closed
+ * @param requestBodyIdle between two reads of a request body; if exceeded, the client gets 408 unless a
+ *     response has begun, and its connection is closed
+ * @param responseIdle between two writes that the client accepts; if exceeded, its connection is closed
+ * @param keepAlive between two requests of one connection; if exceeded, the connection is closed
+ * @param exchange from the end of a request's head to the end of its response, if a backend serves it; if
+ *     exceeded, the client gets 504, or a response that has begun is cut off; zero for no deadline
+ * @param minimumRate minimum average rate of a client; a client below it gets 408 if it is sending, and its
+ *     connection is closed
+ * @param tunnelIdle maximum time without data in either direction of a tunnel, after a protocol switch; if
+ *     exceeded, both connections are reset. No other deadline applies to a tunnel.
  */
 public record ClientDeadlines(
         Duration requestHead,

@@ -11,7 +11,7 @@ public enum ForwardingHeader {
     X_FORWARDED_PROTO,
     X_FORWARDED_HOST,
     X_FORWARDED_PORT,
-    /** The {@code Forwarded} header (RFC 7239), which replaces three of the other headers. */
+    /** The {@code Forwarded} header (RFC 7239), a standard replacement for three of the X-Forwarded headers. */
     FORWARDED,
     /**
      * The {@code Via} header (RFC 9110 section 7.6.3). Our value is always appended to the values of earlier

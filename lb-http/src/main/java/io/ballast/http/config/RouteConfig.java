@@ -20,13 +20,14 @@ public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, Route
     }
 
     /**
-     * Returns a route that matches a host and a path prefix, and changes nothing; null for either matches all.
+     * Returns a route that matches a host and a path prefix, and changes nothing. A null {@code host} matches
+     * every host, and a null {@code path} every path.
      */
     public static RouteConfig of(@Nullable String host, @Nullable String path, RouteAction action) {
         return of(RouteMatch.of(host, path), action);
     }
 
-    /** Returns a route that changes nothing. */
+    /** Returns a route that changes neither the path nor the headers. */
     public static RouteConfig of(RouteMatch match, RouteAction action) {
         return new RouteConfig(match, Optional.empty(), action, HeaderRules.NONE);
     }

@@ -30,7 +30,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** The field is present with any value, or is absent. */
+    /** Matches if the field is present with any value ({@code wanted} is true), or if it is absent (false). */
     record Present(boolean wanted) implements ValueMatch {
         @Override
         public String toString() {

@@ -58,8 +58,8 @@ public final class BackendConnector {
     }
 
     /**
-     * Like the other {@code connect}, with data that is sent at the beginning of the connection, before any TLS
-     * handshake.
+     * Connects to a backend, and sends data before anything else on the connection, even before a TLS
+     * handshake. See the method without {@code opening} for the other parameters.
      *
      * @param opening creates the data, which is flushed with the next write; null for none
      */

@@ -163,7 +163,7 @@ public final class Exchange {
         attempts.begin(target, method.isIdempotent(), isRepeatable, worker.now());
         if (admission.tryAcquire()) {
             phase = Phase.SEARCHING;
-            search.begin(target, generation); // picks or waits, and continues in connect or fail
+            search.begin(target, generation); // calls connect or fail, at once or after waiting for a backend
         } else {
             fail(Failure.LISTENER_FULL);
         }

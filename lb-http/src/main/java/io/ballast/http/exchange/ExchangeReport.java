@@ -28,8 +28,8 @@ final class ExchangeReport {
     private final OutlierDetection outliers;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
-     * The time when the current attempt requested a connection or, if it has one, when it passed its request to
-     * the connection.
+     * The time when the current attempt passed its request to its connection. Before the attempt has a
+     * connection, the time when it requested one.
      */
     private long sinceNanos;
 

@@ -69,12 +69,12 @@ public final class ExchangeTimes {
         return queueNanos;
     }
 
-    /** Time from the last choice of a backend to the connection. */
+    /** Returns the time from the last choice of a backend until the exchange has a connection to it. */
     public long connectNanos() {
         return connectNanos;
     }
 
-    /** Time from the connection to the head of the response. */
+    /** Time from the established backend connection to the head of the response. */
     public long firstByteNanos() {
         return firstByteNanos;
     }

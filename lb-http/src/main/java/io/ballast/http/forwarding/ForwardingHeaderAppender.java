@@ -47,7 +47,7 @@ final class ForwardingHeaderAppender {
     /**
      * Creates the appender.
      *
-     * @param policies select the headers of the proxy that are trusted
+     * @param policies determine which headers of the proxy are trusted
      * @param headers headers that backends receive even if the proxy did not send them
      * @param peer the proxy's address; null if it has none
      */

@@ -31,8 +31,8 @@ public final class ForwardingHeaders {
     /** The balancer's own values of all headers whose policy is not {@code off}. */
     private final LocalForwarding own;
     /**
-     * The balancer's own values of the headers to overwrite, for requests that append values to other headers.
-     * Null if the policies append to no header.
+     * The balancer's own values of the headers whose policy overwrites them. Used for requests whose other
+     * headers get values appended; null if no policy appends to a header.
      */
     private final @Nullable LocalForwarding overwritten;
 

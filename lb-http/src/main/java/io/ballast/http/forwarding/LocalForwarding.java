@@ -30,7 +30,7 @@ final class LocalForwarding {
     private final byte[] address;
     private final byte[] node;
     private final byte[] forwardedProto;
-    /** All lines that are the same for every request, followed by the name of the host line. */
+    /** The header lines that are the same for every request, followed by the name {@code X-Forwarded-Host}. */
     private final byte[] fixedLinesAndHostName;
 
     private final int fixedLength;

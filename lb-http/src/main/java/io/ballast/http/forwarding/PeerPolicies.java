@@ -44,8 +44,9 @@ public final class PeerPolicies {
     }
 
     /**
-     * Whether the peer's lines of this name are removed, either without replacement or to be rewritten with our
-     * value appended.
+     * Whether the peer's header lines with this name are removed: always with the policy to overwrite. With the
+     * policy to append, {@code X-Forwarded-For} and {@code Forwarded} are removed, to be rewritten with our value
+     * appended.
      */
     public boolean removes(HeaderName name) {
         return switch (of(name)) {
@@ -55,7 +56,7 @@ public final class PeerPolicies {
         };
     }
 
-    /** Whether the peer's lines of this name are forwarded unchanged, with nothing added. */
+    /** Whether the peer's header lines with this name are forwarded unchanged, with nothing added. */
     public boolean forwardsUnchanged(HeaderName name) {
         return of(name) == Forwarding.OFF;
     }

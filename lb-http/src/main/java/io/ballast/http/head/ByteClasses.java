@@ -19,7 +19,7 @@ public final class ByteClasses {
     private static final byte[] CLASSES = new byte[256];
 
     static {
-        // RFC 9110 section 5.6.2
+        // the characters of a token (RFC 9110 section 5.6.2)
         String token = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         mark(TOKEN, token);
         mark(TOKEN_BUT_UNDERSCORE, token.replace("_", ""));

@@ -299,8 +299,8 @@ public abstract class FieldScanner {
     }
 
     /**
-     * Reports the parts of a line with a known name that parsers interpret differently, see
-     * {@link #hasIrregular}.
+     * Reports the ranges of a header line that parsers interpret differently: see {@link #hasIrregular}. The line
+     * must have a known name.
      *
      * @param excluded receives the ranges to exclude, in ascending order
      */

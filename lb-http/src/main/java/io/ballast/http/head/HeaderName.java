@@ -33,7 +33,7 @@ public enum HeaderName {
         PROTECTED,
         /** Identifies the client; replaced unless the client is trusted. */
         FORWARDING,
-        /** For one connection only; never forwarded. */
+        /** Hop-by-hop: applies to one connection only and is never forwarded. */
         HOP_BY_HOP
     }
 

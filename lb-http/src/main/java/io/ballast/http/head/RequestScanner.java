@@ -158,7 +158,8 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     /**
-     * The start of the authority of an absolute target; -1 for other forms, and for a scheme that is not allowed here.
+     * The start of the authority of a target in absolute form; -1 for other forms, and for {@code https} on a
+     * connection without TLS.
      */
     private int schemeEnd(int start) {
         int end = start + HTTP_SCHEME.length;

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  */
 public final class WebSocketHandshake {
 
-    /** The request field with the key. */
+    /** The request header field that contains the client's key. */
     public static final byte[] KEY = ByteClasses.ascii("sec-websocket-key");
     /** The response field with the accept value. */
     public static final byte[] ACCEPT = ByteClasses.ascii("sec-websocket-accept");
@@ -45,7 +45,7 @@ public final class WebSocketHandshake {
         return true;
     }
 
-    /** The accept value for a key. */
+    /** Returns the {@code Sec-WebSocket-Accept} value for a {@code Sec-WebSocket-Key}. */
     public static byte[] accept(byte[] key) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");

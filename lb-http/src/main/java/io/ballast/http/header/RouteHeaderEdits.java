@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The header edits of a route: the rules of the listener, then of the route, then of the pool, and the
- * {@code Host} for the pool. Immutable.
+ * {@code Host} header that the pool's backends receive. Immutable.
  */
 public final class RouteHeaderEdits {
 
@@ -61,7 +61,7 @@ public final class RouteHeaderEdits {
         return compile(rules, new HostHeader.Keep(), isDropConfigured(listener));
     }
 
-    /** The edits for a route to a pool. */
+    /** Returns the header edits for requests on a route to a pool and for their responses. */
     public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route, PoolConfig pool) {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
@@ -97,7 +97,7 @@ public final class RouteHeaderEdits {
         return compile(inOrder, host, /* dropsUnderscores= */ false);
     }
 
-    /** Compiles rules, applied in order. */
+    /** Compiles rules. They are applied to a request or response in the order of the list. */
     public static RouteHeaderEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
         return compile(inOrder, host, dropsUnderscores, /* cookie= */ null);
     }
@@ -145,7 +145,7 @@ public final class RouteHeaderEdits {
         return dropsUnderscores;
     }
 
-    /** Whether a rule uses the requested host, which must then be kept until the response. */
+    /** Whether a rule uses the requested host. If so, the host must be kept until the response is sent. */
     public boolean usesHost() {
         return usesHost;
     }

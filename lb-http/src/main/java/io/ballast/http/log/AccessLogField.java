@@ -12,10 +12,10 @@ public enum AccessLogField {
     TARGET(2048),
     REFERER(1024),
     USER_AGENT(512),
-    /** The pool of a session. */
+    /** The name of the pool that serves a TCP or UDP session. */
     POOL(255),
     BACKEND(262),
-    /** {@code ok}, or why there was no proper response. */
+    /** {@code ok}, or the reason why the client did not get a regular response. */
     END(32),
     /** More details about {@link #END}; may be empty. */
     REASON(128),

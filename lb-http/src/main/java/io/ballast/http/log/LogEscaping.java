@@ -49,7 +49,7 @@ enum LogEscaping {
             return sequence;
         }
         if (this == JSON && source[position] >= 0) {
-            target.ascii("\\u00"); // a control character, for which JSON has an escape
+            target.ascii("\\u00"); // an ASCII control character, which JSON escapes with four hexadecimal digits
         } else {
             target.ascii(this == JSON ? "\\\\x" : "\\x");
         }

@@ -2,7 +2,7 @@ package io.ballast.http.log;
 
 import io.ballast.http.bytes.ByteAppender;
 
-/** A buffer for log lines that are written together. Confined to the writer. */
+/** A buffer for log lines that are written together. Confined to the thread that writes the log. */
 final class LogLine {
 
     private final ByteAppender bytes = new ByteAppender();

@@ -18,6 +18,6 @@ public sealed interface BackendSecurity {
 
     record Unavailable() implements BackendSecurity {}
 
-    /** TLS with a context. */
+    /** TLS with the settings in {@code context}. */
     record Tls(ClientTls context) implements BackendSecurity {}
 }

@@ -86,12 +86,12 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // not passed on, because nothing was read for the following handlers
+        // the event is not passed on, because nothing was read for the following handlers
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        // not passed on, because the following handlers have written nothing
+        // the event is not passed on, because the following handlers have written nothing
     }
 
     @Override

@@ -17,7 +17,7 @@ public final class ConnectErrors {
     /** A backend that must use HTTP/2 did not select it in the TLS handshake. */
     public static final String NO_HTTP_2 = "the backend did not negotiate HTTP/2 (ALPN) in the TLS handshake";
 
-    /** A backend that was offered only HTTP/1.1 supports only HTTP/2. */
+    /** The backend supports only HTTP/2, but was offered only HTTP/1.1. */
     public static final String NO_APPLICATION_PROTOCOL = "refused in the TLS handshake: no application protocol";
 
     private ConnectErrors() {}
@@ -37,7 +37,7 @@ public final class ConnectErrors {
         return cause instanceof PortUnreachableException || messageContains(cause, "refused");
     }
 
-    /** Whether our timeout or that of the operating system has expired. */
+    /** Whether connecting failed because our connect timeout or that of the operating system expired. */
     public static boolean isTimeout(Throwable cause) {
         return cause instanceof ConnectTimeoutException || messageContains(cause, "timed out");
     }
@@ -62,8 +62,8 @@ public final class ConnectErrors {
         if (messageContains(cause, "network is unreachable")) {
             return "network unreachable";
         }
-        // The native transports omit the message of the operating system here, so host and network errors look the
-        // same.
+        // The native transports omit the operating system's message from these exceptions, so an unreachable host and
+        // an unreachable network look the same.
         if (cause instanceof NoRouteToHostException
                 || messageContains(cause, "unreachable")
                 || messageContains(cause, "no route")) {

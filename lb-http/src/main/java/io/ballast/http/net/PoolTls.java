@@ -43,7 +43,7 @@ public final class PoolTls implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolTls.class);
 
-    /** The active contexts; a reload replaces them as a whole. */
+    /** The active TLS contexts; a reload replaces all of them with one write. */
     private volatile Contexts contexts;
 
     /**
@@ -136,7 +136,10 @@ public final class PoolTls implements AutoCloseable {
                     byPool(all, old, Use.DOH));
         }
 
-        /** Returns the contexts for {@code next}; the replaced contexts are kept as old contexts. */
+        /**
+         * Returns the contexts for {@code next}. Contexts whose keys are not in {@code next} are kept as old
+         * contexts.
+         */
         Contexts next(Map<Key, ClientTls> next) {
             Map<Key, ClientTls> replaced = new HashMap<>(all);
             replaced.keySet().removeAll(next.keySet());
@@ -347,10 +350,10 @@ public final class PoolTls implements AutoCloseable {
         return byPool.get(backend.pool()) instanceof BackendSecurity.Tls tls ? tls.context() : null;
     }
 
-    /** The context for health checks with these settings; null if no pool has such checks. */
+    /** The context for health checks with the given settings; null if no pool has such checks. */
     public @Nullable ClientTls ofCheck(BackendTls tls, Optional<BackendProtocol> protocol) {
         CheckKey key = new CheckKey(tls, offeredTo(protocol));
-        Contexts ahead = prepared; // read first: if the change takes effect now, the context is in contexts
+        Contexts ahead = prepared; // read before contexts: a change that takes effect meanwhile moves the context there
         ClientTls found = contexts.ofChecks.get(key);
         return found == null ? ahead.ofChecks.get(key) : found;
     }

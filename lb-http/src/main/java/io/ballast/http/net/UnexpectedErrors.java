@@ -12,7 +12,7 @@ public final class UnexpectedErrors {
 
     private UnexpectedErrors() {}
 
-    /** Logs any exception except an {@link IOException} and TLS errors, which peers cause all the time. */
+    /** Logs the exception, unless it is an {@link IOException} or a TLS error: peers often cause these. */
     public static void report(Throwable cause) {
         if (!(cause instanceof IOException) && !TlsErrors.isTlsError(cause)) {
             LOG.error("msg=\"connection failed\"", cause);

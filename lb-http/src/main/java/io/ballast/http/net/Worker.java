@@ -99,7 +99,7 @@ public final class Worker extends FrontendLoop {
         return sessions;
     }
 
-    /** The value of a {@code Date} header, at most a tick old. */
+    /** The value of a {@code Date} header, at most one tick of the event loop old. */
     public byte[] date() {
         return date.bytes();
     }

@@ -133,9 +133,9 @@ public final class AttemptHistory {
     }
 
     /**
-     * Whether to repeat the request to the same backend on a new connection. This is for reused connections that
-     * the backend probably closed as idle when the request was sent. The backend is healthy, so the attempt is
-     * not counted.
+     * Whether to repeat the request to the same backend on a new connection. Applies to a reused connection that
+     * the backend probably closed as idle at the moment the request was sent. The backend is healthy, so the
+     * failed attempt is not counted.
      */
     public boolean tryReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED

@@ -89,7 +89,7 @@ public final class BackendSearch {
         }
     }
 
-    /** Leaves the queue because the client is gone. */
+    /** Removes the exchange from the queue because the client has disconnected. */
     public void leaveQueueOnDisconnect() {
         if (queued != null) {
             queued.leaveQueueOnDisconnect();

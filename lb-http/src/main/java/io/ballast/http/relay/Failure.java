@@ -44,15 +44,18 @@ public enum Failure implements LabelledCounter {
     CONNECT_REFUSED("connect_refused", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_REFUSED),
     CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_TIMEOUT),
     /**
-     * The connection could not be established for another reason: no route, network unreachable, or no local
-     * port.
+     * The connection was neither refused nor timed out, but failed for another reason: no route, network
+     * unreachable, or no local port.
      */
     CONNECT_FAILED("connect_failed", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT),
     /** The process has no file descriptor left for a backend connection. This is not a failure of the backend. */
     NO_DESCRIPTORS("no_descriptors", Source.INTERNAL, Retry.CONNECT_FAILURE, null),
     /** The connection ended before the first byte of the response. */
     RESET_BEFORE_RESPONSE("reset", Source.BACKEND, Retry.RESET, BackendCounter.FAILED_RESET),
-    /** The backend refused the stream unprocessed, so any request may be retried elsewhere (RFC 9113 section 8.7). */
+    /**
+     * The backend refused the stream without processing it, so any request may be retried on another backend
+     * (RFC 9113 section 8.7).
+     */
     STREAM_REFUSED("stream_refused", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_RESET),
     RESPONSE_TIMEOUT(
             "response_timeout", Source.BACKEND, Retry.RESPONSE_TIMEOUT, BackendCounter.FAILED_RESPONSE_TIMEOUT),
@@ -60,7 +63,8 @@ public enum Failure implements LabelledCounter {
     /** The connection ended or stalled during the response, or broke in a tunnel. */
     RESPONSE_CUT("response_cut", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_RESET),
     /**
-     * After the response began and before the request ended, neither progressed within the body idle timeout.
+     * The response had begun and the request had not ended, but neither of them transferred data within the body
+     * idle timeout.
      */
     STREAM_IDLE("stream_idle", Source.CLIENT, Retry.NEVER, null),
     /** No data passed through a tunnel within its idle timeout. */
@@ -78,7 +82,7 @@ public enum Failure implements LabelledCounter {
         CLIENT,
         BACKEND,
         CONFIGURATION,
-        /** This load balancer process, which lacks a resource. */
+        /** This load balancer process, because it has run out of a resource such as file descriptors. */
         INTERNAL
     }
 

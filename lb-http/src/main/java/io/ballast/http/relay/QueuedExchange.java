@@ -31,13 +31,18 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
     /** Whether the exchange is still waiting. Called on its event loop, like the next two methods. */
     protected abstract boolean isWaiting();
 
-    /** Called at the end of the wait, with a backend on which a slot was taken for the exchange. */
+    /**
+     * Called when the wait ends with success; a slot of the backend {@code free} is reserved for the exchange.
+     */
     protected abstract void slotGranted(Backend free);
 
     /** Called if the wait ends without a slot. */
     protected abstract void waitFailed(Failure reason);
 
-    /** Joins the queue until the pool's queue timeout; false if the queue is full. */
+    /**
+     * Adds the exchange to the queue, where it waits at most for the pool's queue timeout. Returns false if the
+     * queue is full.
+     */
     public final boolean join() {
         if (!queue.join(this)) {
             count(PoolCounter.QUEUE_REFUSED);
@@ -54,7 +59,7 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
         queue.leave(this);
     }
 
-    /** Leaves the queue because the client is gone. */
+    /** Leaves the queue because the client has disconnected. */
     public final void leaveQueueOnDisconnect() {
         count(PoolCounter.QUEUE_LEFT);
         leaveQueue();

@@ -99,7 +99,7 @@ final class ByteTable<V> {
         return longest == 0;
     }
 
-    /** The value of {@code bytes[from, to)}, which has the given hash; null if there is none. */
+    /** The value for the key {@code bytes[from, to)}, whose hash is {@code hash}; null if there is none. */
     @Nullable V get(byte[] bytes, int from, int to, int hash) {
         if ((lengths & 1L << (to - from)) == 0) {
             return null;

@@ -24,8 +24,8 @@ public final class ClientDeadline {
     private static final Duration IDLE_THRESHOLD = Duration.ofSeconds(1);
 
     /**
-     * While a slow backend pauses the client's upload, the interval of the checks whether the client has closed
-     * the connection.
+     * Interval of the checks whether the client has closed the connection. They run while a slow backend pauses
+     * the client's upload.
      */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
@@ -77,12 +77,18 @@ public final class ClientDeadline {
         set(times.keepAlive());
     }
 
-    /** Waits for the next request during {@link #IDLE_THRESHOLD}, or during the keep-alive time if that is shorter. */
+    /**
+     * Sets the deadline for the next request: {@link #IDLE_THRESHOLD} from now, or the keep-alive time if that is
+     * shorter.
+     */
     public void awaitIdleThreshold() {
         set(times.keepAlive().compareTo(IDLE_THRESHOLD) < 0 ? times.keepAlive() : IDLE_THRESHOLD);
     }
 
-    /** After {@link #IDLE_THRESHOLD}, waits for the remaining keep-alive time; false if none is left. */
+    /**
+     * Continues the wait for the next request after {@link #IDLE_THRESHOLD}, until the keep-alive time ends.
+     * Returns false if no time is left.
+     */
     public boolean continueKeepAlive() {
         boolean continues = times.keepAlive().compareTo(IDLE_THRESHOLD) > 0;
         if (continues) {
@@ -91,7 +97,7 @@ public final class ClientDeadline {
         return continues;
     }
 
-    /** Waits for the client to read all pending output, at the minimum rate. */
+    /** Sets the deadline for the client to read all pending output, at the minimum rate or faster. */
     public void awaitReader() {
         bodyRateGuard.stop();
         responseRateGuard.begin(worker.now(), output.pendingBytes());
@@ -126,7 +132,10 @@ public final class ClientDeadline {
         }
     }
 
-    /** Sets no deadline, unless output for the client is pending; then the client must read it in time. */
+    /**
+     * Clears the deadline. If output for the client is pending, sets a deadline by which the client must read the
+     * output.
+     */
     public void expectNothing() {
         bodyRateGuard.stop();
         if (output.isWritable()) {

@@ -95,10 +95,10 @@ public final class ClientOutput implements ResponseOutput {
     }
 
     /**
-     * Closes in the middle of a response.
+     * Closes the connection in the middle of a response.
      *
-     * @param visibly whether to reset the connection, because this client would take a normal close for the end
-     *     of the response
+     * @param visibly whether to reset the connection, because this client would interpret a normal close as the
+     *     end of the response
      */
     public void abort(boolean visibly) {
         if (visibly) {
@@ -123,7 +123,9 @@ public final class ClientOutput implements ResponseOutput {
         return pending > 0 && pending < marked;
     }
 
-    /** The number of bytes written here and not yet accepted by the system. */
+    /**
+     * The number of bytes that were written to this channel and that the operating system has not accepted yet.
+     */
     public long pendingBytes() {
         return Buffers.pendingBytes(channel);
     }
@@ -148,7 +150,7 @@ public final class ClientOutput implements ResponseOutput {
         });
     }
 
-    /** Flushes and, once all output is sent, ends the sending direction; then runs {@code next}. */
+    /** Sends all output, then shuts down the sending direction, then runs {@code next}. */
     public void shutDownWhenFlushed(Runnable next) {
         flushAll().addListener(flushed -> {
             if (!flushed.isSuccess()) {

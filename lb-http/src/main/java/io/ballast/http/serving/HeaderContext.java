@@ -83,7 +83,7 @@ public final class HeaderContext implements HeaderVariables {
         client.reset();
     }
 
-    /** Sets the head and the route's edits of the current exchange. */
+    /** Sets the request head and the route's header edits for the current exchange. */
     public void setRequest(RequestScanner request, RouteHeaderEdits ofRoute) {
         edits = ofRoute;
         if (ofRoute.usesHost()) {
@@ -191,7 +191,7 @@ public final class HeaderContext implements HeaderVariables {
         }
         byte[] seconds = worker.time(timeMillis / 1000);
         int fraction = (int) (timeMillis % 1000);
-        target.append(seconds, 0, seconds.length - 1); // without the Z
+        target.append(seconds, 0, seconds.length - 1); // omits the final Z, which follows the fraction
         target.append((byte) '.');
         target.append((byte) ('0' + fraction / 100));
         target.append((byte) ('0' + fraction / 10 % 10));

@@ -41,7 +41,7 @@ public final class LocalResponses {
     private final ByteAppender lines;
     private final ExchangeRecorder recorder;
 
-    /** @param lines a scratch buffer */
+    /** @param lines scratch buffer for the header lines that rules add to a response */
     public LocalResponses(
             Worker worker,
             Listener listener,
@@ -75,7 +75,7 @@ public final class LocalResponses {
             return true;
         }
         if (!(route instanceof Route.Redirect redirect)) {
-            boolean ends = close || request.isVersion10(); // an HTTP/1.0 client would need a keep-alive header
+            boolean ends = close || request.isVersion10(); // HTTP/1.0 needs a header to keep a connection open
             failure(Failure.NO_ROUTE, scanned, request, ends);
             return ends;
         }

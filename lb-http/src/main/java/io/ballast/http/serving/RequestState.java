@@ -142,7 +142,7 @@ public final class RequestState implements RequestProperties {
         return pool;
     }
 
-    /** Finds the end of an HTTP/1.1 body. */
+    /** Returns the reader that finds the end of an HTTP/1.1 body. */
     public BodyReader body() {
         return body;
     }

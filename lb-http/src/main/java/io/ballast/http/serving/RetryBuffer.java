@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryBuffer {
 
-    /** The largest number of pieces kept: each may retain a much larger buffer. */
+    /**
+     * Maximum number of buffered pieces. It limits memory, because each piece may retain a much larger buffer.
+     */
     private static final int MAX_PIECES = 16;
 
     private @Nullable ByteBuf @Nullable [] pieces;
@@ -34,7 +36,7 @@ public final class RetryBuffer {
         return started;
     }
 
-    /** Whether everything that was sent is kept. */
+    /** Whether everything that was sent is still buffered. */
     public boolean isComplete() {
         return whole;
     }
@@ -62,7 +64,7 @@ public final class RetryBuffer {
         bytes += length;
     }
 
-    /** The number of bytes kept. */
+    /** The number of buffered bytes. */
     public int bytes() {
         return bytes;
     }

@@ -39,7 +39,10 @@ public final class TransferRateGuard {
         }
     }
 
-    /** Starts waiting for the client to move {@code bytes} bytes, and grants the time for all of them at once. */
+    /**
+     * Starts waiting until the client has sent or read {@code bytes} bytes, and grants the time for all of them
+     * now.
+     */
     public void begin(long nowNanos, long bytes) {
         stop();
         begin(nowNanos);
@@ -58,7 +61,10 @@ public final class TransferRateGuard {
         measured = false;
     }
 
-    /** Whether the earned time has passed while waiting for the client. */
+    /**
+     * Whether the client has used up the time that it earned with transferred bytes; false while not waiting
+     * for it.
+     */
     public boolean isTooSlow(long nowNanos) {
         return measured && endNanos - nowNanos <= 0;
     }

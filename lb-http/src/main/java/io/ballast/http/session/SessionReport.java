@@ -82,7 +82,10 @@ public final class SessionReport {
         }
     }
 
-    /** Counts data from the client, which is borrowed. Searches the first piece for a TLS server name. */
+    /**
+     * Counts data from the client; does not take ownership of {@code data}. Searches the first buffer for a TLS
+     * server name (SNI).
+     */
     public void received(ByteBuf data) {
         bytesIn += data.readableBytes();
         if (isHelloAwaited) {

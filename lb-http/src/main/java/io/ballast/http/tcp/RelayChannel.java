@@ -87,7 +87,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }
 
-    /** Bytes that were received from the peer or accepted by the system since the start. */
+    /** Bytes received from the peer plus bytes accepted by the operating system, since the connection began. */
     long movedBytes() {
         return receivedBytes + acceptedBytes();
     }
@@ -135,7 +135,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         Channel to = requireNonNull(channel);
         if (isFullySent()) {
             end.run();
-        } else if (peerInputClosed) { // TLS has sent close_notify on its own; the flush follows it
+        } else if (peerInputClosed) { // the TLS handler has already sent close_notify; this flush completes after it
             to.pipeline()
                     .firstContext()
                     .writeAndFlush(Unpooled.EMPTY_BUFFER)
@@ -161,7 +161,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         if (TlsCloseHandler.isSecured(to)) {
             ((DuplexChannel) to)
                     .shutdownOutput()
-                    .addListener(done -> outputShutdownDone()); // TLS may still write afterwards
+                    .addListener(done -> outputShutdownDone()); // Netty fails later writes of the TLS handler
         } else {
             OutputShutdown.shutDownOutput(to);
             outputShutdownDone();
@@ -357,7 +357,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             return;
         }
         endsAbnormally = true; // if an end-of-input event follows this error, it does not mark the real end of the data
-        UnexpectedErrors.report(cause); // channelInactive does the rest
+        UnexpectedErrors.report(cause); // the close triggers channelInactive, which tells the session
         ctx.close();
     }
 }

@@ -331,7 +331,7 @@ final class TcpSession implements LongLivedSession {
 
     // ---- end
 
-    /** Called when the peer of a side has finished sending. */
+    /** Called when the client or the backend has finished sending; {@code leg} is its channel. */
     void finished(RelayChannel leg) {
         if (state == State.RELAYING) {
             RelayChannel other = other(leg);
@@ -363,7 +363,7 @@ final class TcpSession implements LongLivedSession {
         return allIsSaid;
     }
 
-    /** Handles the loss of a side's connection. */
+    /** Called when the connection to the client or to the backend is lost; {@code leg} is its channel. */
     void connectionLost(RelayChannel leg) {
         if (state == State.OVER) {
             return;

@@ -159,7 +159,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
             if (sessions.worker.eventLoop().inEventLoop()) {
                 connected(connecting);
             } else {
-                sessions.worker.eventLoop().execute(() -> connected(connecting)); // only if no channel was created
+                sessions.worker.eventLoop().execute(() -> connected(connecting)); // Netty could not create a channel
             }
         });
     }

@@ -40,14 +40,15 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     /** The sessions with datagrams to flush in the current read loop. */
     private final List<UdpSession> unflushed = new ArrayList<>();
 
-    /** The listener that receives new clients, as last seen by this loop. */
+    /** The listener for new clients, as of the last datagram that this event loop received. */
     private UdpListener owner;
 
     private Counters.Shard<ListenerCounter> counters;
     private @Nullable Channel channel;
 
     /**
-     * @param newcomers supplies the listener of clients without a session; another listener may take over the socket
+     * @param newcomers supplies the listener for clients without a session; the result changes if another
+     *     listener takes over the socket
      */
     public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
         this.worker = worker;

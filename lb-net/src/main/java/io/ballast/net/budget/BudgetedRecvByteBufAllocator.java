@@ -46,7 +46,7 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
         }
     }
 
-    @SuppressWarnings("StaticAssignmentOfThrowable") // has no stack trace and no message about a specific cause
+    @SuppressWarnings("StaticAssignmentOfThrowable") // safe to share: no stack trace, no specific message
     private static final ReadingPaused PAUSED = new ReadingPaused();
 
     private final TransitShare share;
@@ -69,7 +69,7 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
         return cause == PAUSED;
     }
 
-    /** Stops or resumes reading from a channel, whatever its buffer allocator. */
+    /** Stops or resumes reading from a channel; works with every receive buffer allocator. */
     public static void setReading(Channel channel, boolean on) {
         if (channel.config().getRecvByteBufAllocator() instanceof BudgetedRecvByteBufAllocator reads
                 && reads.pausedChannel != null) {

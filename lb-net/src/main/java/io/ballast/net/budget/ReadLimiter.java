@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ReadLimiter {
 
-    /** Bytes read in a turn before connections that expect more data have to wait. */
+    /** Limit of bytes per turn: when it is reached, connections that expect more data wait for the next turn. */
     static final int MAX_BYTES = 512 * 1024;
 
     /** A shorter read counts as this many bytes, because each read has the same fixed cost besides copying. */
@@ -58,8 +58,8 @@ public final class ReadLimiter {
     }
 
     /**
-     * Schedules the end of the turn. A scheduled task runs after the events of the next turn; an executed task
-     * might not.
+     * Schedules the end of the turn. A task passed to {@code schedule} runs after the events of the next turn; a
+     * task passed to {@code execute} may run before them.
      */
     private void scheduleEnd() {
         if (!endScheduled) {

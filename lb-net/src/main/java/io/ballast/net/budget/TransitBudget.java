@@ -42,7 +42,8 @@ public final class TransitBudget {
     public static TransitBudget of(PooledByteBufAllocator allocator) {
         long max = PlatformDependent.maxDirectMemory();
         long limit = (long) (max * SHARE);
-        // If direct memory is nearly exhausted, its usage counts, even if most of the allocated memory is unused.
+        // If direct memory is nearly exhausted, all used direct memory counts, even memory that the allocator has not
+        // handed out.
         long spare = (long) (max * MAX_TAKEN) - limit;
         return new TransitBudget(
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));

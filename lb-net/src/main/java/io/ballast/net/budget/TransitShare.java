@@ -24,8 +24,8 @@ public final class TransitShare {
     private static final int MAX_BUFFERED_BYTES = 128 * 1024;
     private static final int MIN_BUFFERED_BYTES = 1024;
     /**
-     * Factor of a connection's limit: the limit is this factor times the cube of the free part of the budget, as
-     * a fraction of the maximum.
+     * Steepness of the limit of a connection. With free fraction {@code f} of the budget, the limit is this
+     * factor times {@code f^3} times the maximum, but not more than the maximum.
      */
     private static final int STEEPNESS = 4;
 
@@ -33,11 +33,11 @@ public final class TransitShare {
     private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
     /**
-     * The budget is measured again after a loop has allocated a fraction of the free bytes: one part in this
-     * number times the number of loops.
+     * The budget is measured again after a loop has allocated the free bytes divided by this number and by the
+     * number of loops.
      */
     private static final int UNMEASURED_PART = 16;
-    /** Shared instances, one for each power of two, so that changing a channel's mark allocates nothing. */
+    /** Shared instances, one for each power of two, so that changing a channel's watermarks allocates nothing. */
     private static final WriteBufferWaterMark[] MARKS = marks();
 
     private final TransitBudget budget;
@@ -101,7 +101,7 @@ public final class TransitShare {
         exhausted = used > budget.limitBytes();
     }
 
-    /** The maximum number of bytes a connection may hold now before its source is no longer read. */
+    /** The maximum number of bytes that a connection may buffer. At this limit, reading from its source stops. */
     public int maxBufferedBytes() {
         return mark.high();
     }
@@ -114,7 +114,10 @@ public final class TransitShare {
         return isMemoryShort() ? mark.high() : 0;
     }
 
-    /** Whether connections may hold less than usual, because of the memory in use at the last measurement. */
+    /**
+     * Whether the limit for each connection's buffers is reduced, because of the memory in use at the last
+     * measurement.
+     */
     public boolean isMemoryShort() {
         return mark.high() < MAX_BUFFERED_BYTES;
     }

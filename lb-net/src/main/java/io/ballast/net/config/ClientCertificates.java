@@ -14,9 +14,9 @@ public record ClientCertificates(Path ca, Mode mode) {
 
     /** The treatment of clients without a certificate. Clients with an invalid certificate are always refused. */
     public enum Mode {
-        /** The client is served without a certificate. */
+        /** A client without a certificate is accepted. */
         OPTIONAL,
-        /** The TLS handshake fails. */
+        /** A client without a certificate is refused: the TLS handshake fails. */
         REQUIRED
     }
 }

@@ -49,7 +49,7 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object connection) {
         if (descriptors.isShort() && !isForOperators) {
-            pause(ctx); // another socket ran out of descriptors; the remaining ones are for existing connections
+            pause(ctx); // another socket ran out of descriptors; keep the remaining ones for existing connections
         } else {
             pauseMillis = SHORTEST.toMillis();
         }
@@ -57,8 +57,8 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles a failed accept. The event is not passed on, because Netty would also pause, but would log each
-     * failure with its stack trace.
+     * Handles a failed accept: reports it and pauses accepting. The exception is not passed to Netty's own
+     * handler, which would also pause, but would log each failure with its stack trace.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

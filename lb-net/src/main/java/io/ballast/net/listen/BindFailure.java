@@ -23,7 +23,7 @@ public final class BindFailure {
         return failure;
     }
 
-    /** Returns the reason for {@code cause}, derived from its message only. */
+    /** Returns the reason why a bind failed, derived only from the message of {@code cause}. */
     static String reason(int port, Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("Address already in use")) {

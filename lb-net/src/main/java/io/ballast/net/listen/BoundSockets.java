@@ -90,8 +90,8 @@ public final class BoundSockets implements AutoCloseable {
     }
 
     /**
-     * Polls sockets that are being read for waiting data or connections. The system wakes only one process for new
-     * data, and that may have been a process that was about to stop.
+     * Checks the sockets that are being read for pending data and connections. The system wakes only one process
+     * for new data, and that process may be about to stop.
      */
     public void readAgain() {
         channels.forEach(channel -> channel.eventLoop().execute(() -> {

@@ -14,9 +14,9 @@ public final class FailedLoopChannels {
     private FailedLoopChannels() {}
 
     /**
-     * Closes a listening socket directly, because Netty's own {@code close} needs the event loop. Otherwise, with a
-     * shared port, the system would keep assigning clients to the dead loop. NIO sockets are left alone: a NIO socket
-     * is the only one of its port, and closes with the process.
+     * Closes the file descriptor of a listening socket directly, because Netty's {@code close} needs the event
+     * loop, which is dead. If a shared port kept this socket open, the system would still assign clients to the
+     * dead loop. NIO sockets stay open: a NIO socket is the only one of its port, and closes with the process.
      */
     public static void close(Channel listening) {
         if (!(listening instanceof UnixChannel socket)) {

@@ -129,7 +129,7 @@ public final class FileDescriptorReserve {
         return true;
     }
 
-    /** Whether descriptors ran out and the reserve is not full again. */
+    /** Whether file descriptors ran out and the reserve has not been completely refilled since then. */
     public boolean isShort() {
         return isShort;
     }

@@ -17,7 +17,7 @@ public interface ListeningSocket extends AutoCloseable {
         return List.of();
     }
 
-    /** Stops accepting, without waiting. The socket must still be closed. */
+    /** Stops accepting, without waiting. The caller must still close the socket. */
     void stop();
 
     /**

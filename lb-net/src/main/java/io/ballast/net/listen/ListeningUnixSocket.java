@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * belongs to another process. The system cannot distribute connections over several such sockets, so one
  * event loop accepts them and distributes them to all loops round robin.
  *
- * <p>Thread safety: confined to the thread that starts and stops.
+ * <p>Thread safety: confined to the thread that starts and stops this object.
  */
 public final class ListeningUnixSocket implements ListeningSocket {
 
@@ -134,7 +134,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
         stopped = true;
         heartbeat.removeFailureAction(failureAction);
         if (!ownedByOtherProcess) {
-            file.remove(); // before the close: the open socket keeps the inode number from being reused
+            file.remove(); // must precede close(): an open socket keeps the inode number from being reused
         }
         channel.close();
     }

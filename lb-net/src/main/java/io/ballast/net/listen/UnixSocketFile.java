@@ -59,8 +59,8 @@ final class UnixSocketFile {
     /**
      * Creates the file and makes {@code socket} listen on it.
      *
-     * @throws IOException if a listening socket or any other file is at the path, or if the system refuses; the message
-     * gives the reason, and no file is left behind
+     * @throws IOException if a listening socket or any other file is at the path, or if the system rejects a
+     *     call; the message gives the reason, and no file is left behind
      */
     static UnixSocketFile listen(Socket socket, UnixSocket address, SocketFile access, int backlog) throws IOException {
         Path path = Path.of(address.path());

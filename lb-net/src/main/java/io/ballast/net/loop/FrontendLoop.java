@@ -59,7 +59,7 @@ public abstract class FrontendLoop {
         return nowNanos;
     }
 
-    /** Reads the clock again. */
+    /** Reads the clock, stores the time as the current time of this loop, and returns it. */
     public final long readClock() {
         nowNanos = nanoTime.getAsLong();
         return nowNanos;

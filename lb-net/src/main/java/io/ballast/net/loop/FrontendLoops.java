@@ -46,7 +46,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
     }
 
     /**
-     * Starts {@code count} event loops, which tick from now on.
+     * Starts {@code count} event loops. Each loop begins to tick immediately.
      *
      * @param name the name of the threads and, with a number, of their heartbeats
      */

@@ -16,7 +16,10 @@ public final class LoopHeartbeat {
 
     private LoopHeartbeat() {}
 
-    /** Creates the heartbeat of a loop; one of the loop's existing periodic tasks must call it. */
+    /**
+     * Creates the heartbeat of a loop. One of the loop's existing periodic tasks must call {@link
+     * Heartbeat#beat}.
+     */
     public static Heartbeat of(EventLoop loop, String name, Duration timeout) {
         Heartbeat heart = new Heartbeat(name, timeout);
         // Netty terminates a loop when its run throws, and reports the cause here.

@@ -74,7 +74,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         }
     }
 
-    /** Treats port 0 as unknown, which a proxy sends if it does not know the port. */
+    /** Treats port 0 as unknown, because a proxy sends 0 if it does not know the port. */
     private static @Nullable InetSocketAddress destination(ProxyHeader header) throws UnknownHostException {
         InetSocketAddress destination = socket(header.destination());
         return destination == null || destination.getPort() == 0 ? null : destination;

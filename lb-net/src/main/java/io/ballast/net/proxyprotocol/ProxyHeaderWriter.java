@@ -47,8 +47,8 @@ public final class ProxyHeaderWriter {
     }
 
     /**
-     * Returns a header without a client, which the caller owns: {@code UNKNOWN} in version 1, {@code LOCAL} in version
-     * 2. It begins the proxy's own connections, such as health checks.
+     * Returns a header without a client address, which the caller owns: {@code UNKNOWN} in version 1, {@code
+     * LOCAL} in version 2. It is sent on connections of the proxy itself, such as health checks.
      *
      * @param version not {@link SentProxyHeader#NONE}
      */

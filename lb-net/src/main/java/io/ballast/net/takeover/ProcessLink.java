@@ -100,7 +100,7 @@ public final class ProcessLink implements AutoCloseable {
         boolean isAlive();
     }
 
-    /** @throws IOException if no process listens there */
+    /** @throws IOException if no process listens at {@code path} */
     public static ProcessLink connect(Path path) throws IOException {
         Socket socket = open();
         try {
@@ -166,7 +166,7 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /**
-     * Sends a descriptor to the other process; it also stays open here.
+     * Sends a descriptor to the other process; the descriptor also stays open in this process.
      *
      * @throws EOFException if the other process has ended
      */
@@ -178,7 +178,7 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /**
-     * Waits for a descriptor, which becomes non-blocking in both processes.
+     * Waits for a file descriptor. Its socket becomes non-blocking in both processes.
      *
      * @throws EOFException if the other process has ended
      */

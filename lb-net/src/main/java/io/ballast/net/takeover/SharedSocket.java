@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
  */
 public record SharedSocket(Name name, int fd) {
 
-    /** The type of a socket; it can only be reused for the same type. */
+    /** The type of a socket. Another process can reuse the socket only for the same type. */
     public enum Kind {
         /** Listens for TCP connections. */
         TCP,

@@ -39,7 +39,7 @@ public final class DeadlineWheel {
         private @Nullable Deadline previous;
         private @Nullable Deadline next;
 
-        /** Called when the deadline is due. It is no longer set, and may be set again. */
+        /** Called when the deadline is due. The deadline is then no longer set, so this method may set it again. */
         protected abstract void expired(long nowNanos);
     }
 

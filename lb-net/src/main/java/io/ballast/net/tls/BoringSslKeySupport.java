@@ -87,7 +87,10 @@ public final class BoringSslKeySupport {
         return Optional.empty();
     }
 
-    /** Remarks about a listener's keys, one sentence each. Files that cannot be read are skipped. */
+    /**
+     * Returns notes on keys that BoringSSL does not support in this listener, one sentence each. Skips files that
+     * cannot be read.
+     */
     public static List<String> notes(ListenerTls config) {
         List<String> notes = new ArrayList<>();
         if (!TlsProvider.isOpenSsl(TlsProvider.preferred())) {
@@ -105,12 +108,15 @@ public final class BoringSslKeySupport {
                                 + " set -Dio.netty.handler.ssl.noOpenSsl=true to use Java's TLS, which does");
             }
         } catch (IOException e) {
-            // The error is reported where the file is needed.
+            // The error is reported when the file is loaded for use.
         }
         return notes;
     }
 
-    /** Remarks about a pool's backend issuers and client key. */
+    /**
+     * Returns a note if connections to a pool's backends must use Java's TLS, because BoringSSL does not support
+     * the issuers or the client key.
+     */
     public static List<String> notes(BackendTls config) {
         List<String> notes = new ArrayList<>();
         if (TlsProvider.isOpenSsl(TlsProvider.preferred())) {

@@ -20,7 +20,10 @@ public record ClientHello(@Nullable String serverName, List<String> alpn) {
         alpn = List.copyOf(alpn);
     }
 
-    /** The values known after the client's handshake. Called on the event loop of its connection. */
+    /**
+     * Returns the requested host and the negotiated protocol of a client whose TLS handshake has completed.
+     * Called on the event loop of its connection.
+     */
     public static ClientHello of(Channel channel, SslHandler tls) {
         String protocol = tls.applicationProtocol();
         return new ClientHello(RequestedHost.of(channel), protocol == null ? List.of() : List.of(protocol));

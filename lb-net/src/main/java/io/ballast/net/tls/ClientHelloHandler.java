@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
-    /** Far longer than any real ClientHello, even with key shares of several groups and a session ticket. */
+    /**
+     * Maximum size of a ClientHello. It is far larger than any real ClientHello, even one with key shares of
+     * several groups and a session ticket.
+     */
     private static final int LONGEST_HELLO = 32 * 1024;
 
     /** A record with a fatal alert: handshake_failure (RFC 5246 section 7.2). */

@@ -78,7 +78,7 @@ record ClientHelloOffer(
                 case 0xc02f, 0xc030, 0xcca8 -> rsaCipher = true;
                 case 0xc02b, 0xc02c, 0xcca9 -> ecdsaCipher = true;
                 default -> {
-                    // a TLS 1.3 suite, which does not restrict certificates, or a suite that we do not offer
+                    // Ignores TLS 1.3 suites, which do not restrict the certificate, and suites that we do not offer.
                 }
             }
         }
@@ -93,7 +93,7 @@ record ClientHelloOffer(
                 case 0x0603 -> curves |= P521;
                 case 0x0807 -> ed25519 = true;
                 default -> {
-                    // a weak or unsupported signature scheme
+                    // weak and unsupported signature schemes are ignored
                 }
             }
         }

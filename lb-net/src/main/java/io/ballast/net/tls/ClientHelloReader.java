@@ -150,7 +150,7 @@ public final class ClientHelloReader {
                 case SIGNATURE_ALGORITHMS -> extension.vector(2).numbers(offer::signature);
                 case SUPPORTED_VERSIONS -> extension.vector(1).numbers(offer::version);
                 default -> {
-                    // not relevant for certificates
+                    // other extensions do not affect the choice of the certificate
                 }
             }
         }
@@ -215,7 +215,7 @@ public final class ClientHelloReader {
             return new Piece(bytes, start, at);
         }
 
-        /** Reads two-byte numbers to the end. */
+        /** Reads two-byte numbers until no bytes remain. */
         void numbers(IntConsumer each) {
             while (!isEmpty()) {
                 each.accept(number(2));

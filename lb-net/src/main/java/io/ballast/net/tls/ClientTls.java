@@ -131,9 +131,8 @@ public final class ClientTls implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // The context was replaced and released after it was read here. The field holds the new context, unless
-                // this
-                // object is closed.
+                // The context was replaced and released after this method read the field. The field now holds the new
+                // context, unless this object is closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }

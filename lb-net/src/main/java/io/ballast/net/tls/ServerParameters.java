@@ -25,10 +25,10 @@ record ServerParameters(
             new ServerParameters(TlsProfile.INTERMEDIATE, /* clientMode= */ Optional.empty(), List.of());
 
     /**
-     * Ciphers with forward secrecy and authenticated encryption that all current browsers support. They are the
-     * ciphers of Mozilla's intermediate profile without finite-field Diffie-Hellman, and the ciphers of Netty's
-     * HTTP/2. <a href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a> prohibits none of
-     * them.
+     * Ciphers with forward secrecy and authenticated encryption that all current browsers support. The list
+     * equals Mozilla's intermediate profile without finite-field Diffie-Hellman, and also Netty's list of
+     * ciphers for HTTP/2. <a href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a>
+     * prohibits none of them.
      */
     static final List<String> CIPHERS = List.of(
             "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",

@@ -44,7 +44,7 @@ final class SniTable {
     /**
      * Returns the context for a client.
      *
-     * @param offer null if unknown
+     * @param offer the data from the ClientHello of the client; null if unknown
      */
     TlsContext find(@Nullable ClientHelloOffer offer) {
         String host = offer == null ? null : offer.host();

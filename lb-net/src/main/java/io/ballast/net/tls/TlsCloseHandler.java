@@ -39,7 +39,7 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
         if (first == null) {
             channel.close();
         } else {
-            first.close(); // starts at the first handler, so the TLS handler does not see the close
+            first.close(); // the close starts at the first handler, so it never reaches the TLS handler
         }
     }
 

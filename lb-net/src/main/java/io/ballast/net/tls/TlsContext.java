@@ -122,9 +122,8 @@ public final class TlsContext implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // The context was replaced and released after it was read here. The field holds the new context, unless
-                // this
-                // object is closed.
+                // The context was replaced and released after this method read the field. The field now holds the new
+                // context, unless this object is closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }
@@ -200,13 +199,13 @@ public final class TlsContext implements WatchedTls {
         }
     }
 
-    /** Applies new parameters to new connections; called by the refreshing thread. */
+    /** Applies new parameters to new connections; called on the thread that refreshes TLS files. */
     void parameters(ServerParameters next) throws IOException {
         parameters = next;
         replace(build(current.identity));
     }
 
-    /** Installs the new session ticket keys; called by the refreshing thread. */
+    /** Installs the new session ticket keys; called on the thread that refreshes TLS files. */
     void installTicketKeys() {
         tickets.install(current.context);
     }
@@ -217,7 +216,10 @@ public final class TlsContext implements WatchedTls {
         ReferenceCountUtil.release(old);
     }
 
-    /** Returns the implementation for a certificate: BoringSSL does not sign with Ed25519 keys in TLS 1.2. */
+    /**
+     * Returns the TLS implementation for a certificate: Java's own if BoringSSL cannot sign with the key type in
+     * every TLS version. For example, BoringSSL does not sign with Ed25519 keys in TLS 1.2.
+     */
     private SslProvider providerFor(TlsIdentity identity) {
         boolean isJava = TlsProvider.isOpenSsl(provider)
                 && !BoringSslKeySupport.canSign(identity.certificate().getPublicKey());

@@ -47,7 +47,7 @@ public final class TlsErrors {
         return false;
     }
 
-    /** Returns a short description without an address: "the certificate has expired". */
+    /** Returns a short description without an address, such as "the certificate has expired". */
     public static String text(Throwable failure) {
         Throwable cause = failure;
         String text = "the TLS handshake failed";
@@ -95,7 +95,7 @@ public final class TlsErrors {
     }
 
     /**
-     * Extracts the reason from messages of OpenSSL and BoringSSL: "error:100000b8:SSL
+     * Extracts the reason from messages of OpenSSL and BoringSSL such as "error:100000b8:SSL
      * routines:OPENSSL_internal:NO_SHARED_CIPHER".
      */
     private static String otherFault(String message) {

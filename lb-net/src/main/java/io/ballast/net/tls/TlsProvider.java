@@ -19,7 +19,9 @@ final class TlsProvider {
     /** Java's own TLS reads this property once, at its first handshake as a server. */
     private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
-    /** Extensions that Java's own TLS ignores as a server. Read once, at its first handshake as a server. */
+    /**
+     * System property: the extensions that a Java TLS server ignores. Java reads it once, at the first handshake.
+     */
     private static final String IGNORED_EXTENSIONS = "jdk.tls.server.disableExtensions";
 
     static {
@@ -36,7 +38,7 @@ final class TlsProvider {
 
     private TlsProvider() {}
 
-    /** The implementation in use; the first call logs it. */
+    /** Returns the TLS implementation to use; the first call logs it. */
     static SslProvider choose() {
         SslProvider chosen = preferred();
         if (LOGGED.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks files for changes once a second, on its own thread because file systems can be slow. The thread starts when
- * there is something to watch.
+ * Checks files for changes once a second, on its own thread because file systems can be slow. The thread
+ * starts when the first files to watch are added.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -32,7 +32,7 @@ public final class TlsReload implements AutoCloseable {
         return reload;
     }
 
-    /** Replaces the watched files by those of {@code next}, after the current check has finished. */
+    /** Replaces the watched files with those of {@code next}, after the current check has finished. */
     public synchronized void watch(List<? extends WatchedTls> next) {
         watched = List.copyOf(next);
         if (executor == null && !closed && !watched.isEmpty()) {
@@ -54,7 +54,7 @@ public final class TlsReload implements AutoCloseable {
         }
     }
 
-    /** Catches exceptions, so that the other files are checked and this one is checked again. */
+    /** Refreshes one set of TLS files. Logs exceptions, so that the periodic checks of all files continue. */
     private static void refresh(WatchedTls watched) {
         try {
             watched.refresh();

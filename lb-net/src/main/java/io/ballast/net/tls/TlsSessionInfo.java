@@ -47,7 +47,10 @@ public final class TlsSessionInfo {
         this.clientSubject = clientSubject;
     }
 
-    /** The values of a connection after its handshake; {@link #NONE} without TLS. Called on its event loop. */
+    /**
+     * Returns the TLS session data of a connection after its handshake; {@link #NONE} without TLS. Called on the
+     * connection's event loop.
+     */
     public static TlsSessionInfo of(Channel channel) {
         TlsSessionInfo known = channel.attr(KEY).get();
         if (known != null) {

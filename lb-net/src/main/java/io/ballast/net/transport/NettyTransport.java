@@ -94,8 +94,8 @@ public record NettyTransport(
     }
 
     /**
-     * Chooses a transport for connections if some use Unix sockets: epoll, the only transport where Netty can
-     * half-close them.
+     * Returns the transport for connections in a configuration with Unix sockets. This is always epoll, because
+     * Netty can half-close Unix sockets only with epoll.
      *
      * @throws IllegalStateException if another transport is wanted, or epoll is not available
      */
@@ -119,7 +119,10 @@ public record NettyTransport(
         return Epoll.isAvailable() ? epoll("sends and receives batches of datagrams") : nio(epollUnavailableReason());
     }
 
-    /** Whether Netty's native Unix sockets are available; Java's do not support datagrams and descriptors. */
+    /**
+     * Whether Netty's native Unix sockets are available. Java's Unix sockets support neither datagrams nor the
+     * passing of file descriptors.
+     */
     public static boolean hasNativeUnixSockets() {
         return Epoll.isAvailable();
     }

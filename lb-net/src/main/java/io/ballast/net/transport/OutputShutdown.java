@@ -35,7 +35,7 @@ public final class OutputShutdown {
         try {
             socket.shutdown(/* read= */ false, /* write= */ true);
         } catch (IOException | NotYetConnectedException e) {
-            // Reads and writes report the reason.
+            // The socket is already broken; the next read or write reports the reason.
         }
     }
 }

@@ -27,7 +27,10 @@ public final class ListeningSocketChannel extends AbstractIoUringServerChannel i
         return config;
     }
 
-    /** The new connection queries its remote address itself, as in {@link IoUringServerSocketChannel}. */
+    /**
+     * Ignores the given address: the new channel queries its remote address, as in {@link
+     * IoUringServerSocketChannel}.
+     */
     @Override
     Channel newChildChannel(int fd, ByteBuffer acceptedAddressMemory) {
         return new IoUringSocketChannel(this, new LinuxSocket(fd));

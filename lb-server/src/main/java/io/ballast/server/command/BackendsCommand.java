@@ -41,7 +41,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    /** The selected backend, and the reason for the command. */
+    /** The command-line arguments that select a backend and give the reason for the command. */
     static class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The pool of the backend.")
@@ -57,7 +57,9 @@ public final class BackendsCommand implements Callable<Integer> {
         private String why = "";
     }
 
-    /** Adds the configuration file, which selects the balancer. */
+    /**
+     * The arguments of {@link Choice} and the configuration file, which says which running balancer to contact.
+     */
     static final class StateChoice extends Choice {
 
         @Parameters(
@@ -131,7 +133,9 @@ public final class BackendsCommand implements Callable<Integer> {
         private @Nullable String time;
     }
 
-    /** The confirmation to act even if the pool is left without a usable backend. */
+    /**
+     * The option {@code --yes}, which confirms the change even if the pool is left without a usable backend.
+     */
     static final class Consent {
 
         @Option(names = "--yes", description = "Apply the change even if the pool is left without a usable backend.")

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lb demo}: starts everything for a demonstration. */
+/** {@code lb demo}: starts backends, the balancer, DNS and the dashboard for a demonstration. */
 @Command(
         name = "demo",
         description = {
@@ -70,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
         this(new CountDownLatch(1));
     }
 
-    /** @param stop ends the demonstration when it is counted down, as a signal does */
+    /** @param stop a latch; the demonstration ends when it is counted down, as after a signal */
     DemoCommand(CountDownLatch stop) {
         this.stop = stop;
     }

@@ -39,7 +39,7 @@ public final class PasswordCommand implements Callable<Integer> {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // Java 17 has no console without a terminal; others may: input is read first
+    @SuppressWarnings("SystemConsoleNull") // null without a terminal on Java 17, but not always on newer versions
     private static String read() throws IOException {
         Console console = System.console();
         if (console == null || System.in.available() > 0) {

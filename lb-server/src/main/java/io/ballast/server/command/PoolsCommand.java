@@ -93,7 +93,7 @@ public final class PoolsCommand implements Runnable {
         });
     }
 
-    /** Formats "web: under maintenance by ann". */
+    /** Formats a pool that is under maintenance, such as "web: under maintenance by ann". */
     private static String line(ApiObject pool) {
         ApiObject maintenance = pool.object("maintenance");
         return maintenance.fields().isEmpty()

@@ -82,7 +82,10 @@ public final class RehearseCommand implements Callable<Integer> {
         }
     }
 
-    /** Selects any free loopback port, and never a port that somebody may be waiting for. */
+    /**
+     * Returns a free loopback port that the operating system chooses, not a fixed port that another program may
+     * need.
+     */
     private static HostPort loopback() throws IOException {
         return new HostPort("127.0.0.1", FreePorts.findFree(/* preferred= */ 0));
     }

@@ -46,8 +46,9 @@ final class BackendNames implements AutoCloseable {
     private final NameFollower follower;
 
     /**
-     * @param changes executor that runs a task on the control plane while no other change of the topology is running
-     * @param moved activates changed addresses, by name
+     * @param changes executor that runs a task on the control plane while no other change of the topology is
+     *     running
+     * @param moved receives the changed addresses, by host name, and activates them
      */
     BackendNames(NameLookup lookup, ControlPlane control, Executor changes, Consumer<Map<String, InetAddress>> moved) {
         this.control = control;
@@ -83,7 +84,10 @@ final class BackendNames implements AutoCloseable {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Follows only the names of this topology. Called on the control plane's thread. */
+    /**
+     * Tracks the addresses of the names in {@code topology}, and no longer those of other names. Called on the
+     * control plane's thread.
+     */
     void follow(Topology topology) {
         follower.follow(topology);
     }

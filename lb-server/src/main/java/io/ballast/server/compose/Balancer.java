@@ -313,7 +313,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return handOver;
     }
 
-    // ---- another configuration
+    // ---- configuration changes
 
     @Override
     public BallastConfig config() {
@@ -395,7 +395,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.recordMoves(change.moves());
     }
 
-    /** Updates the statistics of listeners after a change. */
+    /** Updates the listener statistics to the listeners that are active after a change. */
     public void reportListeners() {
         listeners = http.activeListeners().stream()
                 .<ListenerStats>map(HttpListenerStats::of)

@@ -28,10 +28,13 @@ final class BalancerChange implements Preparation {
 
     private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
 
-    /** Time limit for the first checks of new backends when routes may move to them. */
+    /** Time limit for the first checks of new backends if the reload may move existing routes to them. */
     private static final Duration MAX_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
 
-    /** Time limit for the first checks of new backends that replace removed backends. */
+    /**
+     * Maximum wait for the first health checks of new backends that replace removed backends. The reload takes
+     * effect afterwards.
+     */
     private static final Duration MAX_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Balancer balancer;

@@ -57,7 +57,7 @@ final class DashboardPart implements AutoCloseable {
         return Optional.ofNullable(running);
     }
 
-    /** @throws IOException if its address cannot be bound */
+    /** @throws IOException if the address of the dashboard cannot be bound */
     void start(DashboardConfig config) throws IOException {
         if (config.isServed()) {
             running = open(config);
@@ -92,8 +92,8 @@ final class DashboardPart implements AutoCloseable {
     }
 
     /**
-     * Starts a waiting dashboard after the previous process has closed its own. Gives up if the address is still
-     * in use then.
+     * Starts a waiting dashboard after the previous process has closed its dashboard. Gives up if the address is
+     * still in use after a time limit.
      */
     void startWaiting() {
         DashboardConfig config = waitingConfig;

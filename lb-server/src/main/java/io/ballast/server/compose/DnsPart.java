@@ -145,7 +145,7 @@ public final class DnsPart implements AutoCloseable {
                 frontend.udp().why());
     }
 
-    /** Takes over the directory after the previous process has released it. */
+    /** Takes over the data directory after the previous process has released it. */
     public void takeDirectory(BallastConfig config) throws IOException {
         awaitsDirectory = false;
         if (config.dns().isPresent()) {
@@ -155,7 +155,7 @@ public final class DnsPart implements AutoCloseable {
         frontend().ifPresent(frontend -> cacheStore.restore(frontend, config.dataDir()));
     }
 
-    /** Releases the directory, so that another process can take it over. */
+    /** Releases the data directory, so that another process can take it over. */
     public void releaseDirectory() throws IOException {
         frontend().ifPresent(DnsPart::awaitUpdates);
         saveCache();
@@ -319,7 +319,7 @@ public final class DnsPart implements AutoCloseable {
 
         private final @Nullable Running before;
         private final @Nullable Running next;
-        /** The change of the zones; null if the change adds or removes the frontend. */
+        /** The prepared change of the zones; null if this change adds or removes the DNS frontend. */
         private final @Nullable DnsChange zones;
 
         private boolean committed;
@@ -368,7 +368,10 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** Closes the parts of {@code gone} that {@code staying} does not use. Returns immediately. */
+    /**
+     * Closes the resources of {@code gone}, or only its geography if {@code staying} is given and has a different
+     * one. Returns immediately.
+     */
     private void closeUnused(@Nullable Running gone, @Nullable Running staying) {
         if (gone == null) {
             return;

@@ -27,8 +27,8 @@ public final class ExpiringCertificates {
     }
 
     /**
-     * Returns a warning for each certificate, with its position in the configuration. Skips unusable files,
-     * which are reported as errors elsewhere.
+     * Returns a warning for each certificate, with its position in the configuration. Skips unusable files, which
+     * {@link ReferencedFiles} reports as errors.
      */
     public static List<String> warnings(BallastConfig config, Instant now) {
         ExpiringCertificates expiring =

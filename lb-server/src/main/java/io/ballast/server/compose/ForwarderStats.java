@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Statistics of forwarded queries. They live as long as the process, even if reloads switch DNS off and on.
+ * Statistics of forwarded queries. They are kept for the lifetime of the process, even if reloads disable and
+ * enable DNS.
  *
- * @param sample a sample of the queries of about one second, which the dashboard shows live
+ * @param sample a sample of the queries of about the last second, for the live view of the dashboard
  */
 record ForwarderStats(DnsHistory history, QuerySample sample) {
 
@@ -22,7 +23,7 @@ record ForwarderStats(DnsHistory history, QuerySample sample) {
                 new DnsHistory(clock), new QuerySample(MAX_SAMPLED_PER_SECOND, new SplittableRandom()));
     }
 
-    /** Returns the listeners of queries. */
+    /** Returns the listeners that receive the answered queries. */
     List<QueryListener> listeners() {
         return List.of(history, sample);
     }

@@ -32,7 +32,7 @@ final class Gate {
     /** A waiting change, and the future that was returned to its caller. */
     private record Waiting<T>(Supplier<CompletableFuture<T>> change, CompletableFuture<T> result) {}
 
-    // All guarded by this.
+    // The following fields are guarded by this.
     private final Queue<Waiting<?>> waiting = new ArrayDeque<>();
     private State state = State.OPEN;
     /** The number of changes that have passed the gate and are not complete. */

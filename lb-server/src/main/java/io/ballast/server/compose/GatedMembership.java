@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Operators' changes of the backends of pools, which wait while another process takes over: see {@link Gate}. */
+/**
+ * Passes operators' changes of backends through a {@link Gate}: they wait while another process takes over.
+ */
 final class GatedMembership implements Membership {
 
     private final Membership membership;

@@ -6,7 +6,10 @@ import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.health.Operator;
 import java.util.concurrent.CompletableFuture;
 
-/** Operators' changes of states and weights, which wait while another process takes over: see {@link Gate}. */
+/**
+ * Executes operators' changes of states and weights. While another process takes over, the changes wait:
+ * see {@link Gate}.
+ */
 final class GatedOperator implements Operator {
 
     private final Operator operator;

@@ -44,7 +44,7 @@ final class Lifecycle {
         return Optional.of(failureReason).filter(reason -> !reason.isEmpty());
     }
 
-    /** @param readiness condition of the backends while the process serves */
+    /** @param readiness determines whether the backends are ready; used only while the process serves */
     public Readiness readiness(ReadinessCheck readiness) {
         return failureReason().map(Readiness::notReady).orElseGet(() -> readinessOfPhase(readiness));
     }

@@ -66,7 +66,7 @@ final class OverrideFile implements AutoCloseable {
     private final Background writer = Background.of("orders", 1);
     private final AtomicReference<@Nullable OverrideSnapshot> unwritten = new AtomicReference<>();
 
-    /** Guarded by this. */
+    /** The lock on the data directory; null if not held. Guarded by this. */
     private @Nullable DataDirectory directoryLock;
 
     /** Whether the file belongs to another process; guarded by this. */
@@ -87,7 +87,8 @@ final class OverrideFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file read-only until {@link #takeOwnership}, because the previous process still writes it. Called first.
+     * Makes the file read-only until {@link #takeOwnership}, because the previous process still writes it. Must
+     * be called before all other methods.
      */
     synchronized void suspendWrites() {
         writesSuspended = true;
@@ -117,7 +118,7 @@ final class OverrideFile implements AutoCloseable {
         }
     }
 
-    /** Reads the saved overrides; empty if there is no usable file. Called first. */
+    /** Reads the saved overrides; empty if there is no usable file. Call this before any other method. */
     synchronized OverrideSnapshot read() {
         if (!Files.exists(file)) {
             return OverrideSnapshot.EMPTY;

@@ -50,7 +50,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     }
 
     /**
-     * Reads the configured databases.
+     * Reads the configured geography databases.
      *
      * @throws IOException if a database cannot be used; the message names it and the reason
      */

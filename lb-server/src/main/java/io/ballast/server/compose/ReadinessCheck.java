@@ -43,7 +43,7 @@ record ReadinessCheck(List<Need> needs) {
                 });
     }
 
-    /** Describes what is missing; empty if the process is ready. */
+    /** Describes the needs that are not met; empty if the process is ready. */
     Optional<String> missing() {
         String missing = needs.stream()
                 .filter(need -> !need.isMet())

@@ -60,7 +60,7 @@ public final class ReferencedFiles {
         return problems;
     }
 
-    /** Returns the warnings, each with its position. */
+    /** Returns the warnings about the referenced files, each prefixed with its position in the configuration. */
     public List<String> warnings() {
         return warnings;
     }
@@ -92,7 +92,7 @@ public final class ReferencedFiles {
         return files;
     }
 
-    /** Warns of a certificate that can be read but is out of date. */
+    /** Adds a warning if a certificate can be read but has expired or is not valid yet. */
     private void checkDates(String place, TlsFiles files) throws IOException {
         TlsIdentity.load(files)
                 .invalidityReason(Instant.now())

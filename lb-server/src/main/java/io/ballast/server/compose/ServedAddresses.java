@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Logs the addresses of a balancer, one line for each, so that they can be opened or queried. */
+/**
+ * Logs the addresses at which a load balancer serves, one line for each, so that a user can open or query
+ * them.
+ */
 public final class ServedAddresses {
 
     private ServedAddresses() {}
 
-    /** Returns the lines for a running balancer. */
+    /** Returns the log lines with the addresses of a running balancer. */
     public static List<String> of(Balancer balancer) {
         return lines(
                 balancer.config(),
@@ -30,7 +33,7 @@ public final class ServedAddresses {
     }
 
     /**
-     * Returns the lines, without level and time.
+     * Returns the log lines that list the served addresses, without time and log level.
      *
      * @param bound the addresses of listeners by name, with the ports that the system chose
      * @param dashboard the address of the dashboard; empty if there is none

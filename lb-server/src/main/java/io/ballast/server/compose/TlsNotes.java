@@ -13,8 +13,9 @@ public final class TlsNotes {
     private TlsNotes() {}
 
     /**
-     * Returns one sentence for each affected part, prefixed with its position. Listeners for TCP use Java's TLS
-     * in any case.
+     * Returns one note for each HTTP listener and pool that uses Java's TLS instead of BoringSSL because of a key
+     * type. A note also tells if BoringSSL restricts the key types of client certificates. Each note starts with
+     * the configuration path. TCP listeners are omitted, because they always use Java's TLS.
      */
     public static List<String> of(BallastConfig config) {
         List<String> notes = new ArrayList<>();

@@ -45,8 +45,8 @@ public final class DemoBackend implements AutoCloseable {
     /**
      * Starts backend {@code number} on an address of this machine.
      *
-     * @throws IOException if the address does not belong to this machine, or the port is in use and no other is
-     *     allowed
+     * @throws IOException if the address does not belong to this machine, or the port is in use and {@code
+     *     port} does not allow another one
      */
     static DemoBackend start(int number, InetAddress host, DemoPort port) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {

@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 public record DemoPort(int number, boolean exact) {
 
-    /** Returns the port itself, or a free one. */
+    /** Returns the configured port if it is exact; otherwise returns it if it is free, or another free port. */
     public int findFree() throws IOException {
         return exact && number != 0 ? number : FreePorts.findFree(number);
     }

@@ -18,7 +18,7 @@ public final class Closer implements AutoCloseable {
         return part;
     }
 
-    /** Closes all parts. A failure is logged, and does not prevent the others from being closed. */
+    /** Closes all parts. A failure is logged, and does not prevent the closing of the remaining parts. */
     @Override
     public void close() {
         while (!parts.isEmpty()) {

@@ -111,7 +111,10 @@ public final class DataDirectory implements AutoCloseable {
         return length <= 0 ? "" : new String(bytes.array(), 0, length, StandardCharsets.US_ASCII).trim();
     }
 
-    /** Writes the process id into the lock file, for messages of other processes. A full disk is ignored. */
+    /**
+     * Writes the process id into the lock file, so that error messages of other processes can name this process.
+     * Ignores write errors, such as a full disk.
+     */
     private static void writeProcessId(FileChannel channel, long process) {
         try {
             channel.truncate(0);

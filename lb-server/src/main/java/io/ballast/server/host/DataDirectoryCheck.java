@@ -45,8 +45,8 @@ public final class DataDirectoryCheck {
     }
 
     /**
-     * Explains why this directory must not be used, and the remedy; empty if it is safe, or missing, or the file
-     * system has no owners.
+     * Returns the reason why this directory is not safe to use, with a remedy; empty if it is safe or missing, or
+     * if the file system has no owners.
      */
     public Optional<String> securityProblem() {
         try {
@@ -88,7 +88,10 @@ public final class DataDirectoryCheck {
         return nearest != null && Files.isDirectory(nearest) && Files.isWritable(nearest);
     }
 
-    /** Returns the parts of a configuration that need a writable directory, each with its position. */
+    /**
+     * Returns the parts of a configuration that need a writable directory. Each text begins with the key's
+     * path, such as {@code dns.zones[0].update}.
+     */
     public static List<String> partsThatNeedWrites(BallastConfig config) {
         List<String> needs = new ArrayList<>();
         List<ZoneConfig> zones = config.dns().map(DnsConfig::zones).orElse(List.of());

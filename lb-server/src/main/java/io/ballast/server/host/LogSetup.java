@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * the commands.
  *
  * <p>The setup is in code and not in {@code logback.xml}, because parsing XML took a fifth of the start time.
- * A file named by {@code -Dlogback.configurationFile} is used instead, and so is a {@code logback-test.xml}
- * of tests.
+ * A file named by {@code -Dlogback.configurationFile}, or a {@code logback-test.xml} of tests, takes
+ * precedence over this setup.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
@@ -40,7 +40,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Installs the default logging, until {@link #apply}. */
+    /** Installs the default logging, which {@link #apply} later replaces. */
     public static void install(LoggerContext context) {
         LogLines lines = new LogLines();
         lines.setContext(context);

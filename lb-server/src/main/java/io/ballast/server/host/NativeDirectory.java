@@ -37,7 +37,7 @@ final class NativeDirectory {
         try {
             return choose(Files.readAllLines(MOUNTS), temporary, others, Files::isWritable);
         } catch (IOException e) {
-            // This is not Linux, so nothing would be loaded from there in any case.
+            // This system is not Linux, so no native library would be loaded from the directory.
             return Optional.empty();
         }
     }

@@ -46,8 +46,8 @@ public final class OpenFiles {
     }
 
     /**
-     * Counts a default limit as at most {@link #DEFAULT_LIMIT_CONNECTIONS}, so that usual machine limits cause no
-     * warning.
+     * Returns the connection limit that the warning assumes. A default limit counts as at most {@link
+     * #DEFAULT_LIMIT_CONNECTIONS}, so that there is no warning on machines with usual limits of open files.
      */
     private static long requiredConnections(ClientLimits limits) {
         boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();

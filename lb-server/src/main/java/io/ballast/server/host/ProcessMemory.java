@@ -18,7 +18,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
     /** With less memory, the process would be killed under load or at its start. */
     static final long MIN_BYTES = 128L << 20;
 
-    /** How far a memory limit may be below the configured round number. */
+    /** How many bytes the measured memory limit may lie below {@link #MIN_BYTES} and still be accepted. */
     private static final long TOLERANCE_BYTES = 2L << 20;
 
     /**
@@ -55,14 +55,14 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
         String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if not given: then the heap size
+        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if the option is not given
         long direct = directBytes(max);
         if (direct < max) {
             NettyDefaults.set("io.netty.maxDirectMemory", Long.toString(direct));
         }
     }
 
-    /** Memory for direct buffers, at most {@code maxBytes}. */
+    /** Returns the number of bytes to allow for direct buffers, at most {@code maxBytes}. */
     public long directBytes(long maxBytes) {
         long left = availableBytes - heapBytes - OTHER_BYTES;
         return Math.min(maxBytes, Math.max(MIN_DIRECT_BYTES, left));

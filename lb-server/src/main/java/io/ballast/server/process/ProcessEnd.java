@@ -23,8 +23,8 @@ public final class ProcessEnd {
     public static final int EX_SOFTWARE = 70;
 
     /**
-     * The time in which requests on threads that still work may complete. It is short, because clients of
-     * failed threads wait for the next process.
+     * Time limit for the requests on the remaining threads after a thread has failed. It is short, because
+     * clients of failed threads wait for the next process.
      */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
@@ -47,7 +47,9 @@ public final class ProcessEnd {
         this.halt = halt;
     }
 
-    /** Handles the death of a thread: begins the end and, if the end hangs, forces it from the calling thread. */
+    /**
+     * Handles the death of a thread: starts the shutdown. If it hangs, forces the exit from the calling thread.
+     */
     public void onThreadFailure(ThreadFailure death) {
         failed = true;
         LOG.error("exit={} reason=\"{}\"", EX_SOFTWARE, death.text());
@@ -57,8 +59,8 @@ public final class ProcessEnd {
 
     /**
      * Handles the death of the successor while this process drains. No process serves clients until this
-     * process has ended, too. Closes connections that do not end soon. If the end hangs, forces it from the
-     * calling thread.
+     * process has ended and can be replaced. After a grace period, closes the remaining connections. If the
+     * shutdown hangs, forces the exit from the calling thread.
      */
     public void onSuccessorLost(String reason, Balancer balancer) {
         failed = true;
@@ -89,7 +91,7 @@ public final class ProcessEnd {
             int cut = balancer.shutDown(grace);
             LOG.info("stopped cut_connections={}", cut);
         } catch (RuntimeException | Error e) {
-            // Resources of a dead event loop cannot be closed and log errors.
+            // Closing the resources of a dead event loop fails, and the failures are logged.
             LOG.warn("msg=\"shutdown failed\"", e);
             return EX_SOFTWARE;
         } finally {

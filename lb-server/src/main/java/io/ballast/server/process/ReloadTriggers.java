@@ -28,7 +28,7 @@ final class ReloadTriggers implements AutoCloseable {
         this.watch = watch;
     }
 
-    /** Starts the triggers. */
+    /** Creates the triggers and starts them: SIGHUP and, if {@code watched}, a watch for file changes. */
     public static ReloadTriggers of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReloadTriggers::problems);

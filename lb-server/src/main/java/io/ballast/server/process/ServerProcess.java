@@ -50,8 +50,8 @@ public final class ServerProcess {
     }
 
     /**
-     * Like {@link #run}, for a process that does nothing else. It takes over from another process if that process
-     * started it, and another process may later take over from it.
+     * Like {@link #run}, for a process that only runs this balancer. It takes over from the process that started
+     * it, if any. Later, another process may take over from it.
      */
     public static int runProcess(Path file, boolean watch, PrintWriter err) throws InterruptedException {
         CountDownLatch stop = new CountDownLatch(1);

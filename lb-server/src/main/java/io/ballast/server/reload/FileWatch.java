@@ -36,7 +36,7 @@ public final class FileWatch implements AutoCloseable {
         this.lastSeen = read.get();
     }
 
-    /** Starts watching. */
+    /** Starts a daemon thread that checks the configuration files for changes every second. */
     public static FileWatch start(Supplier<Sources> read, Reloader reloader) {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "config-watch");

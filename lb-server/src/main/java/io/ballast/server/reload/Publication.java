@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 public final class Publication {
 
     /**
-     * The maximum number of attempts while health changes keep coming. After that, the configuration is
-     * activated, and later changes follow at once.
+     * Maximum number of attempts to activate a configuration while changes of health make it outdated. The last
+     * attempt activates it anyway; the changes of health are applied immediately afterwards.
      */
     private static final int MAX_ATTEMPTS = 5;
 
@@ -64,7 +64,7 @@ public final class Publication {
         return done;
     }
 
-    /** Thrown if only a part of a configuration is active, which must not happen. */
+    /** Thrown if an activation failed after a part of the configuration may have become active. This is a bug. */
     static final class FailedHalfWay extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -24,7 +24,7 @@ public interface Reloadable {
     /** A prepared configuration. */
     interface Preparation extends PreparedChange {
 
-        /** Whether the preparation would change nothing. */
+        /** Whether the prepared change has no effect. */
         boolean isEmpty();
 
         /**
@@ -33,7 +33,7 @@ public interface Reloadable {
          */
         boolean isCurrent();
 
-        /** Brings the preparation up to date with the current state; may block. */
+        /** Brings the prepared change up to date with the current state of the backends; may block. */
         void update();
 
         /**

@@ -34,7 +34,7 @@ public final class StickyKeyFile {
 
     private StickyKeyFile() {}
 
-    /** Returns the configuration with the key of the file in the pools without a configured key. */
+    /** Returns a copy of the configuration in which pools without a configured key use the key from the file. */
     public static BallastConfig addMissingKeys(BallastConfig config) {
         if (config.pools().values().stream().noneMatch(StickyKeyFile::needsKey)) {
             return config;

@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Unix socket in the data directory for commands of the same user that the API does not offer. For each
- * connection, it receives one line, and sends lines until the connection ends. Requests are serialized.
+ * A Unix socket in the data directory. It accepts commands that the API does not offer, from the user that
+ * runs this process. It receives one line per connection, and sends lines until the connection ends. Requests
+ * are serialized.
  *
  * <p>Thread safety: opened and closed by any thread.
  */
@@ -126,8 +127,8 @@ public final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * Rejects users other than the owner and root. The file mode also excludes them, except on some systems and
-     * for the moment before it is set.
+     * Rejects users other than the owner and root. The file mode also rejects them, except on some systems and
+     * until the mode is set.
      */
     private void requireOwner(SocketChannel client) throws IOException {
         UserPrincipal user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user();

@@ -4,7 +4,10 @@ import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
 import java.util.Set;
 
-/** The serving part of this process during a restart, which hands over to another process. Called by one thread. */
+/**
+ * The part of this process that serves traffic and, during a restart, hands over to another process. Called
+ * by one thread.
+ */
 public interface Predecessor {
 
     /** The listening sockets. */

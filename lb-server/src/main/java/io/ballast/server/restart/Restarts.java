@@ -65,7 +65,7 @@ public final class Restarts implements AutoCloseable {
         this(predecessor, directory, stop, lost, Successor::start, MAX_WAIT);
     }
 
-    /** @param maxWait the time limit for each message of the new process */
+    /** @param maxWait the maximum wait for each message from the new process */
     Restarts(
             Predecessor predecessor,
             Path directory,
@@ -168,7 +168,7 @@ public final class Restarts implements AutoCloseable {
         isTakenOver = true;
     }
 
-    /** Ends the starting process; returns true if it has not taken over. */
+    /** Ends the new process if it has not taken over. Returns false if it has taken over. */
     private synchronized boolean abortRestart() {
         if (!isTakenOver && successor != null) {
             successor.kill();
@@ -256,8 +256,8 @@ public final class Restarts implements AutoCloseable {
     }
 
     /**
-     * Accepts no more requests. Ends a starting process, because this process was stopped before the other one
-     * served.
+     * Stops accepting restart requests. Ends the new process if it has started but not taken over yet, because
+     * this process is stopping.
      */
     @Override
     public synchronized void close() throws IOException {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** A process that was started to replace this one. Thread-safe. */
 interface Successor {
 
-    /** Starts the process. */
+    /** Starts the successor process. */
     @FunctionalInterface
     interface Launch {
 
@@ -30,8 +30,8 @@ interface Successor {
     String exitCode();
 
     /**
-     * Waits for the end and returns the exit code: 128 plus the number of the signal if a signal ended the
-     * process.
+     * Waits until the process ends, and returns its exit code: 128 plus the number of the signal if a signal
+     * ended the process.
      */
     int awaitEnd() throws InterruptedException;
 
@@ -49,7 +49,7 @@ interface Successor {
         return new Started(builder.start());
     }
 
-    /** A successor that was started as a process of the system. */
+    /** A successor that runs as a child process of this process. */
     record Started(Process process) implements Successor {
 
         private static final Duration MAX_WAIT = Duration.ofSeconds(10);

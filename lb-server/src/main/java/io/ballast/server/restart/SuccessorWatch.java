@@ -54,7 +54,7 @@ final class SuccessorWatch {
         }
     }
 
-    /** Waits for the end of the process and handles it. */
+    /** Waits until the successor process ends, then logs the end or reports the loss of the successor. */
     void awaitEnd() throws InterruptedException {
         int code = successor.awaitEnd();
         String what = "process " + successor.pid() + ", which took over, ended with exit code " + code;
@@ -68,8 +68,8 @@ final class SuccessorWatch {
     }
 
     /**
-     * Whether another process has taken over from the ended one. The sockets of an ended process are closed, so a
-     * listening socket belongs to the process that took over from it.
+     * Whether another process has taken over from the process that ended. The operating system closes the sockets
+     * of an ended process, so a listening control socket belongs to the process that took over.
      */
     private boolean hasHandedOver() {
         try {

@@ -47,7 +47,7 @@ public final class SupervisorNotifier {
      * {@link #notifyMainProcess}.
      */
     static void notifyReloading() {
-        // On Linux, this is the clock that systemd expects.
+        // systemd expects CLOCK_MONOTONIC, which System.nanoTime() reads on Linux.
         sendState("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1000 + "\n");
     }
 

@@ -38,7 +38,10 @@ public final class TakeOver implements AutoCloseable {
     /** Time limit for steps that should complete at once. */
     static final Duration STEP_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Time limit for the other process to stop accepting, which closes a dashboard and hundreds of sockets. */
+    /**
+     * Time limit for the other process to stop accepting connections. This includes the time to close a
+     * dashboard and hundreds of sockets.
+     */
     static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(30);
 
     static final int MAX_SOCKETS = 65_536;
@@ -141,7 +144,7 @@ public final class TakeOver implements AutoCloseable {
         }
     }
 
-    /** Reports why this process does not start. Does nothing once it has served. */
+    /** Reports to the old process why this process does not start. Does nothing after {@link #complete}. */
     public void reportFailure(String why) {
         if (isComplete) {
             return;

@@ -78,7 +78,7 @@ public final class LiveView {
         }
     }
 
-    /** Restores the terminal, once. */
+    /** Restores the terminal; later calls do nothing. */
     private synchronized void leaveScreen() {
         if (!ended) {
             ended = true;

@@ -103,7 +103,7 @@ public final class Terminal implements Screen, AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException e) {
-            return; // The process is already ending, and restores the terminal once more.
+            return; // The JVM is already shutting down; its shutdown hook restores the terminal again.
         }
     }
 

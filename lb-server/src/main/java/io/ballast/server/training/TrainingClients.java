@@ -13,8 +13,8 @@ import java.util.List;
 public final class TrainingClients {
 
     /**
-     * The number of requests. They suffice for method profiles in the archive of Java 25, and take about one
-     * second.
+     * The number of requests: enough to record method profiles in the class archive of Java 25. They take about
+     * one second.
      */
     private static final int REQUESTS = 2_000;
 

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that queries A records and checks that the answer contains some. */
+/** A DNS client that queries A records and requires at least one A record in the answer. */
 final class TrainingDnsClient {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;

@@ -203,7 +203,7 @@ record HaproxyBind(Directive directive, String address) {
         return pair;
     }
 
-    /** Returns the text as a number if it is one; our own reader rejects other texts. */
+    /** Returns the text as a number if it is one; Ballast's configuration reader rejects other texts. */
     static Object number(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
     }

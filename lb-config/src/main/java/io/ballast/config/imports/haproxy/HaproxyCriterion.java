@@ -184,7 +184,9 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     }
 
     /**
-     * Ignores case only in a group of the expression, so that the text before the group can become a path prefix.
+     * Returns a regular expression for paths that contain {@code quoted}. To ignore case, it uses a group
+     * inside the expression instead of a flag for the whole expression, so that text before the group can
+     * become a path prefix.
      */
     private ImportedPath regexContaining(String quoted, String end) throws UntranslatableException {
         return ignoresCase && !quoted.startsWith("/")

@@ -95,7 +95,7 @@ final class HaproxyForwarding {
         }
     }
 
-    /** Accepts only a value that Ballast itself would send, based on the connection that it sees. */
+    /** Accepts only a value that Ballast itself would set for this header from the client's connection. */
     private void checkValue(Header header, String value) throws UntranslatableException {
         boolean isOurs =
                 switch (header) {

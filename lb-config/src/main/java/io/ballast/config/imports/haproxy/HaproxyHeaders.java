@@ -96,7 +96,7 @@ final class HaproxyHeaders {
         }
     }
 
-    /** Returns the scope of a rule on a listener. */
+    /** Returns whether a rule applies to all, some or none of the requests of a listener. */
     static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws UntranslatableException {
         List<HaproxyAcls.Expanded> when = acls.expand(condition(rule), bind, new ArrayList<>());
         if (when.stream().allMatch(part -> part.conditions().isEmpty())) {

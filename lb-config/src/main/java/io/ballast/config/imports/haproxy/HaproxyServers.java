@@ -49,7 +49,7 @@ final class HaproxyServers {
      */
     private record CheckPlace(Directive directive, String address, String port) {}
 
-    /** Returns whether a server has a check that we support. */
+    /** Returns whether at least one server has a check that Ballast supports. */
     boolean areChecked() {
         return checked;
     }

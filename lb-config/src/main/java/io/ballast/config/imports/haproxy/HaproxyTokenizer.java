@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits a line into words like HAProxy: blanks separate them, {@code #} begins a comment, quotes and backslashes
- * protect characters, and within double quotes {@code $NAME} and <code>${NAME}</code> are variables.
+ * Splits a line into words like HAProxy: blanks separate words, and {@code #} begins a comment. Quotes and
+ * backslashes escape characters. Within double quotes, {@code $NAME} and <code>${NAME}</code> are variables.
  */
 final class HaproxyTokenizer {
 

@@ -44,7 +44,7 @@ final class NginxActions {
         this.report = report;
     }
 
-    /** Returns the actions that apply to all locations. */
+    /** Translates the directives of a {@code server} block whose actions apply to all of its locations. */
     List<ImportedRoute> ofServer(Directive server) {
         List<ImportedRoute> routes = new ArrayList<>();
         for (Directive directive : server.block()) {
@@ -93,7 +93,7 @@ final class NginxActions {
         return access.routes(ImportedConditions.path(condition), action, location);
     }
 
-    /** Returns the action for clients with access; empty if there is no equivalent. */
+    /** Returns the action for clients that the access rules allow; empty if Ballast has no equivalent. */
     private Map<String, Object> action(Directive location, NginxScope inner, ImportedPath condition, String path) {
         Map<String, Object> action = new LinkedHashMap<>();
         for (Directive directive : location.block()) {

@@ -106,7 +106,7 @@ final class NginxForwarding {
         try {
             if (header.word(2)
                     .equals(CLIENT_HEADER_PREFIX + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
-                report.addSame(header); // the client's header is forwarded anyway
+                report.addSame(header); // without this directive, Ballast also forwards the client's header
             } else if (header.word(2).isEmpty()) {
                 edits.remove(name);
                 report.addSame(header);

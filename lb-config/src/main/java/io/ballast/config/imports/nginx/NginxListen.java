@@ -8,7 +8,7 @@ import java.util.Set;
  * A {@code listen} line.
  *
  * @param directive the line
- * @param address the address in our format
+ * @param address the address in Ballast's format
  */
 record NginxListen(Directive directive, String address) {
 

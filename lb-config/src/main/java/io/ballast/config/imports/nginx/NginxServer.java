@@ -15,7 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** One {@code server} of a listener: routes for its names in nginx's order of locations. */
+/**
+ * One {@code server} block of a listener. Translates it to routes for its server names, in the order in which
+ * nginx tests locations.
+ */
 final class NginxServer {
 
     private final Directive block;

@@ -29,7 +29,7 @@ final class NginxUpstream {
         this.report = report;
     }
 
-    /** Returns the options of a pool. */
+    /** Converts an {@code upstream} block to the options of a pool. */
     static Options of(Directive block, ImportReport report) {
         NginxUpstream upstream = new NginxUpstream(block, report);
         upstream.pool.put("strategy", "round-robin");

@@ -64,7 +64,9 @@ public final class HeaderKeys {
         return getter.andThen(value -> Optional.of(value).filter(given -> !given.equals(silent)));
     }
 
-    /** Returns rules that only set request headers, as in other balancers' files. */
+    /**
+     * Returns rules that only set request headers. The importers use them to convert other balancers' files.
+     */
     public static HeaderRules ofRequest(List<HeaderField> set) {
         return new HeaderRules(new HeaderChanges(set, List.of(), List.of()), HeaderChanges.NONE);
     }

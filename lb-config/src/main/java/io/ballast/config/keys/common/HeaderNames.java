@@ -59,7 +59,7 @@ public final class HeaderNames {
     }
 
     /**
-     * Returns the name if rules may change this header; otherwise rejects it by {@link IllegalArgumentException}.
+     * Returns the name if rules may change this header; otherwise throws {@link IllegalArgumentException}.
      */
     public static String changeable(String name) {
         HeaderField.checkName(name);

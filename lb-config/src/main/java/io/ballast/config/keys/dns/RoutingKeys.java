@@ -48,10 +48,10 @@ final class RoutingKeys<R> {
     private final Key<LatencyConfig> latency;
 
     /**
-     * Adds the keys to a shape.
+     * Adds the routing keys to the shape {@code keys}.
      *
      * @param inside reads a nested target
-     * @param target returns the target of the built object
+     * @param target returns the routing target of the object that the shape builds
      */
     RoutingKeys(ShapeBuilder<R> keys, Type<TargetConfig> inside, Function<R, TargetConfig> target) {
         this.routing = keys.optional(

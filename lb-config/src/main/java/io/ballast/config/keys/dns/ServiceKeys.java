@@ -66,7 +66,10 @@ final class ServiceKeys {
         return service;
     }
 
-    /** Returns the identities that must be unique among the services of a zone. */
+    /**
+     * Returns the identities of a service, which must be unique among the services of a zone. An identity is a
+     * name, followed by the record type if the service has configured records.
+     */
     static List<String> identities(ServiceConfig service) {
         return service.names().stream()
                 .map(name -> service.type().hasConfiguredRecords()

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A target inside a target. It delegates to {@link TargetKeys#TARGET}, whose definition cannot refer to
- * itself.
+ * A target that is nested in another target. It delegates to {@link TargetKeys#TARGET}, whose definition
+ * cannot refer to itself.
  */
 enum TargetReference implements DerivedType<TargetConfig, TargetConfig> {
     TARGET;

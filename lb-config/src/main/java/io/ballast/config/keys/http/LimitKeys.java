@@ -17,7 +17,7 @@ import java.util.List;
 /**
  * The keys of {@code listeners[].limits}, read before the protocol of the listener is known.
  *
- * @param isHttp whether all keys apply, so that all are printed
+ * @param isHttp whether all keys apply, as for HTTP; only keys that apply are printed
  * @param hasConnections whether the file sets the maximum number of connections
  */
 record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {

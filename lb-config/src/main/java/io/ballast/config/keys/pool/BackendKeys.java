@@ -75,7 +75,7 @@ public final class BackendKeys {
 
     private BackendKeys() {}
 
-    /** Returns the backends unless all of them have weight 0, because then every request would get a 503. */
+    /** Returns the backends; rejects them if all have weight 0, because every request would get a 503. */
     static List<BackendConfig> requireUsableMember(List<BackendConfig> backends) {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.weight() > 0),

@@ -248,7 +248,7 @@ final class CheckKeys {
                                 : Optional.empty()));
     }
 
-    /** Returns the description of a check. */
+    /** Returns the health check that the values configure. */
     HealthCheck build(Values values) {
         Kind kind = values.get(type);
         scopes.forEach((key, kinds) -> Checks.that(

@@ -8,7 +8,7 @@ import io.ballast.core.config.RetryOn;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words of {@code pools.NAME.retry.on}. */
+/** The values that {@code pools.NAME.retry.on} accepts. */
 final class RetryConditions {
 
     private static final String CONNECT_FAILURE = "connect-failure";

@@ -7,7 +7,7 @@ import io.ballast.config.key.Type;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import java.util.List;
 
-/** Types for status codes of responses. */
+/** Configuration value types for response status codes. */
 final class StatusRanges {
 
     /** One status or range. */

@@ -1,5 +1,5 @@
 /**
- * The configuration records of geography.
+ * The configuration records for regions and geographic routing.
  */
 @NullMarked
 package io.ballast.core.config.geo;

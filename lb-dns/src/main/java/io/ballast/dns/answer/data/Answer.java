@@ -74,8 +74,8 @@ public abstract class Answer extends AnswerSource {
     }
 
     /**
-     * Returns an answer with distinct addresses, which a picker draws. If the answer has room for all addresses,
-     * it contains all of them and starts with the drawn one.
+     * Returns an answer with addresses that a picker selects, each at most once. If the answer has room for all
+     * addresses, it contains all of them and starts with the selected one.
      *
      * @param records number of records in an answer
      * @param picker picker among {@code backends}

@@ -45,7 +45,7 @@ public final class AnswerTable {
         return new AnswerTable(apexes, next, cursors);
     }
 
-    /** The answers of a zone, by a zone number of this table. */
+    /** Returns the answers of the zone that has the given number in this table. */
     public ZoneTable zone(int number) {
         ZoneTable zone = zones[number];
         if (zone == null) {
@@ -98,7 +98,8 @@ public final class AnswerTable {
     /**
      * Returns the data of a name that was found.
      *
-     * @param stored the thread's reusable object, which may be positioned and returned
+     * @param stored a reusable object of the calling thread; for a name in encoded form, it is set to this name
+     *     and returned
      */
     public NameData answers(NameLookupResult place, StoredName stored) {
         return zone(place.zone().number()).answers(place.index(), stored);

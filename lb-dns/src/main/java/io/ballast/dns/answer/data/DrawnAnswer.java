@@ -50,8 +50,8 @@ final class DrawnAnswer extends Answer {
     }
 
     /**
-     * Draws an address. The picker skips full backends. If all are full, any address that is not yet in the
-     * answer is used.
+     * Selects an address with the picker, which skips full backends. If all backends are full, selects a random
+     * address that is not in the answer yet.
      */
     private int draw(QueryContext context) {
         @Nullable Backend picked = picker.pick(context);

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of one name as separate objects. Names that have only plain records use {@link StoredName}
- * instead.
+ * The data of one name as separate objects. Names without services, wildcards or other special features use
+ * {@link StoredName} instead.
  *
  * <p>Thread safety: immutable. Cost: linear in the number of record types of one name, which is small.
  */

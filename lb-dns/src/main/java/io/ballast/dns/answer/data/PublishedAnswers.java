@@ -67,7 +67,10 @@ public final class PublishedAnswers {
         return signers == null ? null : signers.signer(counters);
     }
 
-    /** The client region table, with the region ids of the answers; null if no answer depends on regions. */
+    /**
+     * The table that maps client addresses to the region ids used in the answers; null if no answer depends on
+     * regions.
+     */
     @Nullable RegionTable regions() {
         return regions == null ? null : regions.get();
     }

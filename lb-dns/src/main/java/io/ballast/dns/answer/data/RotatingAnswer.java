@@ -18,7 +18,9 @@ final class RotatingAnswer extends Answer {
     private final AddressRecords ring;
     private final int cursor;
 
-    /** @param cursor index of the context's cursor that holds the window's position */
+    /**
+     * @param cursor index of the cursor in the query context; its value selects the first record of the window
+     */
     RotatingAnswer(AddressRecords ring, int window, int cursor, SignedRrset... signatures) {
         super(window, window * ring.recordBytes(), signatures);
         this.ring = ring;

@@ -28,7 +28,7 @@ final class StoredAnswer extends Answer {
         super(0, 0);
     }
 
-    /** Moves to the record set at offset {@code at}, and returns this object. */
+    /** Points this object at the record set at offset {@code at}, and returns this object. */
     public StoredAnswer moveTo(byte[] bytes, int at, boolean signed) {
         chunk = bytes;
         hasOwners = Wire.u16(bytes, at) != StoredForm.GLUE;
@@ -49,7 +49,7 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
-    /** Moves from a record set to its RRSIG records, and returns this object. */
+    /** Points this object at the RRSIG records of its current record set, and returns this object. */
     public StoredAnswer moveToSignatures() {
         int rrsigAt = pointersAt + pointers * StoredForm.POINTER_BYTES;
         count = rrsig.records();

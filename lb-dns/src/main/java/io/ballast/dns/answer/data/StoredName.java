@@ -35,7 +35,10 @@ public final class StoredName implements NameData {
     private int sets;
     private int setsAt;
 
-    /** Moves to the name at an address, and returns this object. The name must not have a {@link NameEntry}. */
+    /**
+     * Points this object at the name at {@code address}, and returns this object. The name must not have a
+     * {@link NameEntry}.
+     */
     public StoredName moveTo(StoredNames to, int address) {
         names = to;
         chunk = to.arena().chunk(address);

@@ -84,7 +84,10 @@ public final class StoredNameWriter {
         sets++;
     }
 
-    /** Adds the proof of the name's types. Must be added last, and only in a zone that this server signs. */
+    /**
+     * Adds the NSEC or NSEC3 record that proves which record types the name has. Call this last, and only for a
+     * zone that this server signs.
+     */
     public void proof(NameProof proof) {
         SignedRecords records = proof.records();
         if (records == null) {

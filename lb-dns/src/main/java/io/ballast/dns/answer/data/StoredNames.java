@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All names of a zone and their records in wire format, in a few large arrays. A name that has more than plain records
- * also has a {@link NameEntry}.
+ * All names of a zone and their records in wire format, in a few large arrays. A name that needs more than
+ * its records, such as the zone apex, a service or a wildcard, also has a {@link NameEntry}.
  *
  * <p>Thread safety: immutable. Cost: one or two probes per name; allocates nothing.
  */
@@ -234,7 +234,7 @@ public final class StoredNames {
             return found ? name.rrsigData(type) : null;
         }
 
-        /** The data of the RRSIG record of the proof of the name's types; null if there is none. */
+        /** The data of the RRSIG record for the NSEC or NSEC3 record of the name; null if there is none. */
         public byte @Nullable [] ofProof() {
             return found ? name.proofRrsigData() : null;
         }

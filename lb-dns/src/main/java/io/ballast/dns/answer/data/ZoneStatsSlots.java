@@ -16,7 +16,7 @@ public record ZoneStatsSlots(ZoneStats stats, int[] zones, int[] @Nullable [] se
     /** Marks an index in {@link #services} that does not belong to a service. */
     public static final int NO_SERVICE = -1;
 
-    /** Returns slots that count all zones together. */
+    /** Returns an instance without separate slots: queries of all zones are counted together. */
     static ZoneStatsSlots none() {
         return new ZoneStatsSlots(new ZoneStats(), new int[0], new int[0][]);
     }

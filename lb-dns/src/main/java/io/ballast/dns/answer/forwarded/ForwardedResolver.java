@@ -165,7 +165,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return decision;
     }
 
-    /** Records the response of a stage. Returns true, the result of a stage that answers the query. */
+    /** Records the response of a stage. Always returns true, because the stage has answered the query. */
     private boolean answered(ForwardedOutcome how, int length) {
         return answered(how, /* by= */ null, /* detail= */ 0, length);
     }

@@ -6,11 +6,11 @@ import io.ballast.core.Checks;
  * The part of client addresses that is sent to resolvers (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
  *
- * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; 0 asks resolvers not to send a client address
- *     either
- * @param ipv6Bits leading bits of an IPv6 address, 0 to 128; 0 asks resolvers not to send a client address
- *     either
- * @param sendsPrivate whether private networks are also sent
+ * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; with 0, no address is sent, and resolvers are
+ *     asked not to send one either
+ * @param ipv6Bits leading bits of an IPv6 address, 0 to 128; with 0, no address is sent, and resolvers are
+ *     asked not to send one either
+ * @param sendsPrivate whether addresses in private networks are also sent
  */
 public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean sendsPrivate) {
 

@@ -92,7 +92,7 @@ public record ZoneConfig(
                 name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update, members);
     }
 
-    /** Returns a copy that these clients may update dynamically. */
+    /** Returns a copy of this zone that the given clients may update dynamically. */
     public ZoneConfig withUpdate(UpdateConfig clients) {
         return new ZoneConfig(
                 name,

@@ -65,7 +65,8 @@ public enum KeyAlgorithm {
     }
 
     /**
-     * Returns the name for {@link java.security.Signature#getInstance}. Its signatures have the format of DNSSEC.
+     * Returns the name of the algorithm for {@link java.security.Signature#getInstance}; the resulting object
+     * creates signatures in the format of DNSSEC.
      */
     public String signatureName() {
         return signatureName;

@@ -69,7 +69,7 @@ public final class Rollover {
         return directory.load();
     }
 
-    /** The next step. */
+    /** Returns the next step of the rollover. */
     public Next next() throws KeyFileException {
         List<ManagedKey> keys = directory.load();
         Instant now = now();

@@ -17,7 +17,10 @@ public final class AnswerAppender {
     private static final int POINTER_BYTES = 2;
     private static final int MAX_POINTER_TARGET = 0x3fff;
 
-    /** Space for one record with uncompressed names; records beyond the longest message are omitted. */
+    /**
+     * Space for one record with uncompressed names. Records that do not fit into a message of maximum size are
+     * omitted.
+     */
     private static final int MAX_RECORD_BYTES = Wire.MAX_MESSAGE_BYTES + 4 * Wire.MAX_NAME_BYTES;
 
     private final RecordTable records = new RecordTable();

@@ -32,7 +32,7 @@ public final class AnswerCache {
     private static final int ENTRY_BYTES = 176;
 
     /**
-     * The values are {@link CacheEntry} objects, or {@link ScopedAnswers} for questions {@link
+     * The values are {@link CacheEntry} objects, or {@link ScopedAnswers} for questions with the flag {@link
      * Question#BY_SUBNET}.
      */
     private final Cache<Object, Object> answers;
@@ -78,7 +78,7 @@ public final class AnswerCache {
         return answer != null && answer.isUsable(nowNanos, staleSeconds) ? answer : null;
     }
 
-    /** @param probe lookup key of a question {@link Question#BY_SUBNET} */
+    /** @param probe lookup key of a question that has the flag {@link Question#BY_SUBNET} */
     @Nullable CacheEntry find(Object probe, int family, int bits, long high, long low, long nowNanos) {
         ScopedAnswers scoped = (ScopedAnswers) answers.getIfPresent(probe);
         return scoped == null ? null : scoped.find(family, bits, high, low, nowNanos, staleSeconds);

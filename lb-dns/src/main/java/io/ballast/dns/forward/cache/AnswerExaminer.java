@@ -26,7 +26,7 @@ final class AnswerExaminer {
         this.bailiwick = bailiwick;
     }
 
-    /** Returns the judge's verdict on the last message, for each of the judge's views. */
+    /** Evaluates the last message with the rules of each of the judge's views; returns one verdict per view. */
     AnswerVerdicts evaluate(AnswerJudge judge, Question question) {
         judge.begin(question);
         long[] verdicts = new long[judge.viewCount()];
@@ -79,8 +79,8 @@ final class AnswerExaminer {
     }
 
     /**
-     * Returns whether the last name of the alias chain owns the record. Other aliases belong to the chain; a
-     * DNAME record above a name refers to names below its target, not to the target.
+     * Returns whether the last name of the alias chain owns the record. Alias records of other names are links of
+     * the chain. A DNAME record above a name redirects to names below its target, not to the target itself.
      */
     private boolean isOwnedByLastName(int i) {
         records.readOwner(i, name);

@@ -57,7 +57,7 @@ public interface AnswerJudge {
     /** Returns the id of the current rule set; every rule set has a different id. */
     int ruleSetId();
 
-    /** The number of views. */
+    /** The number of filter views, that is, of different selections of rules; view 0 is unfiltered. */
     int viewCount();
 
     /**

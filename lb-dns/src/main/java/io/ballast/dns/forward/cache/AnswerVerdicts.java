@@ -20,7 +20,7 @@ final class AnswerVerdicts {
         this.verdicts = verdicts;
     }
 
-    /** @param verdicts by view; not copied */
+    /** @param verdicts the verdict for each view; the array is not copied */
     static AnswerVerdicts of(int rules, long[] verdicts) {
         for (long verdict : verdicts) {
             if (verdict != AnswerJudge.NONE) {

@@ -193,7 +193,7 @@ final class Bailiwick {
         return chain[0];
     }
 
-    /** Whether a record belongs to the question. */
+    /** Whether a record may be used as a part of the answer to the question. */
     boolean isInBailiwick(RecordTable records, int i) {
         int type = records.type(i);
         if (!records.isClassIn(i) || (type >= FIRST_META_TYPE && type <= LAST_META_TYPE)) {

@@ -42,8 +42,8 @@ final class ScopedAnswers {
     record Entry(AnswerScope scope, CacheEntry answer) {}
 
     /**
-     * Returns the fresh answer with the longest matching prefix; if there is none, the stale one with the longest
-     * prefix that may still be served.
+     * Returns the fresh answer with the longest matching prefix. If there is none, returns the stale answer with
+     * the longest matching prefix among those that may still be served.
      */
     @Nullable CacheEntry find(int family, int bits, long high, long low, long nowNanos, long staleSeconds) {
         CacheEntry stale = null;
@@ -82,7 +82,7 @@ final class ScopedAnswers {
 
     /**
      * Returns a copy with an additional answer and without expired answers. The new answer replaces the answer
-     * for the same networks, and a failure for the queried network.
+     * for the same networks. It also replaces a cached failure for the network of the query.
      */
     ScopedAnswers withAnswer(ClientSubnet querySubnet, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.receivedNanos();

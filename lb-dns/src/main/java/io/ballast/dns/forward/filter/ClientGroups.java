@@ -35,7 +35,7 @@ public final class ClientGroups {
     private final boolean hasGroups;
     private final RegionTable networks;
     private final List<Group> groups = new ArrayList<>();
-    /** The view number for each set of active lists, in which each list has one bit. */
+    /** Maps each set of active lists, as a bit mask with one bit per list, to its view number. */
     private final Map<Long, Integer> views = new LinkedHashMap<>();
 
     private volatile ClientPolicy[] policiesByGroup;
@@ -140,7 +140,10 @@ public final class ClientGroups {
         return List.of(policiesByGroup);
     }
 
-    /** Returns the lists of each view; the first view is the view of unfiltered clients. */
+    /**
+     * Returns the filter lists of each view as a bit mask. The view with index 0 is for clients whose queries are
+     * not filtered.
+     */
     long[] views() {
         long[] all = new long[1 + views.size()];
         views.forEach((lists, view) -> all[view] = lists);

@@ -34,7 +34,7 @@ final class ExpressionRules {
     private final long[] verdicts;
     /** The rules that are matched for every name. */
     private final int[] unindexedRules;
-    /** The names at the end of patterns; the patterns of each are in {@link #rulesBySuffix}. */
+    /** The names with which patterns end. {@link #rulesBySuffix} contains the patterns for each name. */
     private final NamePositions suffixes;
 
     private final int[][] rulesBySuffix;

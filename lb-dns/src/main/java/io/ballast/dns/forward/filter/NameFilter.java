@@ -134,7 +134,7 @@ public final class NameFilter {
         return policy.isFiltered() ? activeRules.evaluate(name, policy.lists(), query) : FilterVerdict.NONE;
     }
 
-    /** Returns the rewrite of a hashed name; null for most names. */
+    /** Returns the rewrite that applies to a hashed name; null if none applies, as for most names. */
     public @Nullable Rewritten rewritten(QueryName name) {
         RewriteRule rule = rewrites.find(name);
         return rule == null ? null : rewritten.get(rule);
@@ -150,7 +150,7 @@ public final class NameFilter {
         return chooseAnswer(activeRules, verdict, policy);
     }
 
-    /** Returns the answer for a blocked name without counting it. */
+    /** Returns the answer for a blocked name without counting the blocked query. */
     public AnswerChoice chooseAnswer(ActiveRules activeRules, long verdict, ClientPolicy policy) {
         return switch (FilterVerdict.answer(verdict)) {
             case CONFIGURED -> policy.blocked();

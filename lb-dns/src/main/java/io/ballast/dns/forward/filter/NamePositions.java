@@ -16,7 +16,7 @@ final class NamePositions {
     static final int NONE = -1;
 
     private final ByteArena arena = new ByteArena();
-    /** The index of the names in the arena. Each name in the arena is followed by its position. */
+    /** The index of the names in the arena. In the arena, each name is followed by its index in the list. */
     private final NameIndex index = new NameIndex(arena);
 
     /**

@@ -45,7 +45,7 @@ final class WeeklySchedule {
                 && now.isBefore(endOf(period, day));
     }
 
-    /** Time of the next possible change; {@link Instant#MAX} without periods. */
+    /** Time of the next possible change; {@link Instant#MAX} if the schedule has no periods. */
     Instant nextChange(Instant now) {
         Instant next = Instant.MAX;
         LocalDate first = LocalDate.ofInstant(now, zone).minusDays(1);

@@ -22,7 +22,7 @@ public record ClientSubnet(int family, int bits, boolean isLongestPrefix, long h
     /** No subnet: the resolver may use the address of this server. */
     public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongestPrefix= */ false, 0, 0);
 
-    /** Tells the resolver to use no client address, for clients that request this (section 7.1.2). */
+    /** Tells the resolver to use no client address, for clients that request this (RFC 7871 section 7.1.2). */
     public static final ClientSubnet OPT_OUT = new ClientSubnet(
             SubnetOption.IPV4, 0, /* isLongestPrefix= */ false, 0, low(SubnetOption.IPV4, 0, 0xFFFFL << 32));
 

@@ -69,7 +69,7 @@ public final class QuerySubnet {
         return low;
     }
 
-    /** Returns whether scopes refer to the network that the client sent. */
+    /** Whether the subnet comes from the client's ECS option. If so, ECS scopes refer to that subnet. */
     public boolean isFromClientOption() {
         return fromClientOption;
     }

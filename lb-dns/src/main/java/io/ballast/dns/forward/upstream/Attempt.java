@@ -28,7 +28,7 @@ public final class Attempt {
     private final Timeout timeout = new Timeout();
 
     private @Nullable QueryMessage query;
-    /** The form of the query; null before it is sent. */
+    /** The EDNS, case and cookie settings with which the query is sent; null before it is sent. */
     private @Nullable QueryForm form;
     /** The number of times that the query was rewritten after a response of the server. */
     private int rewrites;
@@ -179,8 +179,8 @@ public final class Attempt {
     }
 
     /**
-     * Returns whether a response that has the name in another letter case may be genuine. The query is then sent
-     * again.
+     * Handles a response whose name differs from the query only in letter case. Returns whether the response
+     * may be genuine; if so, the query is sent again in another form.
      */
     boolean tryLowerCase() {
         if (!form().mixesCase()) {
@@ -221,8 +221,9 @@ public final class Attempt {
     }
 
     /**
-     * Returns whether all other forms have failed over UDP. Over a connection, the server may still accept the
-     * query, because it can identify the client by the connection (RFC 7873 section 5.3).
+     * Returns whether the query has been rewritten as often as permitted: all other forms have failed over UDP.
+     * Over a connection, the server may still accept the query, because it can identify the client by the
+     * connection (RFC 7873 section 5.3).
      */
     boolean isLastRewrite() {
         return rewrites == MAX_REWRITES;
@@ -250,7 +251,7 @@ public final class Attempt {
         try {
             listener.onAnswer(this, message, length);
         } catch (RuntimeException e) {
-            loop.reportError(e); // the other attempts still get their answers
+            loop.reportError(e); // not thrown, so that the other attempts of this loop still receive their answers
         }
     }
 

@@ -33,7 +33,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
         // known. They count toward the limit of outstanding questions.
         encoderEnforceMaxConcurrentStreams(true);
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
-        gracefulShutdownTimeoutMillis(0); // a connection is closed only when no answer on it is needed
+        gracefulShutdownTimeoutMillis(0); // no grace period: closed only when no query waits for an answer
     }
 
     @Override

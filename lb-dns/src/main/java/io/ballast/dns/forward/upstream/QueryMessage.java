@@ -89,7 +89,7 @@ final class QueryMessage {
 
     private static void writeOpt(
             byte[] bytes, int start, Question question, QueryForm form, @Nullable ClientSubnet subnet) {
-        // The owner of OPT is the root, a zero.
+        // The owner name of OPT is the root: one zero byte, which the array already contains.
         Wire.putU16(bytes, start + 1, RecordType.OPT);
         Wire.putU16(bytes, start + 3, PAYLOAD_BYTES);
         Wire.putU16(bytes, start + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
@@ -127,7 +127,7 @@ final class QueryMessage {
         }
     }
 
-    /** Returns the message with the given id. Callers must not modify it. */
+    /** Sets the message id to {@code id} and returns the message. Callers must not modify it. */
     byte[] bytes(int id) {
         Wire.putU16(bytes, 0, id);
         return bytes;
@@ -135,8 +135,8 @@ final class QueryMessage {
 
     /**
      * Returns whether a message, whose id matches, is a response to this question. An error response may omit the
-     * question section (RFC 1035 section 4.1.1 counts the header alone as a message). Then only its id identifies
-     * it.
+     * question section (RFC 1035 section 4.1.1 counts the header alone as a message). Only the id identifies such
+     * a response.
      *
      * @param message a message; its first {@code length} bytes contain at least a header
      */

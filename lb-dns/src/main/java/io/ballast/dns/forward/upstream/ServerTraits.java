@@ -32,7 +32,10 @@ final class ServerTraits {
 
     static final int RETENTION_MINUTES = 15;
 
-    /** Number of consecutive responses in another letter case after which queries use lower case immediately. */
+    /**
+     * Number of consecutive responses in a different letter case than the query. After this number, new queries
+     * are sent in lower case from the start.
+     */
     static final int CHANGED_CASE_THRESHOLD = 3;
 
     /**
@@ -67,7 +70,7 @@ final class ServerTraits {
         this.server = server;
     }
 
-    /** Chooses the form of a query. */
+    /** Decides for a query whether it has EDNS and a cookie, and whether its name is in mixed case. */
     QueryForm chooseForm(Question question, UpstreamProtocol protocol, boolean mixesCase, long now) {
         if (lacksEdns && now - lacksEdnsUntil >= 0) {
             lacksEdns = false;
@@ -93,8 +96,8 @@ final class ServerTraits {
     }
 
     /**
-     * Handles a response that has the name in another letter case; returns the form in which the question is sent
-     * again.
+     * Handles a response in which the name differs from the query in letter case; returns the form in which the
+     * query is repeated.
      */
     QueryForm onChangedCase(QueryForm form, long now) {
         changedCaseCount++;

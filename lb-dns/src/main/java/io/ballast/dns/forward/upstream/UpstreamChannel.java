@@ -33,7 +33,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         server.onOpened(this);
     }
 
-    /** Returns the maximum number of outstanding questions. */
+    /** Returns the maximum number of outstanding queries. */
     abstract int capacity();
 
     abstract UpstreamCounter queryCounter();
@@ -47,7 +47,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Handles a response that answers an attempt except for the case of the name. */
     abstract void onOtherCaseResponse(Attempt attempt, byte[] message, int length);
 
-    /** Sends a rewritten attempt to the same server. */
+    /** Sends an attempt to the same server again, after its query was changed. */
     abstract void resend(Attempt attempt);
 
     /** Handles a message that has the id of an attempt but does not answer its question. */
@@ -58,10 +58,10 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return false;
     }
 
-    /** Called when an attempt has left the channel. If the answer has not arrived yet, it is no longer needed. */
+    /** Called when an attempt has been removed from the channel. A later response to it is discarded. */
     void onReleased(int id) {}
 
-    /** Called when the last outstanding question has left the channel. */
+    /** Called when the channel has no outstanding query any more. */
     void onIdle() {}
 
     /** Called when a query has been sent, or waits for the connection. */
@@ -125,14 +125,14 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Connects, and reports the result on the event loop. */
+    /** Reports the result of {@code connect} on the event loop when the connect completes. */
     final void awaitConnect(ChannelFuture connect) {
         channel = connect.channel();
         connect.addListener(done -> {
             if (loop.frontendLoop().eventLoop().inEventLoop()) {
                 onConnected(connect);
             } else {
-                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // in this case there is no channel
+                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // failed before it had a channel
             }
         });
     }
@@ -200,8 +200,8 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Repeats the question in lower case after a response that has the name in another letter case. If responses
-     * can be forged, such a response indicates a forger.
+     * Repeats the question in lower case after a response in which the name has another letter case. On a
+     * transport where responses can be forged, such a response suggests an attack.
      */
     final void retryInLowerCase(Attempt attempt) {
         loop.count(UpstreamCounter.MISMATCHED);

@@ -146,8 +146,8 @@ abstract class UpstreamConnection extends UpstreamChannel {
     }
 
     /**
-     * Called when the server has announced that it will not answer an attempt on this connection; it may answer
-     * others.
+     * Called when the server has announced that it will not answer this attempt on this connection; it may answer
+     * other attempts.
      */
     final void onRefused(Attempt attempt) {
         attempt.leaveChannel();
@@ -214,7 +214,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
             if (hasAnswered) {
                 end(AttemptFailure.RESET);
             } else {
-                retire(); // the server may only be slow at first, and may still answer the outstanding questions
+                retire(); // the server may only be slow: it may still answer the outstanding questions
             }
         }
     }

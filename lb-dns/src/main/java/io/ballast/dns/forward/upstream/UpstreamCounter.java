@@ -22,7 +22,7 @@ public enum UpstreamCounter implements LabelledCounter {
     TIMEOUTS("timeouts"),
     /** Attempts that were rejected because the limit of outstanding queries was reached. */
     TOO_MANY("too_many"),
-    /** Attempts that failed in another way. */
+    /** Attempts that failed for reasons other than a timeout or the limit of outstanding queries. */
     FAILED("failed"),
     /** Attempts repeated on a new connection because the old one had ended. */
     RETRIED("retried"),

@@ -118,14 +118,14 @@ final class UpstreamLoop {
         outstandingCount--;
     }
 
-    /** Stops sending queued questions. */
+    /** Fails the queued attempts, which are then not sent. */
     void close() {
         for (int remaining = sendQueue.size(); remaining > 0; remaining--) {
             sendQueue.remove().fail(AttemptFailure.CLOSED);
         }
     }
 
-    /** Sends an attempt at the end of the current event. */
+    /** Queues an attempt; it is sent when the event loop has processed the current event. */
     void sendLater(Attempt attempt) {
         sendQueue.add(attempt);
         scheduleBatch();

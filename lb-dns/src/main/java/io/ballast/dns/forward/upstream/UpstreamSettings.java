@@ -48,12 +48,12 @@ public record UpstreamSettings(
     }
 
     /**
-     * Returns a copy for another kind of questions.
+     * Returns a copy for another type of queries.
      *
      * @param timeout time limit of one server
      * @param usesMixedCase whether names are sent in random case
-     * @param outstanding maximum number of simultaneous questions; a server gets this number of permits for
-     *     questions, and the same number for retransmissions
+     * @param outstanding maximum number of outstanding queries; a server gets this number of permits for
+     *     queries, and the same number for retransmissions
      */
     public UpstreamSettings with(Duration timeout, boolean usesMixedCase, int outstanding) {
         return new UpstreamSettings(
@@ -84,8 +84,8 @@ public record UpstreamSettings(
      * Settings of the connections to one server with one protocol.
      *
      * @param connections the maximum number; another connection is opened only when all existing ones are full
-     * @param outstandingPerConnection the maximum number of unanswered questions on a connection
-     * @param idleTimeout the time without questions after which a connection is closed
+     * @param outstandingPerConnection the maximum number of outstanding queries on a connection
+     * @param idleTimeout the time without queries after which a connection is closed
      */
     public record Streams(int connections, int outstandingPerConnection, Duration idleTimeout) {
 

@@ -20,14 +20,14 @@ import java.util.List;
  */
 public final class Upstreams implements AutoCloseable {
 
-    /** Value of {@code client} for questions of this process itself. */
+    /** Value of {@code client} for questions that this process asks for itself, not for a client. */
     public static final long NO_CLIENT = 0;
 
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
     private final UpstreamLoop loop;
     private final IntObjectHashMap<UpstreamServer> servers = new IntObjectHashMap<>();
-    /** Retired servers that still have outstanding questions. */
+    /** Retired servers that still have outstanding queries. */
     private final List<UpstreamServer> drainingServers = new ArrayList<>();
 
     private final Sweep sweep = new Sweep();
@@ -48,8 +48,8 @@ public final class Upstreams implements AutoCloseable {
      *
      * @param path path of the request for {@link UpstreamProtocol#DOH}; unused otherwise
      * @param client a number that identifies the client for fair sharing; {@link #NO_CLIENT} for none
-     * @param isRepeated whether the question is already pending elsewhere; half of the capacity is reserved for
-     *     questions that are not repeated
+     * @param isRepeated whether an earlier attempt with the same question is still unanswered; half of the
+     *     capacity is reserved for questions that are not repeated
      * @param listener called exactly once, never before this method returns, unless the attempt is cancelled
      */
     public Attempt query(

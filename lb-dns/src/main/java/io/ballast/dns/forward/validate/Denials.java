@@ -149,7 +149,7 @@ final class Denials {
         return denial;
     }
 
-    /** Returns a response whose question and answer are those of one record set. */
+    /** Returns a response whose answer section is the given record set, with the question that matches it. */
     static Message positiveResponse(RRset set) {
         Message message = Message.newQuery(Record.newRecord(set.getName(), set.getType(), set.getDClass()));
         message.getHeader().setFlag(Flags.QR);

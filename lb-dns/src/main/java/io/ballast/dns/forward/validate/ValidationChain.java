@@ -64,7 +64,7 @@ public final class ValidationChain implements Executor {
         return new Message(answer);
     }
 
-    /** Sets the answer that is validated next, and forgets the missing question. */
+    /** Sets the message to validate next, and clears the question recorded as missing. */
     void setCurrentMessage(Message message) {
         currentMessage = message;
         missingQuestion = null;

@@ -264,8 +264,9 @@ public final class Validator {
     }
 
     /**
-     * Validates record sets one by one if the answer as a whole is inconclusive. Each must be secure or provably
-     * unsigned. For positive answers, this happens only with wildcards and a weak denial.
+     * Validates record sets one by one if the validation of the whole answer is inconclusive. Each set must be
+     * secure or provably unsigned. A positive answer is inconclusive only if a wildcard matches and the denial
+     * proves nothing, for example because of opt-out.
      */
     private ValidationResult validateEach(ValidationChain chain, Message message, List<RRset> sets) {
         for (RRset set : sets) {
@@ -305,7 +306,7 @@ public final class Validator {
             chain.deadline().throwIfOverdue();
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
         }
-        chain.deadline().throwIfOverdue(); // dnsjava treats an aborted check as a failed check
+        chain.deadline().throwIfOverdue(); // dnsjava reports a check that the deadline aborted as a failed check
         if (response.getHeader().getFlag(Flags.AD)) {
             return new Conclusion(Status.SECURE, response, EdnsError.OTHER);
         }

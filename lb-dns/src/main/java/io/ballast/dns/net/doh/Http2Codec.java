@@ -21,8 +21,8 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
     /**
-     * Maximum number of streams that may be opened and reset within the number of seconds in the next field
-     * ("rapid reset", CVE-2023-44487).
+     * Maximum number of streams that a client may open and reset within {@link #RESET_SECONDS} ("rapid reset",
+     * CVE-2023-44487).
      */
     private static final int MAX_RESETS = 100;
 

@@ -229,7 +229,10 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         connection.blocked(waitingBytes > 0);
     }
 
-    /** A client that receives a complete response is not blocked, even if other responses wait. */
+    /**
+     * Removes an ended stream. If its response was complete, the client is reading, so it does not count as
+     * blocked.
+     */
     @Override
     public void onStreamClosed(Http2Stream stream) {
         removeRequest(stream);

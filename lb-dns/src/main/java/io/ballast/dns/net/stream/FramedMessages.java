@@ -68,7 +68,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, transport == Transport.TCP);
     }
 
-    /** Consumes the message. */
+    /** Takes ownership of the message, and answers the queries that are now complete. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;

@@ -110,7 +110,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
             Channel channel, InetSocketAddress proxy, StreamConnection connection, StreamProtocol protocol) {
         ProxiedStreamStart start = new ProxiedStreamStart(connection, protocol, proxy);
         channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
-        connection.started(); // The proxy sends its header first, so its deadline starts now.
+        connection.started(); // The proxy sends its header on its own, so the header's deadline starts immediately.
     }
 
     private static void startDirect(

@@ -51,7 +51,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private long blockedNanos;
     private int deferred;
 
-    // Links of the list of the event loop.
+    // Links of the event loop's list of connections.
     @Nullable StreamConnection previous;
 
     @Nullable StreamConnection next;
@@ -126,7 +126,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         loop.answerLoop().count(counter);
     }
 
-    /** Counts an error. Only a defect is logged; invalid data of a client is not. */
+    /** Counts an error. Logs it only if it is a defect of the server, not if the client sent invalid data. */
     public void recordError(Throwable cause) {
         boolean ofTls = cause instanceof DecoderException && cause.getCause() instanceof SSLException;
         if (!ofTls) {
@@ -135,7 +135,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when a part of a message or of a preceding header has arrived. The rest must then arrive in time.
+     * Called when a part of a message or of a preceding header has arrived. From this time on, a time limit
+     * applies to the rest.
      */
     public void started() {
         if (!started) {
@@ -195,7 +196,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         blocked = waiting;
     }
 
-    /** Records the time and passes the message to the next handler. */
+    /** Records the time of the read and passes the message to the next handler. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         readNanos = loop.answerLoop().readClock();
@@ -210,7 +211,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         loop.open(this);
         scheduleTimeoutCheck();
         if (service.isRetired()) {
-            retire(); // it was accepted while the other connections were retired
+            retire(); // the service was retired before this connection was added to it
         }
     }
 

@@ -103,7 +103,7 @@ final class StreamLoop {
         open--;
     }
 
-    /** Moves an admitted connection to the end of the list. */
+    /** Moves an admitted connection to the end of the loop's list, as the most recently active connection. */
     void markActive(StreamConnection connection) {
         if (connection != lastActive) {
             unlink(connection);

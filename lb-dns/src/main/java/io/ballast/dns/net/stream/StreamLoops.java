@@ -39,7 +39,10 @@ public final class StreamLoops implements AutoCloseable {
                 limits.ipv6PrefixBits());
     }
 
-    /** Returns the share of each loop, rounded up, since a loop with a limit of 0 could serve no client. */
+    /**
+     * Returns the connection limit of each event loop: the total limit divided by the number of loops. It is
+     * rounded up, because a loop with a limit of 0 could not serve any client.
+     */
     private static int maxConnectionsPerLoop(DnsTcpConfig limits, int loops) {
         return (int) ((limits.connections() + loops - 1L) / loops);
     }
@@ -79,7 +82,8 @@ public final class StreamLoops implements AutoCloseable {
     @Override
     public void close() {
         loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());
-        // Tasks that result from closing a connection were queued before these.
+        // Waits for an empty task on each event loop. It runs after the tasks that closing the connections has
+        // queued.
         loops.keySet().forEach(eventLoop -> eventLoop.submit(() -> {}).awaitUninterruptibly());
     }
 

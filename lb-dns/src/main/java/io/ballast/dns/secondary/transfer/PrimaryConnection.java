@@ -159,7 +159,7 @@ public final class PrimaryConnection implements AutoCloseable {
             out.write(bytes);
             out.flush();
         } catch (SocketException e) {
-            read(new byte[1], 0, 1); // the reason for the close may have been received
+            read(new byte[1], 0, 1); // throws the primary's reason for closing, if it was received
             throw e;
         }
     }

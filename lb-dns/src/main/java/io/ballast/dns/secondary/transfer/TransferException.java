@@ -18,7 +18,7 @@ public final class TransferException extends IOException {
         return new TransferException(message, /* isRefusal= */ false);
     }
 
-    /** Creates the exception for a well-formed refusal. */
+    /** Creates the exception for a valid response in which the primary refuses the transfer. */
     static TransferException ofRefusal(String message) {
         return new TransferException(message, /* isRefusal= */ true);
     }

@@ -54,7 +54,7 @@ public final class HeapBudget {
         needed += bytes;
     }
 
-    /** Whether all zones together are too large. */
+    /** Whether all zones together need more heap memory than is free. */
     public boolean isExceeded() {
         return needed > free;
     }

@@ -81,7 +81,7 @@ public final class NameCursor {
         return store.name(name);
     }
 
-    /** Returns the addresses, in the store, of the current name's records of a type. */
+    /** Returns the store addresses of the current name's records of a type. */
     int[] records(int type) {
         int[] records = new int[4];
         int count = 0;
@@ -94,7 +94,7 @@ public final class NameCursor {
         return Arrays.copyOf(records, count);
     }
 
-    /** Returns 32 bits of a record's data. */
+    /** Returns the 32 bits at offset {@code at} of a record's data. */
     int dataWord(int record, int at) {
         return store.dataWord(record, at);
     }

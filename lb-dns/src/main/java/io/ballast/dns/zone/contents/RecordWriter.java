@@ -72,7 +72,7 @@ public final class RecordWriter {
         return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
     }
 
-    /** Adds a record whose owner is the name that the answer is for. */
+    /** Adds a record that is owned by the name to which this answer belongs. */
     public void add(Record each, long ttl) {
         byte[] wire = reserve(each);
         owners = appendOffset(position, owners, ownerCount++);

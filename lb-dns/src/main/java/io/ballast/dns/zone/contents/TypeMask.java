@@ -2,7 +2,7 @@ package io.ballast.dns.zone.contents;
 
 /**
  * The types of a name's records as bits of a long: one bit for each type up to 63, and {@link #OTHERS} for
- * all higher types. Any thread may call.
+ * all higher types. Any thread may call any method.
  */
 public final class TypeMask {
 

@@ -27,7 +27,7 @@ public final class ZoneContentsBuilder {
     /** Bytes of the records beyond the memory limit, which are counted but not stored. */
     private long countedBytes;
 
-    /** The addresses of names without records that are still in the store's list. */
+    /** Store addresses of names that have lost all records but are still in the store's list of names. */
     private final Set<Integer> removed = new HashSet<>();
 
     ZoneContentsBuilder(Name apex) {
@@ -77,7 +77,7 @@ public final class ZoneContentsBuilder {
         }
     }
 
-    /** @param wire the bytes that begin with the name */
+    /** @param wire the bytes that begin with the name in wire format */
     private void read(byte[] wire) {
         scratch.read(wire, 0, wire.length);
         scratch.hash();

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The addresses of a pool at one moment. Answers that several services share are created once. With thousands
- * of services on a large pool, these answers dominate CPU time and memory. Thread safety: confined to the
- * compiler.
+ * The addresses of a pool at one moment. Services share equal answers, which are created only once. Without
+ * sharing, thousands of services on a large pool would need most of the CPU time and memory for these
+ * answers. Thread safety: confined to the compiler.
  */
 public final class PoolAddresses {
 
@@ -27,7 +27,7 @@ public final class PoolAddresses {
     private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
-        this.usable = pool.snapshot().healthy(); // HTTP's panic mode does not apply: services define their own answers
+        this.usable = pool.snapshot().healthy(); // no panic mode: services configure their answer if all are down
         this.all = pool.members().stream().map(Member::withOverriddenWeight).toList();
     }
 
@@ -50,8 +50,8 @@ public final class PoolAddresses {
     }
 
     /**
-     * Returns the addresses of all members that take traffic, regardless of priority; backups only if there are
-     * no others.
+     * Returns the addresses of all members that take traffic, regardless of priority. Includes backups only if no
+     * other member takes traffic.
      */
     public AddressChoice everyTier(AddressFamily family) {
         return everyTier.computeIfAbsent(

@@ -1,6 +1,7 @@
 /**
- * The pools at one moment, as sources of addresses for answers. {@link io.ballast.dns.zone.pool.PoolView} has
- * the {@link io.ballast.dns.zone.pool.PoolAddresses} of each pool, which select members of the pool.
+ * A view of the pools at one moment, from which answers take their addresses.
+ * {@link io.ballast.dns.zone.pool.PoolView} contains the {@link io.ballast.dns.zone.pool.PoolAddresses} of
+ * each pool, which select members of the pool.
  */
 @NullMarked
 package io.ballast.dns.zone.pool;

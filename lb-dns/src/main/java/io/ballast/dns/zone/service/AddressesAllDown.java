@@ -37,7 +37,7 @@ final class AddressesAllDown implements AllDownAnswer {
     /** Whether the pools have backends, healthy or not. */
     private boolean hasMembers = true;
 
-    /** @param cursor a cursor that nothing else uses */
+    /** @param cursor the rotation cursor, which no other answer uses */
     AddressesAllDown(ServiceConfig config, AddressFamily family, int cursor) {
         this.policy = config.whenAllDown();
         this.pools = config.target().pools();

@@ -23,7 +23,7 @@ final class AliasTarget extends Target {
     private final AddressFamily family;
     private final int cursor;
 
-    /** @param cursor a cursor that nothing else uses */
+    /** @param cursor index of a cursor that only this target uses */
     AliasTarget(TargetConfig.OfName config, AddressFamily family, int cursor) {
         super(config.thresholds());
         this.name = config.name();
@@ -43,7 +43,7 @@ final class AliasTarget extends Target {
         return new CompiledTarget(answer, region -> addresses, addresses.size(), addresses.size());
     }
 
-    /** Returns whether it is unknown if the name has addresses. */
+    /** Returns whether no lookup has determined yet if the name has addresses. */
     static boolean isUnanswered(FollowedAddresses followed) {
         return switch (followed.state()) {
             case UNKNOWN, FAILED -> true;

@@ -10,7 +10,10 @@ interface AllDownAnswer {
     /** The TTL of answers without healthy addresses. */
     Duration TTL = Duration.ofSeconds(5);
 
-    /** Stores the state that a later answer may need. Called while at least one target is healthy. */
+    /**
+     * Stores the last healthy addresses or records if a later answer may need them. Called while at least one
+     * target is healthy.
+     */
     void remember(PoolView view);
 
     /** Describes the applied rule in words. */

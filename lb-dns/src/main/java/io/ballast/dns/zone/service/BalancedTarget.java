@@ -21,7 +21,7 @@ final class BalancedTarget extends TargetBranch {
     private final Routing routing;
     private final int cursor;
 
-    /** @param cursor a cursor that nothing else uses */
+    /** @param cursor index of a query cursor that no other target uses */
     BalancedTarget(Routing routing, Thresholds thresholds, List<Target> inside, int cursor) {
         super(thresholds, inside);
         this.routing = routing;

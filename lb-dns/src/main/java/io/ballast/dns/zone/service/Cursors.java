@@ -16,10 +16,10 @@ public final class Cursors {
     private int last;
 
     public Cursors() {
-        used.set(0); // never assigned, because 0 is not a salt
+        used.set(0); // reserved: 0 is not a valid salt, so next() must never return it
     }
 
-    /** Marks the cursor of an existing service as used. */
+    /** Marks the cursors of an existing service as used. */
     public void reserve(Service service) {
         for (int cursor : service.cursors()) {
             used.set(cursor);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The services of a pool whose answers can change although the same members take traffic. They depend on the
- * duration of checks, or on how soon checks can change the answers. Thread safety: confined to the control
- * plane.
+ * The services of a pool whose answers can change while the set of members that take traffic stays the same.
+ * Their answers depend on the duration of checks, or on how soon checks can change the answers. Thread
+ * safety: confined to the control plane.
  */
 public final class DynamicServices implements PoolWatcher {
 
@@ -29,7 +29,7 @@ public final class DynamicServices implements PoolWatcher {
 
     @Override
     public boolean onCheck(Backend backend, HealthStatus.LastCheck check) {
-        services.forEach(service -> service.recordCheck(backend, check)); // only adds to ProbeTimes
+        services.forEach(service -> service.recordCheck(backend, check)); // only records the check's response time
         Duration before = stableFor.put(backend, backend.minStableTime());
         return comparesTimes || !backend.minStableTime().equals(before);
     }

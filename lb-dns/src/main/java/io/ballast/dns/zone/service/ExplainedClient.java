@@ -15,7 +15,10 @@ public record ExplainedClient(@Nullable IpAddress address, int region) {
     private static final int IPV4_HASH_BITS = 24;
     private static final int IPV6_HASH_BITS = 56;
 
-    /** Returns the address bits that are hashed; a query from the client uses the same bits. */
+    /**
+     * Returns the leading address bits that hash routing uses. They are the same as for a real query of this
+     * client.
+     */
     long hashed() {
         return address == null ? 0 : leading() & (-1L << (64 - (address.isIpv4() ? IPV4_HASH_BITS : IPV6_HASH_BITS)));
     }

@@ -22,8 +22,8 @@ final class FastestChoice<T> {
     private List<T> chosen = List.of();
     private long chosenAtNanos;
     /**
-     * The items whose times were already known at an earlier choice. A choice is not held when an item is
-     * compared for the first time.
+     * The items that had a known time at an earlier choice. The hold time does not apply to a choice that
+     * compares an item for the first time.
      */
     private final Set<T> compared = new HashSet<>();
 
@@ -72,7 +72,7 @@ final class FastestChoice<T> {
                 && nanos > config.maxLatency().get().toNanos();
     }
 
-    /** Returns the last choice. */
+    /** Returns the items that {@link #choose} selected last. */
     List<T> chosen() {
         return chosen;
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Chooses the target with the shortest known round-trip time for each client network. Another target
- * replaces the chosen one only if it is faster by the hysteresis.
+ * Chooses the target with the shortest known round-trip time for each client network. Another target replaces
+ * the chosen one only if its time is shorter by at least the hysteresis.
  *
  * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, for each change.
  */
@@ -95,7 +95,10 @@ final class LearnedChoice {
         return best;
     }
 
-    /** Returns the shortest time from a network to any pool of a target. */
+    /**
+     * Returns the shortest round-trip time from a client network to any pool of a target; empty if none is
+     * known.
+     */
     private static OptionalDouble time(long network, TargetConfig target, RoundTripTimes times) {
         return target.pools().stream()
                 .map(pool -> times.roundTripNanos(network, pool))

@@ -39,7 +39,8 @@ final class LowestLatencyTarget extends TargetBranch {
      * Creates the target.
      *
      * @param configs the configurations of the targets to compare
-     * @param inside the same targets, optionally followed by the target for unknown times
+     * @param inside the compiled targets of {@code configs}, optionally followed by the target to use if no
+     *     response time is known or all are too slow
      * @param members selects the members of a pool whose times are compared
      * @param cursor a cursor that nothing else uses
      */

@@ -43,7 +43,7 @@ final class PoolTarget extends Target {
     private final ProbeTimes times;
     private final FastestChoice<Backend> fastest;
 
-    /** @param cursor a cursor that nothing else uses */
+    /** @param cursor index of a query cursor that no other target uses */
     PoolTarget(TargetConfig.OfPool config, AddressFamily family, int cursor) {
         super(config.thresholds());
         this.config = config;

@@ -6,7 +6,7 @@ import io.ballast.dns.zone.pool.PoolAddresses;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates the targets that consist of configured records, and keeps their order. */
+/** Creates the targets that consist of configured records, and lists them in order of creation. */
 final class RecordLeaves implements Targets.Leaves {
 
     private final WrittenRecords written;

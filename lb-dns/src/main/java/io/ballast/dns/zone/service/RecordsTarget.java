@@ -45,7 +45,7 @@ final class RecordsTarget extends Target {
         }
     }
 
-    /** @throws IllegalArgumentException if data cannot be read */
+    /** @throws IllegalArgumentException if the configured data of a record cannot be parsed */
     RecordsTarget(TargetConfig.OfRecords config, WrittenRecords written) {
         super(config.thresholds());
         this.written = written;

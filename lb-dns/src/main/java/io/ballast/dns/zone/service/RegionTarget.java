@@ -88,8 +88,7 @@ final class RegionTarget extends TargetBranch {
     }
 
     /**
-     * Returns the first eligible target. Every order contains all targets, except perhaps the target for all
-     * other regions.
+     * Returns the first eligible target. An order contains every target; only the default target may be missing.
      */
     private static int first(int[] order, boolean[] isEligible) {
         for (int place : order) {

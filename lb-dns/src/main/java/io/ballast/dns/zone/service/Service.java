@@ -37,7 +37,7 @@ public final class Service {
 
     private final @Nullable Regions regions;
     private final int[] cursors;
-    /** The last compilation. */
+    /** The answer sources from the last compilation, by record type. */
     private List<TypedSource> compiled = List.of();
 
     /** The same service in the replaced table; null once this service has been compiled. */
@@ -170,12 +170,15 @@ public final class Service {
         return config.target().aliases();
     }
 
-    /** Whether the answers depend on check results or check times, and not only on which members take traffic. */
+    /**
+     * Whether the answers depend on the results or the durations of health checks, and not only on which members
+     * take traffic.
+     */
     public boolean isDynamic() {
         return !config.ttl().isFixed() || comparesTimes();
     }
 
-    /** Whether each check may change the answers, because the service compares check times. */
+    /** Whether each health check may change the answers, because the service compares the durations of checks. */
     boolean comparesTimes() {
         return comparesTimes(config.target());
     }
@@ -197,7 +200,7 @@ public final class Service {
     }
 
     /**
-     * Explains the last compilation for a type.
+     * Explains the answers for a type, as of the last compilation.
      *
      * @param type one of {@link #explainedTypes}
      */
@@ -220,7 +223,7 @@ public final class Service {
         return answers.stream().anyMatch(each -> each.isStale(view));
     }
 
-    /** Continues with the last compilation of the same service in the table that is replaced. */
+    /** Reuses the compiled answers of the same service in the table that this table replaces. */
     public void takeOver() {
         Service replaced = predecessor;
         if (replaced != null) {
@@ -252,7 +255,7 @@ public final class Service {
         }
     }
 
-    /** Adds the last compiled answers to the other answers of a name. */
+    /** Returns {@code others} plus the last compiled answers of this service. */
     public NameAnswers addTo(NameAnswers others) {
         NameAnswers all = others;
         for (TypedSource each : compiled) {

@@ -41,7 +41,7 @@ abstract class Target {
     }
 
     /**
-     * Explains the last compilation.
+     * Explains the result of the last compilation of this target.
      *
      * @param role the target's role in the enclosing target
      * @param used whether the target may answer the client

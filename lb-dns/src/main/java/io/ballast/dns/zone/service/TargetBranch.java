@@ -53,7 +53,7 @@ abstract class TargetBranch extends Target {
     /** Describes the selection rule in words. */
     abstract String rule();
 
-    /** Describes the role of a target. */
+    /** Describes the role of the child target at index {@code place}. */
     abstract String roleOf(int place);
 
     /** Returns the targets that may answer a client according to the last compilation, with the reason. */
@@ -72,7 +72,7 @@ abstract class TargetBranch extends Target {
         }
     }
 
-    /** Returns the last compilation of each target. */
+    /** Returns the most recently compiled form of each child target. */
     final List<CompiledTarget> lastCompiledChildren() {
         return children.stream().map(Target::lastCompiled).toList();
     }

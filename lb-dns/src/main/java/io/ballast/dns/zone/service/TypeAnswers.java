@@ -40,8 +40,8 @@ abstract class TypeAnswers {
      * The compiled answer for a type.
      *
      * @param source null if there are no records
-     * @param addresses returns the possible addresses in answers for clients of the region with a given id; empty
-     *     for other record types
+     * @param addresses returns the possible addresses in answers for clients of the region with a given id;
+     *     empty if the type is not an address type
      */
     record Served(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {
 
@@ -66,12 +66,12 @@ abstract class TypeAnswers {
         return lastCompiled;
     }
 
-    /** Returns the last compilation, which is in use. */
+    /** Returns the most recently compiled answers, which are in use. */
     final Served lastCompiled() {
         return lastCompiled;
     }
 
-    /** Explains the last compilation. */
+    /** Explains how the last compilation determined the answer for a client. */
     final Explanation explain(String name, String client, ExplainedClient who, PoolView view) {
         boolean answers = target.lastCompiled().hasAnswer();
         ExplainedTarget explained = target.explain("", answers, who, view);

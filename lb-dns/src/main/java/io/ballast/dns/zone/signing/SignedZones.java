@@ -144,7 +144,7 @@ public final class SignedZones {
                 next.add(zone.name(), next(zone.name(), zone.dnssec().get(), before, setup));
             }
         }
-        // Unchanged zones are not signed again, so their signatures keep their age.
+        // Unchanged zones keep their earlier signatures, so the renewal must not be later than planned before.
         Instant renewNext = next.clock.instant().plus(next.interval());
         next.renewAt = renewNext.isBefore(renewAt) ? renewNext : renewAt;
         next.latest = latest;
@@ -248,7 +248,10 @@ public final class SignedZones {
         return isOld;
     }
 
-    /** Whether the clock was set back so far that signatures may start in the future; they are then discarded. */
+    /**
+     * Whether the clock was set back so far that signatures may start in the future. If so, discards the
+     * signatures of all zones.
+     */
     private boolean isClockSetBack(Instant now) {
         if (!now.isBefore(latest.minus(MAX_CLOCK_SETBACK))) {
             latest = now.isAfter(latest) ? now : latest;

@@ -48,9 +48,10 @@ final class ZoneRules {
     }
 
     /**
-     * Returns all errors.
+     * Returns all violations of the zone rules.
      *
-     * @param complete whether these are all records of the zone; otherwise missing records are not reported
+     * @param complete whether {@code zone} contains all records of the zone; otherwise missing records are not
+     *     reported
      * @param isSignedHere whether the server signs the zone
      */
     static List<RecordProblem> problems(ZoneContents zone, boolean complete, boolean isSignedHere) {
@@ -102,7 +103,7 @@ final class ZoneRules {
     }
 
     /**
-     * Like {@link #problems(ZoneContents, DnssecConfig)}, but checks only some visible names; all others are
+     * Like {@link #problems(ZoneContents, DnssecConfig)}, but checks only some visible names; all other names are
      * known to be valid.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {

@@ -163,7 +163,7 @@ public final class ZoneSource {
         return source;
     }
 
-    /** Whether a name hides the names below it, now or before the change. */
+    /** Whether a name hides the names below it, by a DNAME record or a delegation, before or after the change. */
     private boolean hides(Name name, ZoneContents changed) {
         return Stream.of(contents, changed).anyMatch(each -> each.has(name, Type.DNAME) || each.isDelegated(name));
     }
@@ -189,7 +189,7 @@ public final class ZoneSource {
         return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
-    /** Returns this zone as a missing zone, which remains missing until its files change. */
+    /** Returns a source without records for this zone. The zone remains missing until its files change. */
     public ZoneSource asMissing() {
         ZoneSource source = missing(config);
         files.copyTo(source.files);

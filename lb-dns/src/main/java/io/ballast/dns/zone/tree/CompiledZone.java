@@ -26,9 +26,9 @@ public final class CompiledZone {
     /**
      * Creates a compiled zone.
      *
-     * @param names all names, with the answers of the names that are stored in encoded form only
-     * @param answers answers of the other names by index, without denial records; services add their answers to
-     *     them
+     * @param names all names; contains the answers only of names that are stored in encoded form
+     * @param answers answers of the names that are not stored in encoded form, by index and without denial
+     *     records; services add their answers to them
      * @param proven the same answers, with denial records that prove which types each name has
      * @param common data shared by all names
      */
@@ -79,12 +79,15 @@ public final class CompiledZone {
         return proven.clone();
     }
 
-    /** Returns the answers of a name without services and denial records. */
+    /**
+     * Returns the answers of the name with this index, without the answers of services and without denial
+     * records.
+     */
     public NameAnswers answers(int index) {
         return answers[index];
     }
 
-    /** Returns the table of the zone without services. */
+    /** Returns the table of the zone's own records; it contains no answers of services. */
     public ZoneTable table() {
         return new ZoneTable(source.zone(), names, proven, zoneAnswers);
     }

@@ -39,8 +39,8 @@ final class PresignedSignatures {
     }
 
     /**
-     * Returns the record sets of a name without signatures and proofs, which are stored with the sets they belong
-     * to.
+     * Returns the record sets of a name without its RRSIG, NSEC and NSEC3 records. These records are stored with
+     * the record sets that they cover.
      */
     static Map<Integer, RecordSet> withoutProofs(Map<Integer, RecordSet> sets) {
         Map<Integer, RecordSet> others = new LinkedHashMap<>(sets);

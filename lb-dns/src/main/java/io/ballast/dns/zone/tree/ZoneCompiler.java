@@ -29,7 +29,7 @@ final class ZoneCompiler {
     private final @Nullable StoredNames previousNames;
 
     private final StoredNames.Builder names;
-    /** The names that need an object, with the indexes of their answers. */
+    /** The names that are stored as objects, not only in encoded form, with the indexes of their answers. */
     private Map<Name, Integer> indexes;
 
     private ZoneCompiler(ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, @Nullable StoredNames known) {

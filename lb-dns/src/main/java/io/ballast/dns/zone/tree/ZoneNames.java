@@ -40,7 +40,7 @@ final class ZoneNames {
     private final Set<Name> nestedZones;
     /** The names of services, with the types of their records. */
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
-    /** The names that need an object, with the indexes of their answers. */
+    /** The names whose lookup results are stored as objects, each with the index of its answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
     /** The names to which this patch applies changes; null if this is not a patch. */
     private @Nullable WeakReference<ZoneNames> patchBase;
@@ -130,7 +130,8 @@ final class ZoneNames {
     }
 
     /**
-     * Finds the names that need an object. Must be called after the last service was added.
+     * Assigns an index to each wildcard and to each name that affects the answers of other names. Must be called
+     * after the last service was added.
      *
      * @param before names of the same zone in the replaced tree; null if there are none
      */
@@ -153,7 +154,10 @@ final class ZoneNames {
         }
     }
 
-    /** Whether the changes affect no answers of other names, so that only the changed names must be compiled. */
+    /**
+     * Whether the changes since {@code before} affect only the answers of the changed names, so that no other
+     * names must be compiled.
+     */
     private boolean hasPlainChangesSince(ZoneNames before) {
         return contents()
                 .changedSince(before.contents())
@@ -246,15 +250,15 @@ final class ZoneNames {
         return services.containsKey(name);
     }
 
-    /** Returns the names that need an object, with the indexes of their answers. */
+    /** Returns the names whose lookup results are stored as objects, each with the index of its answers. */
     Map<Name, Integer> indexes() {
         return indexes;
     }
 
     /**
-     * Returns the lookup results of a name that needs an object.
+     * Returns the lookup results of a name that is stored as an object.
      *
-     * @param all all names that need an object, with their indexes
+     * @param all all names that are stored as objects, with the indexes of their answers
      */
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();

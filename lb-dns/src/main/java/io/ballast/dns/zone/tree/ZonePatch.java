@@ -95,7 +95,7 @@ final class ZonePatch {
         return zone.isService(name) ? recorded.with(RecordType.ANY, ZoneRecords.ANY) : recorded;
     }
 
-    /** Whether queries find a name, and the name is stored in encoded form only. */
+    /** Whether queries can find the name, and it is stored only in encoded form, without an object. */
     private boolean isStored(Name name) {
         return zone.isOwn(name)
                 && !zone.indexes().containsKey(name)

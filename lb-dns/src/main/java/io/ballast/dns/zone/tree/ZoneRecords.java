@@ -113,7 +113,7 @@ final class ZoneRecords {
         return answers(name, sets, type -> ofName, signer);
     }
 
-    /** Returns the answers of a name with the signatures of its primary. */
+    /** Returns the answers of a name with the signatures that the zone's primary made. */
     private NameAnswers presigned(Name name) {
         Map<Integer, RecordSet> all = contents.sets(name);
         PresignedSignatures signatures = PresignedSignatures.of(all);
@@ -168,7 +168,7 @@ final class ZoneRecords {
         return answers;
     }
 
-    /** Returns these answers with the proof that the name has no other types. */
+    /** Returns {@code answers} with the proof that the name has no records of other types. */
     NameAnswers proven(Name name, NameAnswers answers, ZoneSigner signer) {
         int[] types = answers.types();
         if (contents.isDelegated(name)) {

@@ -151,8 +151,8 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     }
 
     /**
-     * Waits for a change, for at most the given time. If the thread is interrupted, its interrupt status is
-     * restored.
+     * Waits until another thread notifies this object, for at most the given time. If the thread is interrupted,
+     * its interrupt status is restored.
      */
     private void await(long nanos) {
         boolean interrupted = Thread.interrupted();

@@ -210,8 +210,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Pauses while system calls on the socket return immediately, until the other process makes them block again.
-     * This avoids a busy loop.
+     * Pauses if the previous system call also returned immediately without a datagram. Another process that
+     * shares the socket may have made it non-blocking. The pause avoids a busy loop until that process makes it
+     * blocking again.
      */
     private void awaitWaiting() {
         long now = System.nanoTime();

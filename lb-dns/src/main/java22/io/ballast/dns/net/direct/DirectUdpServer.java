@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads and sockets that serve UDP on one address. Thread safety: confined to the thread that starts
- * and closes.
+ * and closes this server.
  */
 final class DirectUdpServer implements UdpServer {
 

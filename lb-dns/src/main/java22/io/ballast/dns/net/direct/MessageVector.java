@@ -47,8 +47,8 @@ final class MessageVector {
      */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator, SegmentAllocator ofContents) {
         this.count = count;
-        // The distance between contents is an odd number of cache lines: at a distance that is a power of two, the
-        // contents would evict each other from the cache.
+        // The distance between contents is an odd number of cache lines. At a power-of-two distance, all contents
+        // would map to the same few cache sets and evict each other.
         this.contentStride = (Math.ceilDiv(contentBytes, CACHE_LINE_BYTES) | 1) * CACHE_LINE_BYTES;
         this.headers = allocator.allocate(count * HEADER_BYTES, CACHE_LINE_BYTES);
         this.vectors = allocator.allocate(count * IOVEC_BYTES, CACHE_LINE_BYTES);

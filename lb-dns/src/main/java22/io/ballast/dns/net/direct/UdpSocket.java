@@ -156,8 +156,8 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Like {@link #sendAll(MessageVector, int)}, for any thread, with a separate memory segment for the error
-     * number.
+     * Like {@link #sendAll(MessageVector, int)}, but may be called by any thread, because the caller provides
+     * its own memory segment for the error number.
      */
     int sendAll(MessageVector messages, int count, MemorySegment ownErrno) {
         int lost = 0;

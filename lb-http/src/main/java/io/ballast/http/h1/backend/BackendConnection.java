@@ -77,7 +77,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     /** Removes this handler from the open channel, because another handler takes over. */
     Channel detach() {
         Channel channel = requireNonNull(context).channel();
-        state = State.CLOSED; // only this handler is closed
+        state = State.CLOSED; // closes only this handler; the channel stays open
         channel.pipeline().remove(this);
         return channel;
     }
@@ -248,7 +248,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // covers the whole rest
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // covers all remaining bytes
             discard(received, bodyEnd);
             current.connectToNextBackend();
             return;
@@ -392,7 +392,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    // ---- the end
+    // ---- closing the connection
 
     @Override
     public void abort() {

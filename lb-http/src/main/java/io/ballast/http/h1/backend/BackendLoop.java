@@ -64,7 +64,10 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         return tls.ofUpgrades(backend);
     }
 
-    /** Whether an upgrade needs an HTTP/1.1 connection although the backend would choose HTTP/2. */
+    /**
+     * Whether the upgrade request of {@code ticket} needs an HTTP/1.1 connection, even if the backend would
+     * choose HTTP/2.
+     */
     boolean needsHttp1(Backend backend, BackendConnections settings, AttemptTicket ticket) {
         return settings.protocol() == BackendProtocol.AUTO
                 && ticket.isValid()

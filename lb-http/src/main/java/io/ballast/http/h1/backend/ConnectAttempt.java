@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connect to a backend, for an attempt that waits for the connection. Hands the connection over if the
- * backend selects HTTP/2. Event-loop confined. Cost: one object for each connect.
+ * Opens a connection to a backend for an attempt that waits for it. Hands the connection over if the
+ * backend selects HTTP/2. Event-loop confined. Cost: one object for each connection attempt.
  */
 final class ConnectAttempt {
 

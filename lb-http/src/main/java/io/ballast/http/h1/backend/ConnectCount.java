@@ -3,7 +3,7 @@ package io.ballast.http.h1.backend;
 /** Counts a connection in progress against a limit. Event-loop confined. */
 interface ConnectCount {
 
-    /** Called when the connect has succeeded or failed. */
+    /** Called when the connection has been established or has failed. */
     void done(boolean isMade);
 
     /**

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The quotas of the backends with a connection limit. All event loops share the quota of a backend. Each
- * event loop acquires a quota once and keeps it until it releases the quota.
+ * The quotas of the backends with a connection limit. All event loops share one quota object per backend and
+ * limit. Each event loop acquires this object once, opens connections under it, and releases it later.
  *
  * <p>Thread-safe.
  */
@@ -37,7 +37,10 @@ public final class ConnectionQuotas {
         loops.forEach(loop -> loop.quotas(quotas));
     }
 
-    /** Acquires the quota under which an event loop opens connections until it releases the quota. */
+    /**
+     * Returns the quota of a backend for one event loop. The loop opens connections under this quota until it
+     * calls {@link #release}.
+     */
     ConnectionQuota acquire(Backend backend, BackendConnections settings) {
         Limit wanted = new Limit(backend, settings.maxConnections());
         return quotas.compute(
@@ -48,9 +51,9 @@ public final class ConnectionQuotas {
     }
 
     /**
-     * Releases a quota; existing connections still count against it. While other event loops use the quota,
-     * {@link #acquire} returns the same object. This matters when loops release and acquire a quota again one by
-     * one.
+     * Releases a quota; existing connections still count against it. {@link #acquire} returns the same object
+     * while at least one other event loop uses the quota. So event loops that release and acquire a quota one
+     * after another keep sharing it.
      */
     void release(ConnectionQuota quota) {
         quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.addUses(-1));

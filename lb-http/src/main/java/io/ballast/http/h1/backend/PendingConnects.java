@@ -107,7 +107,7 @@ final class PendingConnects {
             running--;
             if (isMade) {
                 obtainedCount++;
-                max = Math.min(2 * max + 1, MAX); // a descriptor was available
+                max = Math.min(2 * max + 1, MAX); // the connect got a file descriptor, so more connects may run at once
             }
             advance();
         }
@@ -280,8 +280,9 @@ final class PendingConnects {
     }
 
     /**
-     * Starts a connect for a waiting attempt, alternating between the queues. Returns false if the limit is
-     * reached or if no attempt waits.
+     * Opens a connection for a waiting attempt, alternating between the queue of attempts that need a fresh
+     * connection and the queue of all other attempts. Returns false if the limit is reached or if no attempt
+     * waits.
      */
     private boolean startNextConnect() {
         if (running >= max) {

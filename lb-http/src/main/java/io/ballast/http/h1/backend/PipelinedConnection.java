@@ -137,7 +137,7 @@ final class PipelinedConnection extends BackendChannel {
         ctx.write(data, ctx.voidPromise());
         if (!flushDue) {
             flushDue = true;
-            ctx.channel().eventLoop().execute(flushing); // after the rest of this read loop
+            ctx.channel().eventLoop().execute(flushing); // runs after the rest of this read loop
         }
     }
 
@@ -253,7 +253,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** @param whole whether no received data follows the part of the body that was read */
+    /** @param whole whether the received data ends with the part of the body that was read */
     private void afterBody(boolean whole) {
         if (state != State.BODY) {
             return; // closed while passing on the data
@@ -345,7 +345,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    // ---- the end
+    // ---- closing the connection
 
     /**
      * Closes the connection: the first exchange fails with {@code failure}, all other exchanges with a retryable

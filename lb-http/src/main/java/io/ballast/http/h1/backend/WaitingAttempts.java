@@ -49,7 +49,7 @@ final class WaitingAttempts {
         protected abstract void waitEnded();
     }
 
-    /** The waiting attempts of one client, and its position among the clients. */
+    /** The waiting attempts of one client. It is also a node in the circular list of clients. */
     private static final class Client {
 
         private final Object owner;

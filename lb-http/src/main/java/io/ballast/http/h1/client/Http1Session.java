@@ -58,7 +58,7 @@ final class Http1Session implements ClientSide {
         SERVING,
         /** Client and backend have switched to another protocol. */
         TUNNEL,
-        /** The last response is sent or in transit; input is discarded. */
+        /** The last response was sent or is being sent; further input is discarded. */
         ENDING,
         CLOSED
     }
@@ -434,7 +434,7 @@ final class Http1Session implements ClientSide {
         }
     }
 
-    // ---- failures and the end
+    // ---- failures and the end of the session
 
     @Override
     public void fail(Failure failure) {

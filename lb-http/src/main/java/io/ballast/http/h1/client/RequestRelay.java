@@ -205,7 +205,7 @@ final class RequestRelay {
             return null;
         }
         if (!exchange.isBackendWritable()) {
-            output.setReading(false); // resumes, like the rate measurement, when the backend is writable
+            output.setReading(false); // reading and the rate measurement resume when the backend is writable
             deadline.awaitBackend();
             return null;
         }
@@ -230,7 +230,7 @@ final class RequestRelay {
 
     private void continueBody() {
         if (!open) {
-            return; // the body ended while a part of it was sent
+            return; // the body ended while an earlier part of it was being sent
         }
         if (requestState.body().isDone()) {
             open = false;

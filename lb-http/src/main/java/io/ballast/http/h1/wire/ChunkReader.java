@@ -28,7 +28,7 @@ public final class ChunkReader {
         sink.release();
     }
 
-    /** Passes on the data in {@code buffer}; the caller keeps ownership. */
+    /** Passes the body data in {@code buffer} to the consumer; the caller keeps ownership of {@code buffer}. */
     public void read(ByteBuf buffer) {
         sink.buffer = buffer;
         chunks.scan(buffer, buffer.readerIndex(), buffer.writerIndex(), sink);

@@ -95,7 +95,7 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // later: the caller still uses the request
+            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // deferred: caller still uses the request
             return;
         }
         started = true;
@@ -392,7 +392,7 @@ final class BackendStream implements BackendSide {
             exchange = null;
             connection.timedOut(BackendStream.this);
             if (failed != null) {
-                failed.backendFailed(attempt, reason, /* reason= */ ""); // ignored if the client has left
+                failed.backendFailed(attempt, reason, /* reason= */ ""); // ignored if the client has disconnected
             }
         }
     }

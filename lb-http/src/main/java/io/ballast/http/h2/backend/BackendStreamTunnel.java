@@ -36,7 +36,7 @@ final class BackendStreamTunnel implements TunnelSide {
         requireNonNull(tunnel).received(this, data);
     }
 
-    /** Called when the backend has ended its direction. */
+    /** Called when the backend has ended its direction of the tunnel. */
     void handleInputEnd() {
         inputEnded = true;
         requireNonNull(tunnel).ended(this);
@@ -47,7 +47,7 @@ final class BackendStreamTunnel implements TunnelSide {
         return inputEnded;
     }
 
-    /** Called when the backend has ended its direction and also refuses more data. */
+    /** Called when the backend has ended its side of the tunnel and accepts no more data from the client. */
     void refused() {
         requireNonNull(tunnel).refused(this);
     }

@@ -56,7 +56,7 @@ final class BackendStreams {
         }
     }
 
-    /** Makes pooled objects available. Called while no stream method is running. */
+    /** Allows the reuse of all pooled stream objects. Called while no method of a stream is running. */
     void makePooledReusable() {
         reusableCount = unused.size();
     }

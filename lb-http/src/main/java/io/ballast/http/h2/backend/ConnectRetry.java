@@ -86,7 +86,7 @@ final class ConnectRetry {
         return true;
     }
 
-    /** Moves waiting attempts to connections with capacity, and retries to connect for the others. */
+    /** Moves waiting attempts to connections with capacity, and retries to connect for the remaining attempts. */
     void retry() {
         Http2BackendConnection other = pool.findOtherWithCapacity(connection);
         while (other != null) {

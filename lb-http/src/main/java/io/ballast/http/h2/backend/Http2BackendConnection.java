@@ -45,7 +45,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
      * limit the data.
      */
     static final int CONNECTION_WINDOW = 8 * 1024 * 1024;
-    /** Limits for composed heads. They are generous, because all configured limits have already been checked. */
+    /**
+     * Limits for parsing request and response heads that were composed from HTTP/2 header fields. They are
+     * generous, because the configured limits have already been checked.
+     */
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
     /**
      * Maximum number of bytes in a read round of a typical short response. After a longer round, more data is
@@ -161,7 +164,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         waiters.failAll(failure, reason);
     }
 
-    /** Stops connecting; no attempt waits any more. */
+    /**
+     * Stops connecting and leaves the pool. Called when the connect has failed, or when no attempt waits for the
+     * connection any more.
+     */
     void abandon() {
         closed = true;
         pool.remove(this);

@@ -18,10 +18,10 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     /** The connection that the PINGs monitor. */
     interface Owner {
 
-        /** Whether the backend owes a response. */
+        /** Whether a request is waiting for a response of the backend. */
         boolean isPending();
 
-        /** Time of the last read. */
+        /** Returns the time of the last read from the backend, in nanoseconds of the event loop's clock. */
         long readNanos();
 
         /** Sends a PING immediately. */
@@ -43,7 +43,9 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     private boolean pingSent;
     /** Number of PINGs since the last part of a response. */
     private int pingCount;
-    /** Time of the last part of a response, of the last PING, or of the first pending request. */
+    /**
+     * The latest of these times: a part of a response arrived, a PING was sent, the first request began to wait.
+     */
     private long sinceNanos;
 
     KeepalivePing(FrontendLoop loop, Owner owner) {

@@ -21,7 +21,7 @@ final class PendingAcks {
         this.bytes = bytes;
     }
 
-    /** Counts a reply that is about to be queued; false if there are too many. */
+    /** Counts a reply that is about to be queued. Returns false if too many replies are queued. */
     boolean tryIncrement() {
         if (bytes.isWritable() || bytes.sentBytes() > oldestPosition) {
             count = 0;

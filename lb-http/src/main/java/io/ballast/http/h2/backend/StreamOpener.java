@@ -63,7 +63,7 @@ final class StreamOpener {
         this.deadline = deadline;
     }
 
-    /** Whether there is a stream for another exchange. */
+    /** Whether another stream can be opened, besides the open streams and those for waiting attempts. */
     boolean hasCapacity() {
         int max = maxStreams();
         if (streams.count() + waiters.size() >= max) {

@@ -117,7 +117,7 @@ final class ClientFrames implements FrameReader.Sink {
         }
         prefaceReceived = true;
         if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
-            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2: a CONTINUATION frame must follow
         }
         Http2Stream before = delayedStream;
         boolean continues =
@@ -367,7 +367,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(fault);
         }
         if (tableBefore == Setting.DEFAULT_TABLE && settings.minTable() < tableBefore) {
-            frames.peerTableReduced(); // not repeated, because our table size is already 0
+            frames.peerTableReduced(); // once is enough: our encoder then uses table size 0
         }
         int change = settings.initialWindow() - before;
         flow.initialWindow(settings.initialWindow());

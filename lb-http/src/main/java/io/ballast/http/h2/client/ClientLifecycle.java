@@ -107,7 +107,7 @@ final class ClientLifecycle {
         }
     }
 
-    // ---- graceful end
+    // ---- graceful shutdown of the connection
 
     /** Counts a request; drains the connection at the limit. */
     void countServed() {
@@ -145,7 +145,7 @@ final class ClientLifecycle {
         }
     }
 
-    // ---- flood protection and other ends
+    // ---- flood protection and connection errors
 
     /** Charges {@code cost} to the flood guard; closes the connection if its allowance is exceeded. */
     boolean charge(int cost) {
@@ -206,6 +206,6 @@ final class ClientLifecycle {
                 return;
             }
         }
-        drain(); // idle timeout
+        drain(); // the idle timeout has expired
     }
 }

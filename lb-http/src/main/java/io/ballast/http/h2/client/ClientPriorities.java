@@ -35,7 +35,7 @@ final class ClientPriorities {
             return Priority.NONE;
         }
         Integer said = known.remove(stream);
-        known.keySet().removeIf(each -> each < stream); // lower numbers cannot be opened any more
+        known.keySet().removeIf(each -> each < stream); // the client can no longer open streams with lower numbers
         if (known.isEmpty()) {
             earlyPriorities = null;
         }

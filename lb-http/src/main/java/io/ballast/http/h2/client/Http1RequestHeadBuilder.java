@@ -130,10 +130,10 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
             return; // overridden by PRIORITY_UPDATE
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
-            return; // replaced by our handshake
+            return; // replaced by the balancer's own WebSocket handshake
         } else if (ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
             if (cookies.length() > 0) {
-                cookies.append(COOKIE_SEPARATOR); // RFC 9113 section 8.2.3
+                cookies.append(COOKIE_SEPARATOR); // RFC 9113 section 8.2.3: several cookie fields are joined by "; "
             }
             cookies.append(values, valueFrom, valueTo);
         } else if (authority.length() > 0 && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {

@@ -50,7 +50,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     /** If one read yields more body bytes than this, more body data is expected. */
     private static final int LARGE_READ_BYTES = 4096;
 
-    /** Limits for generated heads. */
+    /** Limits for the heads of responses that the load balancer itself generates. */
     static final HeadLimits GENERATED_HEAD_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
 
     private final Http2Loop loop;
@@ -185,7 +185,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return clock;
     }
 
-    // ---- the connection
+    // ---- connection events
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
@@ -356,8 +356,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether generated responses that wait for windows exceed the connection's memory limit. Backpressure
-     * cannot limit them, because they do not come from a backend.
+     * Whether locally generated responses that wait for flow-control windows exceed the connection's memory
+     * limit. Backpressure cannot limit them, because they do not come from a backend.
      */
     boolean exceedsResponseMemoryLimit() {
         return streams.localResponseBytes() > loop.worker.transit().maxBufferedBytes();

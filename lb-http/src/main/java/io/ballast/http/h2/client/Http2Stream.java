@@ -337,7 +337,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     void endStream() {
         boolean complete = body.hasEnded();
         if (!complete) {
-            connection.frames().reset(id, ErrorCode.NO_ERROR); // RFC 9113 section 8.1
+            connection.frames().reset(id, ErrorCode.NO_ERROR); // RFC 9113 section 8.1: asks the client to stop sending
             connection.frames().flushSoon();
         }
         connection.streamEnded(this, /* isReset= */ !complete);

@@ -41,7 +41,7 @@ final class LocalStreamResponse implements ResponseOutput {
         this.deadline = deadline;
     }
 
-    /** Starts a stream without a response. */
+    /** Resets this object for a new stream, which has no response yet. */
     void begin() {
         retainedBytes = 0;
         shared = false;

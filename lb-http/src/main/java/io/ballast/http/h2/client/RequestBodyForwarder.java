@@ -154,7 +154,7 @@ final class RequestBodyForwarder {
             passed += length;
             send(piece);
         }
-        if (open && ended && heldPieces.isEmpty() && exchange.isBackendWritable()) { // false also without a backend
+        if (open && ended && heldPieces.isEmpty() && exchange.isBackendWritable()) { // not writable without a backend
             finish();
         }
         return passed;

@@ -48,7 +48,7 @@ final class ResponseHeadSender {
         send(scanner.status(), framing, scanner.contentLength);
     }
 
-    /** Sends the HTTP/2 equivalent of a protocol switch. */
+    /** Sends a success response, the HTTP/2 equivalent of a protocol switch with status 101. */
     void sendProtocolSwitch(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_2XX);
         loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), loop.block);

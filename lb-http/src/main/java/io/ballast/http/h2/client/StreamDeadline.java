@@ -50,7 +50,7 @@ final class StreamDeadline {
     }
 
     /**
-     * After the response was sent, the rest of the request is still received for this time, up to the stream
+     * Time for which the rest of a request is still received after the response was sent, up to the stream
      * window.
      */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
@@ -68,7 +68,7 @@ final class StreamDeadline {
     private final Entry entry = new Entry();
 
     private boolean awaitingRest;
-    /** Whether the response has started, after which the client may pause its body. */
+    /** Whether the response has started; the client may pause its request body from then on. */
     private boolean responseStarted;
 
     /**

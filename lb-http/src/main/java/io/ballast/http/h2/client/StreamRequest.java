@@ -111,7 +111,7 @@ final class StreamRequest {
         stream.finishWithLocalResponse();
     }
 
-    /** Starts a request with a malformed head; {@link Http2Loop#head} holds the part before the fault. */
+    /** Starts a request with a malformed head; {@link Http2Loop#head} holds the part before the error. */
     void beginMalformed(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
@@ -173,7 +173,10 @@ final class StreamRequest {
         return true;
     }
 
-    /** Whether the request waits for body data that may have arrived with the head. */
+    /**
+     * Whether the request is routed but not forwarded yet: body data that arrived with the head may follow
+     * first.
+     */
     boolean isWaiting() {
         return waitingRoute != null;
     }

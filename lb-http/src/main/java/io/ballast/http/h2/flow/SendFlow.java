@@ -32,7 +32,7 @@ public final class SendFlow {
 
     private static final int FAIR_TURN_INTERVAL = 16;
 
-    /** Maximum time for which a small frame is delayed in the hope of a larger window. */
+    /** Maximum delay of a small frame while the sender waits for a larger window. */
     private static final Duration SMALL_FRAME_DELAY = Duration.ofMillis(100);
 
     private final Hesitation hesitation = new Hesitation();
@@ -53,7 +53,7 @@ public final class SendFlow {
     private boolean sendsSmallFrames;
     private boolean prioritized;
     private int turns;
-    /** Whether a stream is currently having its turn. It may send one frame per turn. */
+    /** Whether a stream currently has its turn to send. It may send one frame per turn. */
     private boolean inTurn;
 
     private boolean turnTaken;
@@ -164,7 +164,7 @@ public final class SendFlow {
         return !waiting.isEmpty();
     }
 
-    /** Resumes the waiting streams, in order. */
+    /** Resumes the waiting streams: by priority if the client uses priorities, otherwise round robin. */
     public void pump() {
         if (pumping) {
             return;

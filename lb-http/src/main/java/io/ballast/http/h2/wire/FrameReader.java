@@ -111,7 +111,7 @@ public final class FrameReader {
                 length);
     }
 
-    /** Number of bytes held of an incomplete frame. */
+    /** Number of buffered bytes of an incomplete frame. */
     public int bufferedBytes() {
         return partial == null ? 0 : partial.readableBytes();
     }

@@ -13,7 +13,7 @@ public final class HpackDecoder {
 
     private static final int MAX_SIZE_UPDATES = 2;
     private static final int FAULT = -1;
-    /** Upper limit for all numbers in a block. */
+    /** Upper limit for every integer in a header block. */
     private static final int MAX = 1 << 24;
 
     private static final int RETAINED_BYTES = 1024;
@@ -169,8 +169,8 @@ public final class HpackDecoder {
         }
 
         /**
-         * Drops the reference. Also drops a buffer that is larger than most fields need: each connection has such a
-         * buffer.
+         * Drops the reference to the bytes of the last field. Also drops the object's own buffer if it is larger than
+         * most fields need, because each connection has such a buffer.
          */
         void trim() {
             if (own.length > RETAINED_BYTES) {

@@ -112,7 +112,7 @@ public final class Priority {
         return isText || at > to ? NONE : at;
     }
 
-    /** Returns the start of the parameters, or {@code to}. */
+    /** Returns the offset of the parameters that follow a value; {@code to} if there are none. */
     private static int endOfValue(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && bytes[at] != ';') {

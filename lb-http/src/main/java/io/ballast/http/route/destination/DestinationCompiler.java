@@ -46,7 +46,7 @@ public final class DestinationCompiler {
         return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits);
     }
 
-    /** The characters that routes read as a slash, as bits of {@link PathNormalizer}. */
+    /** Returns the characters that routes treat as a slash, as a combination of {@link PathNormalizer} bits. */
     private int slashes() {
         PathRules paths = listener.paths();
         return (paths.encodedSlash() == SlashRule.DECODE ? PathNormalizer.ENCODED_SLASH : 0)

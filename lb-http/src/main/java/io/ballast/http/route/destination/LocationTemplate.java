@@ -117,7 +117,7 @@ public final class LocationTemplate {
             ByteAppender target) {
         int from = request.pathStart();
         if (from == pathEnd || request.bytes()[from] != '/') {
-            target.append((byte) '/'); // for an absolute target without path, or the asterisk of OPTIONS
+            target.append((byte) '/'); // an absolute target without a path, or the asterisk of an OPTIONS request
         } else if (rewriter != null) {
             rewriter.append(request.bytes(), from, pathEnd, scratch, target);
         } else {

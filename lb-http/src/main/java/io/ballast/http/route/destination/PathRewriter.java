@@ -77,7 +77,7 @@ public final class PathRewriter {
     /** Appends the rewritten form of the path {@code bytes[from, to)}. */
     void append(byte[] bytes, int from, int to, RouteScratch scratch, ByteAppender target) {
         if (to > from && bytes[from] != '/') {
-            target.append(bytes, from, to); // the asterisk of OPTIONS
+            target.append(bytes, from, to); // the target of an OPTIONS request can be "*", which is not rewritten
             return;
         }
         int start = target.length();

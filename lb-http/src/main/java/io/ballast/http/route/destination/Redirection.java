@@ -28,7 +28,7 @@ public final class Redirection {
         this.head = (isCut ? head : head + "\r\nLocation: ").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** @param edits the rules that may remove the {@code Location} */
+    /** @param edits the rules that may remove the {@code Location} header */
     static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, CompiledHeaderChanges edits) {
         LocationTemplate to = LocationTemplate.of(redirect.to());
         return new Redirection(redirect.status(), to, rewrite, edits.removes("Location"));

@@ -21,7 +21,7 @@ public sealed interface RequestKey {
     /** The hash of a missing or empty part. */
     long NONE = 0;
 
-    /** The hash of the part; {@link #NONE} if it is missing or empty. */
+    /** The hash of the request part that is the key; {@link #NONE} if the part is missing or empty. */
     long hash(RoutedRequest request, RouteScratch scratch);
 
     /** The key that a strategy hashes; null for the client's address or no hashing. */

@@ -9,7 +9,7 @@ import java.util.Deque;
  */
 final class RegexSize {
 
-    /** An upper bound far above any limit, to prevent overflow. */
+    /** Cap for computed sizes, far above any configured limit; prevents an overflow. */
     private static final long ENOUGH = 1_000_000_000;
 
     private final String regex;

@@ -35,7 +35,7 @@ public final class RoutePattern {
     public static RoutePattern compile(String regex) {
         Checks.that(regex.length() <= MAX_LENGTH, "regex", regex, "at most " + MAX_LENGTH + " characters");
         Checks.that(RegexCharacters.areBytes(regex), "regex", regex, "characters up to U+00FF; other bytes as \\xHH");
-        // Checked before compiling, which unrolls counted repetitions.
+        // The size is checked before compilation, because compilation unrolls counted repetitions.
         Checks.that(RegexSize.of(regex) <= MAX_PROGRAM, "regex", regex, tooLarge());
         Pattern compiled;
         try {
@@ -57,7 +57,7 @@ public final class RoutePattern {
         return pattern.matcher(text.of(bytes, from, to)).matches();
     }
 
-    /** Whether some part of the range matches. */
+    /** Whether the expression matches any part of the range. */
     public boolean matchesPart(byte[] bytes, int from, int to) {
         return pattern.matcher(new ByteText().of(bytes, from, to)).find();
     }

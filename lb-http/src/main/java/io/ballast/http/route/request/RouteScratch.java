@@ -22,7 +22,7 @@ public final class RouteScratch {
         this.random = random;
     }
 
-    /** The normalizer, which holds the last path. */
+    /** Returns the normalizer, which holds the path that it normalized last. */
     public PathNormalizer path() {
         return path;
     }

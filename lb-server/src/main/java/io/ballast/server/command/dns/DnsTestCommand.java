@@ -91,7 +91,7 @@ final class DnsTestCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints the result of the test, which fetches nothing and does not affect a running balancer. */
+    /** Prints the result of the test. The test sends no queries and does not affect a running balancer. */
     private void print(FilterTestResult test) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));

@@ -41,7 +41,7 @@ final class ExplanationText {
                 : "no record";
     }
 
-    /** Appends the hints of one address family. */
+    /** Appends the decision for one address family, and its targets. */
     private void family(Map<?, ?> family) {
         line(family.get("type") + ": " + family.get("decision"));
         if (family.get("target") instanceof Map<?, ?> target) {

@@ -77,8 +77,8 @@ final class ZoneSelection {
     }
 
     /**
-     * Runs the action. Returns the exit code: 0 done, 1 not possible, 2 if the configuration is invalid or has
-     * no such zone.
+     * Runs the action. Returns the exit code: 0 on success, 1 if the action is not possible, 2 if the
+     * configuration is invalid or has no such zone.
      */
     int run(Action action) {
         PrintWriter err = spec.commandLine().getErr();

@@ -142,7 +142,7 @@ public final class FilterLists implements AutoCloseable {
         return warnings;
     }
 
-    /** Reads a list now. */
+    /** Starts an immediate read of a list, if the list is enabled. */
     public void refresh(int id) {
         control.execute(() -> {
             TrackedList list = lists.get(id);

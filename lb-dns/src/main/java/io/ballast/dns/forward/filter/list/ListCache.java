@@ -40,7 +40,7 @@ final class ListCache {
         this.directory = directory;
     }
 
-    /** Returns the stored version of a URL. */
+    /** Returns the stored version of the list at a URL. */
     Optional<Kept> find(URI url) {
         Path file = listFile(url);
         if (!Files.isReadable(file)) {

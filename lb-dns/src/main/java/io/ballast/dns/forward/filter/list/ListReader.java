@@ -80,7 +80,7 @@ final class ListReader {
             RuleSet rules = parseRules(stored.file(), source);
             return Optional.of(new LoadedList(rules, stored.validators(), /* file= */ null, stored.readTime()));
         } catch (IOException e) {
-            return Optional.empty(); // the list is fetched again, and a failure is then reported
+            return Optional.empty(); // the list is downloaded again; if the download fails, the failure is reported
         }
     }
 

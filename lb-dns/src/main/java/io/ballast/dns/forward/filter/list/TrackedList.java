@@ -40,7 +40,7 @@ final class TrackedList {
         return source;
     }
 
-    /** Applies changed settings; the location of the list is unchanged. */
+    /** Applies changed settings of the list. The location of the list must be the same as before. */
     void configure(ListSource changed) {
         source = changed;
     }

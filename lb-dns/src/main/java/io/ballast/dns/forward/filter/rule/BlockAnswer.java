@@ -12,13 +12,13 @@ public enum BlockAnswer {
     /** The name has no records of this type. */
     NODATA,
 
-    /** The addresses of the rule, kept in the filter table. */
+    /** Answers with the addresses of the rule; the filter table stores them. */
     ADDRESS,
 
     /** REFUSED. */
     REFUSED,
 
-    /** Another name as the target of an alias, kept in the filter table. */
+    /** An alias (CNAME) to another name; the filter table stores that name. */
     ALIAS;
 
     private static final BlockAnswer[] ALL = values();

@@ -32,7 +32,7 @@ final class DnsmasqLine {
     /**
      * Returns the rules of a line.
      *
-     * @throws IllegalArgumentException with the expected form
+     * @throws IllegalArgumentException if the line is invalid; the message describes the expected form
      */
     static List<FilterRule> rules(int line, String text) {
         int equals = text.indexOf('=');

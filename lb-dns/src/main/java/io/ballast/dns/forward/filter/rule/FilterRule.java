@@ -114,7 +114,10 @@ public record FilterRule(
                 line, subject, text, isAllowed, isImportant, isCancelling, other, newAddress, newTarget, condition);
     }
 
-    /** Returns a rule for a name as a pattern, because only patterns and expressions have conditions and targets. */
+    /**
+     * Converts a rule for a name to a rule for a pattern, because only patterns and expressions can have
+     * conditions and targets.
+     */
     public FilterRule asPattern() {
         String pattern =
                 switch (subject) {

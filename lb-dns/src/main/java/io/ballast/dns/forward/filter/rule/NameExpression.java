@@ -33,7 +33,9 @@ final class NameExpression implements NameMatcher {
         this.pattern = pattern;
     }
 
-    /** @throws IllegalArgumentException with the expected form if it is malformed or too large */
+    /**
+     * @throws IllegalArgumentException if it is malformed or too large; the message describes the expected form
+     */
     static NameExpression compile(String expression) {
         Pattern compiled;
         Checks.that(expression.length() <= MAX_CHARACTERS, "length", expression.length(), "at most " + MAX_CHARACTERS);
@@ -53,7 +55,8 @@ final class NameExpression implements NameMatcher {
     }
 
     /**
-     * Returns an upper bound of the unrolled size, as if all repetitions were nested around the whole expression.
+     * Returns an upper bound of the size of the expression after its repetitions are expanded, as if all
+     * repetitions were nested around the whole expression.
      */
     private static long unrolledSize(String expression) {
         java.util.regex.Matcher repetitions = REPETITION.matcher(expression);

@@ -144,7 +144,10 @@ final class NamePattern implements NameMatcher {
         return start >= 0 && matchesRest(name, start + parts[0].length());
     }
 
-    /** Returns whether the other parts follow the first part; each part is matched at its earliest occurrence. */
+    /**
+     * Returns whether all parts of the pattern after the first one occur in {@code name}, in order, at or after
+     * index {@code from}. Each part is matched at its earliest occurrence.
+     */
     private boolean matchesRest(String name, int from) {
         int at = from;
         int last = parts.length - 1;

@@ -19,9 +19,9 @@ final class RewriteModifier {
     private RewriteModifier() {}
 
     /**
-     * Returns a rule with the answer of the modifier.
+     * Returns a copy of {@code rule} with the answer that the modifier's value specifies.
      *
-     * @throws IllegalArgumentException with the expected form
+     * @throws IllegalArgumentException if the value is malformed; the message is the expected form
      */
     static FilterRule apply(String value, FilterRule rule) {
         String[] parts = value.split(";", -1);

@@ -36,7 +36,9 @@ final class RpzParser {
     private final RuleSink sink;
     private @Nullable String origin;
     private @Nullable String owner;
-    /** Number of open parentheses. The next field is the number of lines for which they have been open. */
+    /**
+     * Number of open parentheses; {@code continuationLines} counts the lines since the first one was opened.
+     */
     private int parenthesisDepth;
 
     private int continuationLines;

@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public final class RuleLimits {
 
-    /** The maximum number of patterns and expressions of all lists. */
+    /** The maximum number of patterns and expressions in all lists together. */
     public static final int MAX_PATTERNS = 100_000;
 
     /**

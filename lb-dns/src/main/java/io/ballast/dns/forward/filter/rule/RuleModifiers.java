@@ -29,7 +29,7 @@ record RuleModifiers(
      * Parses the modifiers after the dollar sign.
      *
      * @param isGroup returns whether a client group with a given name exists
-     * @throws IllegalArgumentException with the expected form
+     * @throws IllegalArgumentException if a modifier is invalid; the message describes the expected form
      */
     static RuleModifiers parse(@Nullable String modifiers, Predicate<String> isGroup) {
         boolean isImportant = false;
@@ -61,9 +61,9 @@ record RuleModifiers(
     }
 
     /**
-     * Returns the rule with the modifiers applied.
+     * Returns a copy of the rule with these modifiers.
      *
-     * @throws IllegalArgumentException with the expected form
+     * @throws IllegalArgumentException if the modifiers do not fit the rule; the message says what is allowed
      */
     FilterRule apply(FilterRule plain) {
         boolean isNameRule = plain.subject().isName();

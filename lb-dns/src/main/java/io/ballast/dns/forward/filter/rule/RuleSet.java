@@ -45,7 +45,7 @@ public final class RuleSet {
     private final List<ExpressionRule> expressions;
     private final List<FilterRule> networks;
     /**
-     * The entries that have addresses for the answer, in ascending order. The next field contains these
+     * The entries that have addresses for the answer, in ascending order; {@link #addresses} contains these
      * addresses.
      */
     private final int[] entriesWithAddresses;
@@ -138,7 +138,7 @@ public final class RuleSet {
         return broadCount;
     }
 
-    /** Returns the first broad rules. */
+    /** The first broad rules, for display: see {@link #broadCount}. */
     public List<BroadRule> broadRules() {
         return shownBroadRules;
     }

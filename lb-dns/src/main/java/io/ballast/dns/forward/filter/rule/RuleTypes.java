@@ -24,7 +24,7 @@ final class RuleTypes {
         this.isExcluding = isExcluding;
     }
 
-    /** @throws IllegalArgumentException with the expected form */
+    /** @throws IllegalArgumentException if the value is malformed; the message is the expected form */
     static RuleTypes parse(String value) {
         String[] words = value.toUpperCase(Locale.ROOT).split("\\|", -1);
         boolean isExcluding = words[0].startsWith("~");
