@@ -1,5 +1,5 @@
 /**
- * The configuration of a whole process. The subpackages read it from files and print it.
+ * The configuration of a Ballast process. The subpackages read it from files and print it.
  */
 @NullMarked
 package io.ballast.config;

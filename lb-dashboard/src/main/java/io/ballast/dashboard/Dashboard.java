@@ -108,7 +108,7 @@ public final class Dashboard implements AutoCloseable {
     }
 
     /**
-     * Starts to listen; returns once requests are answered.
+     * Starts to listen. Returns when the dashboard answers requests.
      *
      * @throws IllegalArgumentException if remote clients could reach the page without authentication
      * @throws IOException if an address cannot be bound, or a certificate cannot be used

@@ -99,8 +99,8 @@ record OverrideParameters(
     }
 
     /**
-     * Reads the parameters of a request that resets changes: of one backend if an address is given, otherwise of
-     * the whole pool.
+     * Reads the parameters of a request that discards operators' changes: to one backend if an address is given,
+     * otherwise to the whole pool.
      */
     static OverrideParameters ofReset(Request request) {
         return of(request, Set.of(WHO, WHY, CONFIRM, ADDRESS));
@@ -124,7 +124,7 @@ record OverrideParameters(
                 Optional.ofNullable(values.get(ADDRESS)));
     }
 
-    /** Returns the author of a command whose other parameters are parsed elsewhere. */
+    /** Returns the author of a command. The caller parses the other parameters of the command. */
     static String who(Request request) {
         Optional<String> said = QueryParameters.value(request, WHO);
         said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));

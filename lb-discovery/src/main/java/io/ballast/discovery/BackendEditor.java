@@ -187,7 +187,7 @@ public final class BackendEditor implements Membership {
 
     /**
      * Returns whether the next edits would remove all usable backends of a pool. This can happen if operators
-     * added all of them.
+     * added all usable backends, and the next edits no longer contain these additions.
      */
     private static boolean removesLastUsable(Pool pool, BackendEdits edits, BackendEdits next) {
         List<Member> usable = pool.members().stream().filter(Member::isUsable).toList();

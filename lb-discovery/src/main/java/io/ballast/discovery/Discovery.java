@@ -163,7 +163,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Replaces the followed sources by the sources of this configuration; unchanged sources continue. If the
+     * Replaces the current sources with the sources of this configuration; unchanged sources continue. If the
      * settings of a source have changed, its last answer stays in use until the source answers again.
      */
     public void follow(BallastConfig config) {
@@ -212,7 +212,7 @@ public final class Discovery implements AutoCloseable {
         return activeEdits;
     }
 
-    /** Returns the active configuration as in the configuration file, without discovered backends and edits. */
+    /** Returns the active configuration as read from the file, without discovered backends and edits. */
     BallastConfig config() {
         return Objects.requireNonNull(config);
     }

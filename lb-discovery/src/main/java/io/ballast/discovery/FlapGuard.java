@@ -34,7 +34,7 @@ final class FlapGuard {
     /** The last accepted answer; null before the first. */
     private @Nullable List<DiscoveredBackend> acceptedBackends;
 
-    /** The last answer if it is not accepted yet, otherwise null. */
+    /** The newest answer while it is pending, which means that it is not accepted yet; otherwise null. */
     private @Nullable List<DiscoveredBackend> pendingBackends;
 
     /** Time at which the pending answer will be accepted; null if there is none. */
@@ -46,7 +46,7 @@ final class FlapGuard {
         this.acceptedBackends = known.orElse(null);
     }
 
-    /** Accepts an answer, or makes it pending if it removes more than half of the backends. */
+    /** Accepts a new answer of the source; keeps it pending if it removes more than half of the backends. */
     void processAnswer(List<DiscoveredBackend> next, Instant now) {
         List<DiscoveredBackend> before = acceptedBackends;
         if (before == null || !removesMajority(before, next)) {

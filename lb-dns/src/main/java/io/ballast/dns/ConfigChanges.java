@@ -112,7 +112,7 @@ final class ConfigChanges {
     /**
      * Prepares another configuration, see {@link DnsFrontend#prepare}.
      *
-     * @param warnings warnings for the operator
+     * @param warnings warnings for the operator, which the prepared change returns
      */
     DnsChange prepare(DnsConfig next, ZoneInputs inputs, List<String> warnings) throws IOException {
         begin();

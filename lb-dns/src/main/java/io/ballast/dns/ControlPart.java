@@ -55,8 +55,8 @@ final class ControlPart implements AutoCloseable {
     record Prepared(@Nullable ControlMessages messages, Transfers transfers, TsigKeys keys) {}
 
     /**
-     * @param log query log for answered signed queries
-     * @param kept managed zones, which handle the messages that concern them; null if there are none
+     * @param log the query log, to which answered signed queries are written
+     * @param kept the managed zones, which handle the control messages about them; null if there are none
      */
     ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable ManagedZones kept) {
         this.managedZones = kept;

@@ -244,7 +244,7 @@ public final class DnsFrontend implements AutoCloseable {
         return forward.state();
     }
 
-    /** Returns the resolver for the names outside the zones that services use as alias targets. */
+    /** Returns the resolver for alias targets: names outside our zones that services refer to. */
     public AliasResolver aliasResolver() {
         return aliasResolver;
     }

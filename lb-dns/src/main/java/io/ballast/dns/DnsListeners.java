@@ -35,13 +35,15 @@ final class DnsListeners implements AutoCloseable {
     /** Sockets of removed listeners that are still closing. */
     private final Set<AutoCloseable> closingSockets = ConcurrentHashMap.newKeySet();
 
-    /** Protocols that new connections no longer use. */
+    /**
+     * Protocol handlers of replaced or removed listeners. New connections do not use them; open ones still do.
+     */
     private final Set<DnsListenerProtocol> retired = ConcurrentHashMap.newKeySet();
 
     private volatile List<DnsListener> current = List.of();
     private @Nullable LocalAddressMonitor scan;
 
-    /** @param addedHeartbeats receives the heartbeats of threads that serve sockets that are opened later */
+    /** @param addedHeartbeats receives the heartbeats of the threads for sockets that are opened later */
     DnsListeners(
             UdpTransport udp,
             FrontendLoops<AnswerLoop> loops,
@@ -239,7 +241,9 @@ final class DnsListeners implements AutoCloseable {
         awaitEnded();
     }
 
-    /** Closes the protocols. Called when no connection is open any more. */
+    /**
+     * Closes the protocols of all current and replaced listeners. Called after all connections are closed.
+     */
     void closeProtocols() {
         current.forEach(listener -> listener.protocol().close());
         retired.forEach(DnsListenerProtocol::close);

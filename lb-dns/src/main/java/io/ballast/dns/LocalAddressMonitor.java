@@ -62,7 +62,7 @@ final class LocalAddressMonitor implements AutoCloseable {
 
     private void scan() {
         if (!scanPermit.tryAcquire()) {
-            return; // retried at the next scan
+            return; // the next periodic scan tries again
         }
         try {
             scanAll();

@@ -76,7 +76,10 @@ final class ManagedZones {
         updates.setFrontend(frontend);
     }
 
-    /** Prepares another configuration: adds the content of its managed zones, so that it can be served. */
+    /**
+     * Prepares another configuration: adds the current content of its managed zones, so that they can be
+     * served.
+     */
     Prepared prepare(DnsConfig raw) throws IOException {
         PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepare(prepared.config()));

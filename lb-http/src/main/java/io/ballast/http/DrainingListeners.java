@@ -23,8 +23,8 @@ final class DrainingListeners implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DrainingListeners.class);
     private static final int MAX_THREADS = 4;
     /**
-     * Closing a channel queues another task, which reports the close, so waiting for event loops needs two
-     * rounds.
+     * The number of times that an empty task is run on each event loop to wait for earlier tasks. Closing a
+     * channel queues a second task, which reports the close; the second round waits for that task.
      */
     private static final int ROUNDS = 2;
 
@@ -59,7 +59,7 @@ final class DrainingListeners implements AutoCloseable {
         all.add(leaving);
         threads.execute(() -> {
             try {
-                awaitLoops(); // a loop may be about to start a connection
+                awaitLoops(); // event loops may still be starting connections of this listener
                 listener.clients()
                         .awaitIdle(System.nanoTime()
                                 + HttpFrontend.unusedGrace(grace).toNanos());

@@ -147,7 +147,7 @@ public final class FrontendChange implements PreparedChange {
                                 && other.port() == wanted.port());
     }
 
-    // ---- shared by kept and new listeners
+    // ---- methods for both kept and new listeners
 
     private @Nullable ServerTls open(ListenerConfig config, int index) {
         ServerTls tls = TlsListeners.open(config, index);

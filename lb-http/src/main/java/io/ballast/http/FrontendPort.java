@@ -133,7 +133,7 @@ abstract class FrontendPort<C extends ListenerClients> {
     /** The actual port; 0 for a Unix socket. */
     abstract int port();
 
-    /** Starts accepting clients, which wait in the system's queue until then. Does not wait. */
+    /** Starts accepting clients, which wait in the accept queue until this call. Does not wait. */
     abstract void accept();
 
     /** Stops receiving on the sockets without waiting; false if running sessions still need them. */

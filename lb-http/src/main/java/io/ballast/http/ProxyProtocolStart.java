@@ -79,7 +79,7 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
     }
 
     private void awaitHeader() {
-        worker.readAllocatorOf(channel); // must precede the first read to apply to the connection
+        worker.readAllocatorOf(channel); // before the first read, so that it uses this allocator
         channel.pipeline().addLast(new ProxyHeaderReader(this));
         worker.readClock();
         worker.setDeadline(this, settings.config().startTimeout());

@@ -69,7 +69,10 @@ final class UdpPort extends FrontendPort<UdpClients> {
         }
     }
 
-    /** Rejects an inherited socket that this transport cannot read: the system would still deliver datagrams to it. */
+    /**
+     * Rejects an inherited socket that this transport cannot read, because the system would still deliver
+     * datagrams to it.
+     */
     private void rejectUnreadableSocket(InetSocketAddress address, Workers workers) throws BindException {
         if (!inherits && workers.loops().inherited().has(SharedSocket.Kind.UDP, address)) {
             throw new BindException("the previous process still has the socket, and transport: "

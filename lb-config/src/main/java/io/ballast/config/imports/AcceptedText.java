@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The text of an imported configuration, without the settings that our own reader rejects.
+ * The text of an imported configuration, without the settings that Ballast's configuration reader rejects.
  *
  * <p>Only settings with a safe default, such as times and limits, are omitted. If the reader rejects an
  * address, route, header or TLS setting, the import fails, because the configuration would have a different
@@ -84,7 +84,7 @@ final class AcceptedText {
         return isOmitted;
     }
 
-    /** Splits the path of an optional setting into its keys; returns empty for any other path. */
+    /** Splits the path of a setting that may be omitted into its keys; returns empty for all other settings. */
     private Optional<List<Object>> setting(String path) {
         Matcher ofListener = OF_LISTENER.matcher(path);
         if (ofListener.matches()) {

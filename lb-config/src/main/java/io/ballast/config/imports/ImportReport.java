@@ -10,11 +10,11 @@ import java.util.Set;
 /** Records the result for each directive of an imported file. Thread safety: confined to one thread. */
 public final class ImportReport {
 
-    /** How closely our format matches a directive. */
+    /** How closely the converted directive matches the original directive. */
     public enum Verdict {
         /** The converted directive means the same as the original directive. */
         SAME("same"),
-        /** The converted directive differs; the report describes how. */
+        /** The converted directive differs in meaning from the original; the report describes the difference. */
         CHANGED("changed"),
         /** The directive was not converted. */
         NO_EQUAL("no equivalent");

@@ -23,7 +23,7 @@ public record ImportedRoute(
         action = new LinkedHashMap<>(action);
     }
 
-    /** Creates a route without exceptions. */
+    /** Creates a route without exclusions: it serves all requests that meet the conditions {@code match}. */
     public static ImportedRoute of(ImportedConditions match, Map<String, Object> action, Directive from) {
         return new ImportedRoute(match, List.of(), action, from);
     }
@@ -33,7 +33,7 @@ public record ImportedRoute(
         return of(match, Map.of("pool", pool), from);
     }
 
-    /** Returns a copy with the conditions {@code other} and without exceptions. */
+    /** Returns a copy with the conditions {@code other} and without exclusions. */
     ImportedRoute withMatch(ImportedConditions other) {
         return new ImportedRoute(other, List.of(), action, directive);
     }

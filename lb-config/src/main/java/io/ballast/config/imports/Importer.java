@@ -7,7 +7,7 @@ import java.nio.file.Path;
 public interface Importer {
 
     /**
-     * Translates a file to our format, and reports the result for each of its directives.
+     * Translates a file to Ballast's format, and reports the result for each of its directives.
      *
      * @throws ImportException if the file, or one that it includes, cannot be read
      */

@@ -14,8 +14,8 @@ import java.util.Optional;
  *
  * <p>If a later route is more specific than an earlier one and some requests match both, a third route is
  * added for these requests, with the action of the earlier route: the intersection is more specific than
- * either. This is repeated until no route has to be added. Exceptions are handled in the same way: for
- * requests that a route excludes, the later routes are repeated before it.
+ * either. This is repeated until no route has to be added. Exclusions are handled in the same way: if a route
+ * excludes some requests, copies of the later routes for these requests are inserted before it.
  *
  * <p>Bounds: {@value #MAX} routes; beyond this limit, the report states that the order was not preserved.
  */

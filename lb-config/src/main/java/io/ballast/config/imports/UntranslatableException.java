@@ -1,6 +1,9 @@
 package io.ballast.config.imports;
 
-/** Thrown inside an importer if our format has no equivalent; the message names the closest alternative. */
+/**
+ * Thrown inside an importer if Ballast's configuration format has no equivalent; the message names the
+ * closest alternative.
+ */
 public final class UntranslatableException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -10,7 +13,7 @@ public final class UntranslatableException extends Exception {
         super(nearest);
     }
 
-    /** Returns the nearest equivalent. */
+    /** Returns a description of the closest alternative in our format; empty if there is none. */
     public String nearest() {
         return String.valueOf(getMessage());
     }

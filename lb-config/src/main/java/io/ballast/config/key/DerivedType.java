@@ -3,7 +3,10 @@ package io.ballast.config.key;
 import java.util.List;
 import java.util.Map;
 
-/** A type that has the syntax, schema and reference of another type, but a different value or meaning. */
+/**
+ * A type with the syntax, schema and reference documentation of another type, but with a different value or
+ * meaning.
+ */
 public interface DerivedType<S, T> extends Type<T> {
 
     /** The underlying type. */

@@ -40,7 +40,8 @@ record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
     }
 
     /**
-     * Returns whether this rule may require the key, so that the object may be impossible to build without it.
+     * Returns whether this rule may require the key. If so, the object may be impossible to build when the key is
+     * missing.
      */
     boolean needs(Key<?> key) {
         return requiresOne && keys.contains(key);

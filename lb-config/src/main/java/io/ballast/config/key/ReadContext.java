@@ -36,7 +36,8 @@ public final class ReadContext {
     }
 
     /**
-     * Returns whether all files could be read, so that a missing item is really missing from the configuration.
+     * Returns whether all files could be read. If not, an item may appear to be missing from the configuration
+     * only because its file could not be read.
      */
     public boolean isComplete() {
         return complete;
@@ -57,7 +58,7 @@ public final class ReadContext {
         return regions;
     }
 
-    /** References to DNS keys. */
+    /** The references to TSIG keys that the configuration contains. */
     public References tsigKeys() {
         return tsigKeys;
     }

@@ -90,7 +90,7 @@ public final class Shape<R> implements Type<R> {
         return keys;
     }
 
-    /** Returns the constraints of the mapping beyond its keys, one sentence each. */
+    /** Returns the rules about which keys must or must not be combined, one sentence each. */
     public List<String> rules() {
         return rules.stream().map(KeyRule::sentence).toList();
     }

@@ -103,7 +103,7 @@ public final class ShapeBuilder<R> {
 
     /**
      * Builds the shape. {@code build} creates the value; it may throw an exception with a message of the form
-     * {@code name: value (expected: what)} to reject the file's values.
+     * {@code name: value (expected: ...)} to reject the file's values.
      */
     public Shape<R> build(Function<Values, R> build) {
         Shape.ReloadEffects onReload = new Shape.ReloadEffects(effect, Map.copyOf(effects));

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** The names that other balancers use for our keys and values, from {@code synonyms.properties}. Immutable. */
+/**
+ * The names that other load balancers use for Ballast's keys and values, from {@code synonyms.properties}.
+ * Immutable.
+ */
 final class Synonyms {
 
     private static final String CHOICE = "choice";

@@ -56,7 +56,8 @@ public final class LongForm {
             Scalars.TEXT.map(text -> path(text).toString(), text -> text).located());
 
     static {
-        // Included files are merged before keys are read. This key is declared only for the schema and the reference.
+        // Included files are merged before keys are read. This key is declared only so that the JSON Schema and the
+        // reference documentation contain it.
         KEYS.shorthand(
                 INCLUDE,
                 INCLUDED,

@@ -16,7 +16,7 @@ public final class LongFormHints {
 
     private LongFormHints() {}
 
-    /** Returns the long-form location of a top-level key of a short file. */
+    /** Returns the long-form location of a top-level key that is used in a short-form file. */
     public static Optional<String> ofFile(String key) {
         if (key.equals("tls")) {
             return Optional.of(

@@ -13,8 +13,8 @@ import io.ballast.dns.follow.AliasResolver;
 import java.util.Optional;
 
 /**
- * Checks references of services to other parts of the configuration: single backends, and aliases that need
- * {@code dns.forward}.
+ * Checks what DNS services refer to in other parts of the configuration: targets that are single backends,
+ * and aliases, which need {@code dns.forward}.
  */
 final class ServiceReferences {
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 record ShortFile() implements Type<Optional<Path>> {
 
     @Override
-    @SuppressWarnings("OptionalMapToOptional") // outer: whether it was readable; inner: whether it names a file
+    @SuppressWarnings("OptionalMapToOptional") // outer: empty if the node is invalid; inner: empty if no file is set
     public Optional<Optional<Path>> read(Node node, ReadContext reading) {
         if (node instanceof Node.Scalar scalar
                 && !scalar.isNull()

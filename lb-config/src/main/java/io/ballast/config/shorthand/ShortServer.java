@@ -30,7 +30,7 @@ record ShortServer(
     /** Divisor's limit for the size of a request body, in bytes. */
     private static final long MAX_BODY = 4L * 1024 * 1024;
 
-    /** The values for a file without {@code server}. */
+    /** The settings for a shorthand file that has no {@code server} section. */
     static final ShortServer DEFAULT = new ShortServer(
             ClientDeadlines.DEFAULT,
             ClientLimits.DEFAULT.withBody(MAX_BODY),

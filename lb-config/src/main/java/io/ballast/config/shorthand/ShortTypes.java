@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Types of values in files of other balancers, where zero often means the default. */
+/** Types for values in the short form of a configuration file, in which zero often means the default. */
 final class ShortTypes {
 
     private static final String EXPECTED_HOST = "an address or a host name";

@@ -53,8 +53,8 @@ public final class HiddenSecrets {
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
     /**
-     * Keys with secret values that the secret words do not match: {@code keys} for signing keys, and {@code
-     * send} for checks that send credentials.
+     * Keys whose values are secret although they match none of the secret words: {@code keys} for signing keys,
+     * and {@code send} for checks that send credentials.
      */
     private static final Set<String> KEYS = Set.of("keys", "send");
 

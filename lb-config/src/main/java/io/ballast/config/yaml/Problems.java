@@ -29,7 +29,8 @@ public final class Problems {
     }
 
     /**
-     * Returns the errors by line, without duplicates; an object that is built again may report an error twice.
+     * Returns the errors, sorted by file and line, without duplicates. Duplicates occur because an object that is
+     * built twice reports its errors twice.
      */
     public List<Problem> errors() {
         return errors.stream().distinct().sorted(BY_PLACE).toList();

@@ -182,7 +182,7 @@ public final class Backend {
         return requestErrors;
     }
 
-    /** Counts consecutive failed requests that may have caused the failure themselves. */
+    /** Counts consecutive failed requests; only failures that the request itself may have caused are counted. */
     public FailureRun failureRun() {
         return failureRun;
     }

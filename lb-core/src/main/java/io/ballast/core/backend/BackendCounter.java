@@ -5,7 +5,7 @@ import io.ballast.core.stats.PerStatusClass;
 
 /** The counters of a backend. The label is the metric's label value and the name in the API. */
 public enum BackendCounter implements LabelledCounter {
-    /** Requests sent to the backend, each attempt counted. */
+    /** Requests sent to the backend; each attempt counts as one request. */
     REQUESTS("requests"),
     RESPONSES_1XX("1xx"),
     RESPONSES_2XX("2xx"),
@@ -20,7 +20,7 @@ public enum BackendCounter implements LabelledCounter {
     CONNECTS("connects"),
     /** Requests sent on a connection that had already served another request. */
     REUSES("reuses"),
-    /** Requests that waited for a connection because the limit was reached. */
+    /** Requests that waited for a connection because the backend's connection limit was reached. */
     CONNECTION_WAITS("connection_waits"),
     /** Requests whose wait for a connection has ended. */
     CONNECTION_WAITS_OVER("connection_waits_over"),

@@ -72,7 +72,7 @@ public final class BackendStats {
 
     /** Number of requests that wait for a connection because the limit is reached. */
     public long waitingForConnection() {
-        long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // read first, because a wait begins before it ends
+        long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // read first, so that the difference is never negative
         return sum(BackendCounter.CONNECTION_WAITS) - over;
     }
 

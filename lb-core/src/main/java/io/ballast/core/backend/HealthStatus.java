@@ -22,7 +22,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         OPERATOR("operator"),
         /** A changed file. */
         FILE("file"),
-        /** A discovery source. */
+        /** A discovery source changed the state. */
         DISCOVERY("discovery");
 
         private final String label;
@@ -63,7 +63,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         return new HealthStatus(BackendState.DOWN, now, Origin.START, "no address: " + name, LastCheck.NONE);
     }
 
-    /** Returns the same decision with a newer check. */
+    /** Returns a copy of this status with a newer check result; the state and its reason are unchanged. */
     public HealthStatus with(LastCheck check) {
         return new HealthStatus(state, since, origin, reason, check);
     }

@@ -42,8 +42,8 @@ final class LoadCell {
     private static final int MAX_HALF_LIVES = 16;
 
     /**
-     * Maximum time by which a timestamp may lie in the future, as a number of shortest half-lives: about a
-     * second in all. Such a timestamp is treated as the current time, because event loops read their clocks at
+     * Maximum clock skew, in units of the shortest half-life: about a second in total. A timestamp that is at
+     * most this far in the future is treated as the current time, because event loops read their clocks at
      * different moments.
      */
     private static final int MAX_CLOCK_SKEW = 16;

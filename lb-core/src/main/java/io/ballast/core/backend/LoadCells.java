@@ -37,7 +37,7 @@ public final class LoadCells {
         this.cells = new long[PADDING + backends * CELLS_PER_BACKEND + PADDING];
     }
 
-    /** The first cell of the next backend. */
+    /** Allocates the cells of the next backend and returns the index of the first cell. */
     int allocateCells() {
         int first = next;
         next += CELLS_PER_BACKEND;

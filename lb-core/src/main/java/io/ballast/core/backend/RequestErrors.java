@@ -134,7 +134,7 @@ public final class RequestErrors {
     /** Starts the probation when an ejection ends. Called by the control plane only. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void startProbation() {
-        probations++; // incremented first, so that an exchange with the new number sees the probation or its result
+        probations++; // first, so that an exchange that starts with the new count sees the probation or its result
         packed.set(PROBATION);
     }
 }

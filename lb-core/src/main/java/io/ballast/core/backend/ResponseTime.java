@@ -19,7 +19,10 @@ public final class ResponseTime {
     private static final int UNIT_SHIFT = 14;
     private static final float EIGHTHS_OF_TAU_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f) / 8;
 
-    /** The maximum average that failures alone can cause: one minute, which decays within two minutes. */
+    /**
+     * The maximum average in microseconds that failures can cause without slow responses: one minute. It
+     * decays within two minutes.
+     */
     private static final float MAX_BY_DOUBLING = 60e6f;
 
     private final long[] cells;
@@ -54,7 +57,7 @@ public final class ResponseTime {
         store(Math.max(penalty, Math.min(2 * micros(nowNanos), MAX_BY_DOUBLING)), nowNanos);
     }
 
-    /** The average in microseconds, decayed up to now; 0 while nothing was recorded. */
+    /** The average in microseconds, decayed to the time {@code nowNanos}; 0 if nothing was recorded yet. */
     public float micros(long nowNanos) {
         return micros(packed(), nowNanos);
     }

@@ -7,23 +7,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests with equal {@linkplain PickContext#affinity affinities} to the same member, by weight. The
- * affinity is that of a client address or of a value in the request. The disruption is minimal: if a member
- * is removed, only its own clients move, and they return to it when it is added again ({@link
- * RendezvousTable}).
+ * Sends requests with equal {@linkplain PickContext#affinity affinities} to the same member; a member's
+ * share of affinities is proportional to its weight. The affinity is the hash of a client address or of a
+ * value in the request. The disruption is minimal: if a member is removed, only its own clients move, and
+ * they return when the member is added again ({@link RendezvousTable}).
  *
  * <p>With a bound on the load, {@link BoundedHash} skips members that have too many exchanges in flight.
  *
- * <p>The assignment of clients depends only on the addresses and weights of the members, not on their order,
- * so all nodes with the same configuration assign clients in the same way. The table has 2^{@value #MIN_BITS}
- * slots up to 2,048 members, then 32 or more per member, up to 2^{@value #MAX_BITS}. It is sized for the
- * largest number of members so far, so that its size does not change when members are removed.
+ * <p>The assignment of clients depends only on the addresses and weights of the members, not on their
+ * order, so all nodes with the same configuration assign clients in the same way. The table has
+ * 2^{@value #MIN_BITS} slots up to 2,048 members. For more members, it has 32 or more slots per member, up
+ * to 2^{@value #MAX_BITS} slots. It is sized for the largest number of members so far, so that its size
+ * does not change when members are removed.
  *
- * <p>If a request's member is excluded or full, the request goes to the owner of another slot, which is the
- * same for the same client. After {@value #PROBES} such slots, the members are tried one after the other.
+ * <p>If the member for a request is excluded or full, the owners of {@value #PROBES} other slots are
+ * tried. The sequence of these slots is always the same for a client. Finally, all members are tried one
+ * after the other.
  *
- * <p>Cost: one hash and one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up to
- * 2,048 members, 70 ms for 10,000 (CompileBenchmark).
+ * <p>Cost: one hash and one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up
+ * to 2,048 members, 70 ms for 10,000 (CompileBenchmark).
  */
 final class ConsistentHash implements Strategy {
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  */
 final class CyclePosition {
 
-    /** Unused cells on both sides: 128 bytes, two cache lines. */
+    /** Unused cells on each side of the position: 128 bytes (two cache lines), to prevent false sharing. */
     private static final int PADDING = 32;
 
     private final AtomicIntegerArray cells = new AtomicIntegerArray(PADDING + 1 + PADDING);

@@ -116,7 +116,7 @@ final class Failover implements Strategy {
     /** Delays the use of each tier that has recovered while a less preferred tier was serving. */
     private void holdBackRecoveredTiers(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
-        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no less preferred tier could serve instead
+        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // hold only if a less preferred tier can serve
         NavigableSet<Integer> previous = previousTiers;
         if (previous != null) {
             for (int tier : now) {
@@ -174,7 +174,7 @@ final class Failover implements Strategy {
         }
     }
 
-    /** Tries the tiers in order of preference, but tries tiers that are held back last. */
+    /** Tries the tiers in order of preference. Recovered tiers that are still held back are tried last. */
     private static final class Holding implements Picker {
 
         private final Tier[] tiers;

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Latency implements Strategy {
 
     /**
-     * Smaller differences are ignored, because they depend on when a check ran rather than on the backend's
-     * distance.
+     * The minimum difference between two check times that counts. Smaller differences are ignored, because they
+     * depend on when a check ran rather than on the backend's distance.
      */
     private static final double MIN_DIFFERENCE_NANOS = 1e6;
 
@@ -145,7 +145,7 @@ final class Latency implements Strategy {
         }
         int kind = kind(nanos(member));
         return kind == NEAREST
-                ? group >= NEAREST && group != UNANSWERED // members that were too slow also wait for the hold time
+                ? group >= NEAREST && group != UNANSWERED // a member that was too slow must wait for the hold time
                 : group == kind;
     }
 

@@ -21,7 +21,7 @@ final class LeastConnection implements Strategy {
 
     static final int EXACT = 256;
 
-    /** The position from which the next comparison starts: the member after the last winner. */
+    /** The index of the member with which the next comparison starts: the member after the last selected one. */
     private final CyclePosition next = new CyclePosition();
 
     @Override

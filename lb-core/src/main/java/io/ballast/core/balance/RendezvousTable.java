@@ -46,8 +46,8 @@ final class RendezvousTable {
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
         Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
-        // By this time, about one slot is expected to have no owner. The members throw darts until every slot has
-        // one.
+        // At this time, the expected number of slots without an owner is about one. The members continue to claim
+        // slots until every slot has an owner.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {
@@ -69,15 +69,16 @@ final class RendezvousTable {
 
         Thrower(Member member) {
             this.seed = Hash64.of(member.backend().address().toString());
-            // The time of the member's first throw, as a fraction of its interval between two throws. It ensures that
-            // members of equal weight never tie.
+            // The time of the member's first throw, as a fraction of the interval between two of its throws. The
+            // fraction
+            // differs between members, so members of equal weight never throw at the same time.
             this.phase = (Hash64.mix(seed) >>> 11) * 0x1p-53;
             this.weight = member.weight();
         }
 
         /**
-         * Throws all of this member's darts that are due before {@code until}; each dart hits one slot of the table.
-         * Returns the number of slots that no dart had hit before.
+         * Throws all of this member's darts (random choices of a slot) that are due before {@code until}; each dart
+         * hits one slot of the table. Returns the number of slots that no dart had hit before.
          */
         int throwUntil(double until, int self, int[] owners, double[] hitAt) {
             int slotBits = 31 - Integer.numberOfLeadingZeros(owners.length);

@@ -50,13 +50,14 @@ final class SmoothSchedule {
             after[member] = firstAt[0];
             firstAt[0] = member;
         }
-        // The released copies, ordered by deadline and then by member index; each entry packs both into one number.
+        // The copies that are eligible now, by deadline and then by member index; each entry packs both into one
+        // number.
         PriorityQueue<Long> released = new PriorityQueue<>();
         for (int turn = 0; turn < turns.length; turn++) {
             for (int member = firstAt[turn]; member >= 0; member = after[member]) {
                 released.add(deadline(copies[member], weights[member] / divisor) | member);
             }
-            // The queue is never empty, because the exact shares of all members add up to one turn per turn.
+            // The queue is never empty, because the members' exact shares add up to one selection for each turn.
             int member = (int) (long) released.remove();
             turns[turn] = member;
             copies[member]++;
@@ -70,7 +71,7 @@ final class SmoothSchedule {
         return turns;
     }
 
-    /** The deadline of a copy, as a 30-bit fraction of the cycle in the upper half of the result. */
+    /** The deadline of the given copy of a member, as a 30-bit fraction of the cycle, in the upper half. */
     private static long deadline(int copy, int weight) {
         return (((copy + 1L) << 30) / weight) << 32;
     }

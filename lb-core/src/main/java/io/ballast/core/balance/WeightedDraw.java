@@ -49,7 +49,7 @@ public final class WeightedDraw {
         }
         long content = cells[cell];
         int alias = (int) content;
-        // Branch-free, because a branch could not be predicted: all bits of the mask are set below the threshold.
+        // Avoids a branch, which could not be predicted: below the threshold, all bits of the mask are set.
         int mask = (int) (((scaled & LOW) - (content >>> 32)) >> 63);
         return alias ^ ((alias ^ cell) & mask);
     }
@@ -63,7 +63,7 @@ public final class WeightedDraw {
     private static long[] cells(int[] weights) {
         int size = weights.length;
         long total = Arrays.stream(weights).asLongStream().sum();
-        // The units are chosen so that a cell holds exactly `total`; this keeps the arithmetic exact.
+        // The weights are scaled by `size`, so that each cell holds exactly `total` and the arithmetic stays exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
         // Members whose share is smaller than a cell are stored from the left, all other members from the right.
@@ -79,7 +79,7 @@ public final class WeightedDraw {
             }
         }
         long[] cells = new long[size];
-        while (small > 0) { // while small cells remain, a large one remains too, because the shares fill all cells
+        while (small > 0) { // a small share implies a large one, because the shares add up to the size of all cells
             int poor = stack[--small];
             int rich = stack[large];
             cells[poor] = ((long) (left[poor] * 0x1p32 / total) << 32) | rich;

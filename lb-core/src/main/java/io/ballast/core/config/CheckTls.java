@@ -13,7 +13,7 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
     /** Checks use TLS if requests do, with the same settings. */
     public static final CheckTls OF_POOL = new CheckTls(Optional.empty(), /* ofPool= */ true);
 
-    /** Checks always use TLS: with the settings of requests if these use TLS, otherwise with the defaults. */
+    /** Checks always use TLS, with the pool's TLS settings if the pool uses TLS, otherwise with the defaults. */
     public static final CheckTls ALWAYS = new CheckTls(Optional.of(BackendTls.DEFAULT), /* ofPool= */ true);
 
     /** Checks never use TLS, even if requests do. */
@@ -24,7 +24,7 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
         return new CheckTls(Optional.of(settings), /* ofPool= */ false);
     }
 
-    /** Returns the TLS settings of checks in a pool with the given TLS settings. */
+    /** Returns the TLS settings for the checks of a pool whose own TLS settings are {@code pool}. */
     public Optional<BackendTls> resolve(Optional<BackendTls> pool) {
         return ofPool ? pool.or(() -> settings) : settings;
     }

@@ -7,12 +7,13 @@ package io.ballast.core.config;
  * http-reuse}.
  */
 public enum ConnectionReuse {
-    /** All requests. */
+    /** All requests may reuse a connection. */
     ALWAYS,
     /**
-     * All requests except the first one of a client connection; the first one is included if it may be sent
-     * again. If the connection breaks, clients repeat a later request by themselves, as they must with keep-alive
-     * (RFC 9110 section 9.2.2). For the first request, clients show an error.
+     * A reused connection may serve every request except the first one of a client connection. It may also
+     * serve the first one if that request may be sent again. If a reused connection breaks, clients repeat a
+     * later request by themselves, as they must with keep-alive (RFC 9110 section 9.2.2). For the first
+     * request, clients show an error.
      */
     SAFE,
     /** Never: each request uses its own connection. */

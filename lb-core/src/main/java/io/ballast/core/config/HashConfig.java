@@ -14,7 +14,7 @@ public record HashConfig(HashKey key, Optional<Double> maxLoad) {
 
     public static final int MAX_LOAD = 100;
 
-    /** Hashes the client's address, without a limit. */
+    /** Hashes the client's address, without a load limit for backends. */
     public static final HashConfig DEFAULT = new HashConfig(HashKey.CLIENT, Optional.empty());
 
     public HashConfig {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** The kind of a health check and its settings. */
 public sealed interface HealthCheck {
 
-    /** The name of this kind of check in files and on the dashboard. */
+    /** The name of this kind of check in configuration files and on the dashboard. */
     String label();
 
     /** Returns the TLS settings of this check. */

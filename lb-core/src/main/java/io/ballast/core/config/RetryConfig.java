@@ -62,7 +62,10 @@ public record RetryConfig(
         return new RetryConfig(on, methods, attempts, perTryTimeout, budget, sameBackend, bodyBufferBytes);
     }
 
-    /** Returns the time limit for the start of a response; {@code otherwise} is the response timeout. */
+    /**
+     * Returns the time limit for the start of a response: the limit per try, or the response timeout
+     * {@code otherwise} if that is shorter or no limit per try is set.
+     */
     public Duration responseTimeout(Duration otherwise) {
         return perTryTimeout.isZero() || perTryTimeout.compareTo(otherwise) > 0 ? otherwise : perTryTimeout;
     }

@@ -15,7 +15,7 @@ public enum RegionRule {
     CITY,
     /** The autonomous system that announces the address. */
     ASN,
-    /** A network of the configuration. */
+    /** A network that the configuration assigns to a region. */
     NETWORK;
 
     /** Returns the rule's name in lower case. */

@@ -57,8 +57,8 @@ final class FailureShares {
     }
 
     /**
-     * Records that a request failed on a backend. Called on any event loop; costs one read, except for the first
-     * call after a pause.
+     * Records that a request failed on a backend. Called on any event loop. Cost: one read, unless the periodic
+     * comparison of the backends has stopped after a time without failures; then the call starts it again.
      */
     void requestFailed() {
         if (!looking.getPlain() && looking.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -143,7 +143,8 @@ final class FailureShares {
     }
 
     /**
-     * Samples of the counters of all backends at the end of each of the last seconds; counters never decrease.
+     * Samples of the counters of all backends, taken at the end of each of the last {@code SECONDS} seconds;
+     * counters never decrease.
      */
     private static final class Samples {
 

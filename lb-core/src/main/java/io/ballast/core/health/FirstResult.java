@@ -43,7 +43,8 @@ public final class FirstResult {
     }
 
     /**
-     * Records that the backend has responded and that the check now waits only for work of the load balancer.
+     * Records that the backend has responded. The check then waits only until the load balancer has done its
+     * own work.
      *
      * @param text the text of the result if the deadline expires before this work is done
      */

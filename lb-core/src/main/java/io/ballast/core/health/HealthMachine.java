@@ -162,7 +162,7 @@ final class HealthMachine {
         return hasDropped() ? decide(BackendState.DOWN, Origin.PASSIVE, reason) : null;
     }
 
-    /** Processes a response of the backend after failed requests. */
+    /** Resets the count of failed requests, because the backend has responded. */
     void onAnswer() {
         failedRequests = 0;
     }

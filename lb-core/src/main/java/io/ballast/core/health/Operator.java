@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /** Applies and removes overrides of backends. Thread safety: any thread may call; the control plane does the work. */
 public interface Operator {
 
-    /** The outcome of a request. */
+    /** The outcome of an operator's command. */
     enum Outcome {
         /** The change is complete and applies to new requests. */
         DONE,

@@ -42,7 +42,7 @@ final class PoolEjections {
         return usable > 1 && ejected.size() < config.maxEjected(usable + ejected.size());
     }
 
-    /** Ends all ejections if outlier detection is now off, or if no backend of the pool takes traffic. */
+    /** Ends all ejections if outlier detection is disabled, or if no backend of the pool takes traffic. */
     void review() {
         if (ejected.isEmpty()) {
             return;

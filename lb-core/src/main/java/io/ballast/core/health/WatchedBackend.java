@@ -440,7 +440,7 @@ final class WatchedBackend {
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {
-            ejections.review(); // also after an override ends, which can reveal an ejection
+            ejections.review(); // also when an override ends, because it may have hidden an ejection
         }
     }
 }

@@ -12,7 +12,7 @@ public interface PoolWatcher {
     /**
      * Called after a check of a backend; its health and {@link Backend#minStableTime} are already updated.
      *
-     * @return whether {@link #evaluateChecks} must be called, which is done once for several checks
+     * @return whether the caller must call {@link #evaluateChecks}; one call after several checks is enough
      */
     boolean onCheck(Backend backend, HealthStatus.LastCheck check);
 

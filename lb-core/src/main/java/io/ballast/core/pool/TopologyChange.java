@@ -73,7 +73,7 @@ public final class TopologyChange implements PreparedChange {
     /**
      * A new backend.
      *
-     * @param config the configuration of its pool, which may not be active yet
+     * @param config the configuration of the pool, which may not be active yet
      */
     public record Joining(Backend backend, Pool pool, PoolConfig config) {}
 
@@ -81,7 +81,7 @@ public final class TopologyChange implements PreparedChange {
         return next;
     }
 
-    /** The pools that remain and have changes. */
+    /** The pools that exist before and after the change and that differ. */
     public List<Pool> changed() {
         return changes.stream().map(PoolChange::pool).toList();
     }
@@ -101,7 +101,7 @@ public final class TopologyChange implements PreparedChange {
         return Collections.unmodifiableSet(disconnecting);
     }
 
-    /** Remaining backends whose name resolves to another address. */
+    /** The backends that remain in their pools, but whose host name now resolves to another address. */
     public List<AddressMove> moves() {
         return changes.stream().flatMap(change -> change.moves().stream()).toList();
     }

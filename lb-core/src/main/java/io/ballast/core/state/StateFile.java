@@ -70,7 +70,10 @@ public final class StateFile {
         }
     }
 
-    /** Keeps a copy of an unusable file, because the next state would overwrite it; returns a description. */
+    /**
+     * Copies an unusable file, because the next write would overwrite it. Returns a message that names the
+     * copy, or gives the reason why there is none.
+     */
     public String moveAside() {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");
         try {
@@ -145,7 +148,7 @@ public final class StateFile {
         }
     }
 
-    /** Returns whether the file is a temporary file of a process. */
+    /** Returns whether the file is a temporary file that some process created for this state file. */
     private boolean isUnfinished(Path each) {
         String prefix = file.getFileName() + ".";
         String name = each.getFileName().toString();

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class LatencySummary {
 
-    /** A summary without durations. */
+    /** An empty summary, which contains no durations. */
     public static final LatencySummary NOTHING = new LatencySummary(0, new long[0], 0);
 
     /** The index of the histogram bucket to which the first element of {@code counts} belongs. */

@@ -9,7 +9,7 @@ public interface SampleConsumer {
     /** Receives the value of a statistic without further labels. */
     void value(long value);
 
-    /** Receives a number, and the value of the last label that it belongs to. */
+    /** Receives the value of a statistic for one value of the last label. */
     void value(String label, long value);
 
     /** Receives the value for one pair of values of the last two labels. */
@@ -18,6 +18,6 @@ public interface SampleConsumer {
     /** Receives the duration of a statistic without further labels. */
     void nanos(long nanos);
 
-    /** Receives a distribution of times, and the value of the last label that it belongs to. */
+    /** Receives a distribution of times for one value of the statistic's last label. */
     void histogram(String label, LatencySummary times);
 }

@@ -35,7 +35,7 @@ final class HeartbeatGap {
     void extend(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {
         turns++;
         if (turns == 1) {
-            start = now; // the exact start of the gap within this turn is unknown
+            start = now; // it is unknown when the gap started within this turn, so measure from the end of the turn
             before = now;
             usableNanos = now.isRunnable() ? 0 : (long) (maxNanos * (1 - missingCpu));
             return;
@@ -52,7 +52,7 @@ final class HeartbeatGap {
         return turns;
     }
 
-    /** The part of the gap that the thread could have used. */
+    /** The part of the gap in which the thread ran, or was blocked while CPU time was available. */
     long usableNanos() {
         return usableNanos;
     }

@@ -34,7 +34,10 @@ public final class Watchdog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final Duration TURN = Duration.ofSeconds(TURN_SECONDS);
-    /** The number of turns without a beat that count as a stall. Clients notice a pause of this length. */
+    /**
+     * The number of watchdog turns without a heartbeat that count as a stall. Clients notice a pause of this
+     * length.
+     */
     static final int STALL_TURNS = 3;
 
     /**
@@ -44,8 +47,8 @@ public final class Watchdog implements AutoCloseable {
     static final int REPORT_TURNS = 60;
 
     /**
-     * Limits the wait for a blocked thread to ten times its time limit, so that a hanging thread is detected even
-     * if the process is always short of CPU.
+     * The highest share of a turn that counts as missing CPU time. With 0.9, a blocked thread is detected after
+     * ten times its time limit at the latest, even if the process is always short of CPU.
      */
     private static final double MAX_MISSING_CPU = 0.9;
 
@@ -120,7 +123,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Number of times that a thread did not beat for {@value #STALL_TURNS} s or longer, whether or not it
+     * Number of times that a thread sent no heartbeat for {@value #STALL_TURNS} s or longer, whether or not it
      * recovered. Threads that wait for external operations, and threads that {@linkplain #starvations got too
      * little CPU}, are not counted.
      */

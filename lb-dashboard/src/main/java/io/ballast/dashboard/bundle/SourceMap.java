@@ -34,7 +34,7 @@ final class SourceMap {
     /** Maps the next line of the bundle to the next line of the current source. */
     void addLine() {
         int source = sources.size() - 1;
-        mappings.append(BASE_64.charAt(0)); // column of the bundle
+        mappings.append(BASE_64.charAt(0)); // column 0 of the bundle
         appendNumber(source - mappedSource);
         appendNumber(line - mappedLine);
         mappings.append(BASE_64.charAt(0)).append(';'); // source column 0

@@ -76,7 +76,7 @@ final class CertificateJson {
         json.field("file", certificate.file());
     }
 
-    /** Returns whole days; negative after the expiry. */
+    /** Returns the number of whole days until the certificate expires; negative after the expiry. */
     private static long daysLeft(CertificateStats certificate, Instant now) {
         return Math.floorDiv(Duration.between(now, certificate.notAfter()).toSeconds(), SECONDS_PER_DAY);
     }

@@ -42,7 +42,8 @@ final class PoolJson {
     }
 
     /**
-     * Writes the current, the highest so far and the configured maximum length of the queue into the open object.
+     * Writes three queue lengths into the open object: the current one, the highest one so far, and the
+     * configured maximum.
      */
     static void queueLengths(JsonWriter json, Pool pool) {
         json.field("waiting", pool.waitingRequests());
@@ -50,7 +51,10 @@ final class PoolJson {
         json.field("size", pool.config().queue().size());
     }
 
-    /** Writes name, strategy, check and state. */
+    /**
+     * Writes the fields that describe a pool, such as its name, strategy, check and state, into the open
+     * object.
+     */
     static void description(JsonWriter json, PoolSeries pool) {
         PoolConfig config = pool.pool().config();
         json.field("name", config.name());

@@ -3,7 +3,7 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.SlidingRate;
 import io.ballast.dashboard.source.DnsStatistics;
 
-/** The DNS frontend with its query rate. */
+/** The query and failure rates of the DNS frontend. */
 public final class DnsRate {
 
     private final SlidingRate rate = new SlidingRate();

@@ -54,7 +54,7 @@ public final class LiveStats {
         pools.forEach(pool -> pool.updateHealth(version));
     }
 
-    /** The version number that changes are marked with; incremented by each health update and each sample. */
+    /** The version number that is assigned to changes; incremented by each health update and each sample. */
     public long version() {
         return version;
     }
@@ -107,12 +107,12 @@ public final class LiveStats {
         return pools.stream().filter(pool -> pool.pool().name().equals(name)).findFirst();
     }
 
-    /** Totals of client requests and their outcomes. The response times are those of the backends. */
+    /** The totals of client requests by outcome. The response times are those of the backends. */
     public GroupSeries overall() {
         return overall;
     }
 
-    /** History of the overall values, for charts. */
+    /** History of the rates and response times of all client requests, for charts. */
     public History history() {
         return history;
     }

@@ -47,7 +47,7 @@ public sealed interface AdminResponse {
      */
     record Async(CompletionStage<Complete> reply) implements AdminResponse {
 
-        /** Returns no headers; the later response has its own. */
+        /** Returns no headers; the response that {@code reply} supplies has its own headers. */
         @Override
         public HttpHeaders headers() {
             return EmptyHttpHeaders.INSTANCE;

@@ -36,8 +36,8 @@ public final class BlockingHandlers implements AutoCloseable {
     }
 
     /**
-     * Returns a non-blocking handler that runs {@code slow} on the thread. {@code slow} must return a {@link
-     * AdminResponse.Complete}.
+     * Returns a non-blocking handler that runs {@code slow} on this object's thread. {@code slow} must return a
+     * {@link AdminResponse.Complete}.
      */
     public Handler wrap(Handler slow) {
         return request -> {

@@ -10,7 +10,7 @@ import io.netty.buffer.ByteBuf;
  */
 public interface Document extends AutoCloseable {
 
-    /** Approximate size of a piece in bytes; takes about a millisecond to write. */
+    /** The approximate size of a piece in bytes. Writing one piece takes about a millisecond. */
     int PIECE_BYTES = 32 * 1024;
 
     /**

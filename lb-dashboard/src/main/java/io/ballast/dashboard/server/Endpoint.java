@@ -39,7 +39,7 @@ public final class Endpoint {
     /** Maximum number of long responses at a time. Each holds about 100 KiB, a compressed one about 400 KiB. */
     static final int MAX_DOCUMENTS = 4;
 
-    /** After a move, the maximum time to complete pending responses at the old address. */
+    /** Maximum time to complete pending responses at the old address after this endpoint changed its address. */
     static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);

@@ -95,7 +95,7 @@ public final class DashboardSources {
 
     /**
      * Sets the listeners. A listener continues the statistics of the previous listener with the same name, unless
-     * its counters are lower.
+     * the counters of the new listener are lower.
      */
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
         DashboardSources next = new DashboardSources(this);

@@ -38,7 +38,8 @@ public interface DnsForwarding {
     long droppedQueries();
 
     /**
-     * Returns sums over the last hours as strings, numbers, booleans, lists and maps.
+     * Returns the statistics, summed over the last {@code hours} hours, as strings, numbers, booleans, lists and
+     * maps.
      *
      * @param hours 1 to {@value #MAX_HOURS}
      */

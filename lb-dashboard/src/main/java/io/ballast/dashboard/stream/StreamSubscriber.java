@@ -52,8 +52,8 @@ final class StreamSubscriber {
     }
 
     /**
-     * Sends a tick that contains everything that changed since the page's state. Does not release {@code
-     * message}.
+     * Sends a tick that contains all changes since the state that was last sent to the page. Does not release
+     * {@code message}.
      */
     void sendTick(ByteBuf message, long version, long event) {
         sentState = new PageState(version, version, event);

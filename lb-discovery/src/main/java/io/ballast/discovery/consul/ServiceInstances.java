@@ -7,10 +7,10 @@ import io.ballast.discovery.source.DiscoveredBackend;
 import java.io.IOException;
 
 /**
- * Reads the answer of <a
+ * Reads the response of <a
  * href="https://developer.hashicorp.com/consul/api-docs/health#list-service-instances-for-service"> {@code
- * /v1/health/service}</a>. Each instance has the address of its service, or that of its node if the service
- * has none, and the weight for passing checks.
+ * /v1/health/service}</a>. Each instance has the address of its service; if the service has no address, the
+ * instance has the address of its node. The weight is the one that Consul uses while checks pass.
  */
 final class ServiceInstances {
 

@@ -71,7 +71,7 @@ public final class BackendFileSource implements Source {
         ticking.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
     }
 
-    /** Like {@link #start}, for tests that call {@link #tick} themselves. */
+    /** Like {@link #start}, but without a thread, for tests that call {@link #tick} themselves. */
     void listen(Listener hears) {
         listener = hears;
     }

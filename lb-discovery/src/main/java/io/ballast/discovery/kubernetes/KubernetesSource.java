@@ -48,7 +48,7 @@ public final class KubernetesSource implements Source {
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
     private SliceTable slices; // slices and version are confined to the source's thread
-    private String version = ""; // version from which to watch; empty if all slices must be listed
+    private String version = ""; // resource version from which to watch; empty if all slices must be listed
 
     /** Creates a source that takes missing settings from the service account of this process. */
     public KubernetesSource(DiscoveryConfig.Kubernetes settings, Pacing pacing) {

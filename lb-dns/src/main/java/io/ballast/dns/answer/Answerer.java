@@ -215,8 +215,10 @@ public final class Answerer {
         }
     }
 
-    /** Switches to another configuration. Per-client state is kept unless the protection changes. */
-    @SuppressWarnings("ReferenceEquality") // compares identity, because each source object gives its own answers
+    /**
+     * Switches to another configuration. Per-client state is kept unless the abuse protection settings change.
+     */
+    @SuppressWarnings("ReferenceEquality") // compares identity: each source object returns its own answers
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
             guard = next.settings().protection().createGuard(counters);
@@ -295,7 +297,7 @@ public final class Answerer {
         return result;
     }
 
-    /** The decision about the current query; null if it is not logged. */
+    /** The query log's decision about the current query: how it was answered; null if it is not logged. */
     private @Nullable Decision decision(int rcode) {
         if (isNonLocal) {
             return nonLocalResolver == null ? null : nonLocalResolver.decision();

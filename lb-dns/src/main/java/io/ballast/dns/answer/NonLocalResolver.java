@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 public interface NonLocalResolver {
 
     /**
-     * Answers the query, or takes the reply path and answers later. The caller counts an immediate answer by its
-     * response code; the code that sends a deferred answer counts that answer.
+     * Answers the query immediately, or defers it and answers later through a {@code ReplyPath}. The caller
+     * counts an immediate answer by its response code; the code that sends a deferred answer counts that
+     * answer.
      *
      * @param query valid until this method returns, like {@code client}
      * @param out buffer for the response
      * @param limit maximum size of the response in bytes
-     * @param deferral source of the reply path, which is taken if and only if the answer is deferred
+     * @param deferral creates the reply path; called if and only if the answer is deferred
      * @return after {@link AnswerResult#RESPONSE}, {@link #responseLength} is the length of the response
      */
     AnswerResult answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);

@@ -143,9 +143,9 @@ final class Resolution {
     }
 
     /**
-     * The outcome of the last query.
+     * Returns the outcome of the last query.
      *
-     * @param rcode response code of {@link #resolve}
+     * @param rcode the response code that {@link #resolve} returned
      */
     Outcome outcome(int rcode) {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN ? outcome : Outcome.OTHER;
@@ -282,7 +282,7 @@ final class Resolution {
     /**
      * Continues the lookup with the name in {@link #scratch}, which is also at offset {@code at} of the response.
      */
-    @SuppressWarnings("ReferenceEquality") // each zone is one object
+    @SuppressWarnings("ReferenceEquality") // compares identity: each zone has exactly one object
     private void follow(Zone from, int at, int length) {
         aliasFollowed = true;
         scratch.hash();

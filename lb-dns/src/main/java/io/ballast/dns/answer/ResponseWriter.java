@@ -32,7 +32,7 @@ final class ResponseWriter {
         this.context = context;
     }
 
-    /** Starts the response to the last parsed query, whose OPT record must be complete. */
+    /** Starts the response to the last parsed query. The contents of its OPT record must already be known. */
     void begin(byte[] target, int max) {
         out = target;
         limit = max - query.opt().bytes();
@@ -58,7 +58,7 @@ final class ResponseWriter {
         return truncated;
     }
 
-    /** Returns the selection of the last written record set, as {@link Answer#write} returned it. */
+    /** Returns the choice that {@link Answer#write} returned for the last written record set. */
     int choice() {
         return choice;
     }

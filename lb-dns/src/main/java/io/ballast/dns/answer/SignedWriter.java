@@ -198,7 +198,7 @@ final class SignedWriter {
             writeProofs();
             return Rcode.NXDOMAIN;
         }
-        writeProofs(); // writes the proofs for aliases of other zones that were followed to this name
+        writeProofs(); // writes the proofs for the aliases in other zones that led to this name
         SignedZone here = requireSignedZone(zone);
         if (!here.usesNsec3()) {
             add(checkInTime(signer().proveMissing(here, name)), owner, apexPointer);

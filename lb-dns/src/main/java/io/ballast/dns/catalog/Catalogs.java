@@ -34,7 +34,7 @@ public final class Catalogs {
 
     private final Path directory;
 
-    /** @param directory directory for the zone files, which nothing else uses */
+    /** @param directory the directory for catalog zone files; it must not be used for other files */
     public Catalogs(Path directory) {
         this.directory = directory;
     }

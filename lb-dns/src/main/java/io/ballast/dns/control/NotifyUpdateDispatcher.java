@@ -144,7 +144,7 @@ public final class NotifyUpdateDispatcher {
                 wire, wire.length, request.sender(), out, request.transport(), () -> path);
         switch (result) {
             case RESPONSE -> path.send(out, answerer.responseLength());
-            // A client that gets a response need not wait for its timeout.
+            // Respond with SERVFAIL, so that the client does not have to wait for its timeout.
             case NO_RESPONSE -> send(path, headerOnly(wire, Rcode.SERVFAIL));
             case DEFERRED -> {} // the resolver sends the response over the reply path
         }

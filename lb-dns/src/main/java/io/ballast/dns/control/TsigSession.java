@@ -62,7 +62,7 @@ final class TsigSession {
 
     /** Returns the maximum number of bytes that a TSIG adds to a response message. */
     int bytes() {
-        // The longest MAC has 64 bytes; the server time of a BADTIME error has 6.
+        // The longest MAC has 64 bytes. The server time in a BADTIME error has 6 bytes.
         return query == null
                 ? 0
                 : query.getName().length() + query.getAlgorithm().length() + 10 + 16 + 64 + 6;

@@ -40,8 +40,8 @@ final class NextName {
     }
 
     /**
-     * Writes the next name that is not longer. Drops trailing 0xff bytes of the first label and increments the
-     * last remaining byte of the label.
+     * Writes the next name in canonical order that is not longer than {@code name}. Drops trailing 0xff bytes of
+     * the first label and increments the last remaining byte of the label.
      */
     private static int increment(byte[] name, int length, int apexLength, byte[] out, int at) {
         int start = 0;

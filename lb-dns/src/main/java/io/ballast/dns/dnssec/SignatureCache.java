@@ -14,7 +14,7 @@ final class SignatureCache {
 
     private static final int WAYS = 4;
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // entries are never compared with equals
     private record Entry(
             long hash, byte[] name, Object subject, SignedZone zone, long untilSeconds, SignedRecords records) {}
 

@@ -73,7 +73,7 @@ public final class SignedRecords {
         return SignedLayout.underOwner(owner, labelBytes, type, ttlSeconds, data, rrsigs);
     }
 
-    /** Creates an empty view, which can be moved to records in a larger array. */
+    /** Creates an empty view, which can later be pointed at records in a larger array. */
     public static SignedRecords view() {
         return new SignedRecords(new byte[0], /* underName= */ true, /* labelBytes= */ 0, /* records= */ 0);
     }
@@ -97,7 +97,7 @@ public final class SignedRecords {
         records = recordCount;
     }
 
-    /** Reduces a view to its first record, which is the proof without its signatures. */
+    /** Truncates this view to its first record, which is the proof without its signatures. */
     public void truncateToFirst() {
         length = recordBytes(bytes, start, labelBytes);
         records = 1;
@@ -128,7 +128,7 @@ public final class SignedRecords {
         return labelBytes;
     }
 
-    /** Copies the records without filling in pointers. */
+    /** Copies the records without filling in the owner pointers. */
     public void copyTo(byte[] out, int at) {
         System.arraycopy(bytes, start, out, at, length);
     }

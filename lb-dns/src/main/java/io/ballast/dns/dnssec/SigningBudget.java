@@ -19,7 +19,7 @@ final class SigningBudget {
     private long filledAt;
 
     /**
-     * @param perSecond signing time per second; at most one second is used
+     * @param perSecond signing time per second; a longer time counts as one second
      * @param nanoTime monotonic clock like {@link System#nanoTime}
      */
     SigningBudget(Duration perSecond, LongSupplier nanoTime) {

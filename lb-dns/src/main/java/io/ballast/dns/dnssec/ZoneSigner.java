@@ -34,7 +34,7 @@ public final class ZoneSigner {
      */
     private static final int JITTER_PART = 10;
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     private record Kept(byte[] rrsig, long expiration, long signed) {}
 
     private final SignedZone zone;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /** The addresses of names outside the zones. Thread safety: any thread may call it. */
 public interface AliasAddresses {
 
-    /** An instance that follows no names and has no addresses. */
+    /** An instance without alias targets and without addresses. */
     AliasAddresses NONE = new AliasAddresses() {
         @Override
         public FollowedAddresses addressesOf(String name, AddressFamily family) {

@@ -2,7 +2,9 @@ package io.ballast.dns.follow;
 
 import java.util.List;
 
-/** Receives reports of followed names that cannot be resolved. Called by the executor of {@link AliasResolver}. */
+/**
+ * Receives reports of alias targets that cannot be resolved. Called by the executor of {@link AliasResolver}.
+ */
 public interface AliasFailureListener {
 
     /** Ignores all reports. */

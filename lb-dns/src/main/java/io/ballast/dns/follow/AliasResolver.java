@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AliasResolver implements AliasAddresses, AutoCloseable {
 
-    /** Maximum number of names in a configuration. */
+    /** Maximum number of alias targets in a configuration. */
     public static final int MAX_NAMES = 1_000;
 
     /** Names that start or stop failing within this time are reported together. */
@@ -100,13 +100,14 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         failure = listener;
     }
 
-    /** The followed names, in lower case and without their trailing dots. */
+    /** The names whose addresses this object looks up, in lower case and without their trailing dots. */
     public Set<String> names() {
         return names.keySet();
     }
 
     /**
-     * Follows exactly these names. Names that were already followed keep their state; new ones are looked up at once.
+     * Replaces the set of names whose addresses are looked up. Names in the previous set keep their state; new
+     * names are looked up at once.
      *
      * @param wanted names in any case, with or without their trailing dots
      * @throws IllegalArgumentException if there are more than {@value #MAX_NAMES}; then nothing changes
@@ -120,7 +121,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /**
-     * Follows these names in addition to the current ones, while another configuration is prepared. {@link
+     * Resolves these names in addition to the current ones while another configuration is prepared. {@link
      * #follow} then completes or reverts the change.
      */
     public void followAlso(Set<String> wanted) {
@@ -132,13 +133,13 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         questions.wake();
     }
 
-    /** Follows exactly these names, and waits like {@link #awaitFirstAnswers}. */
+    /** Replaces the set of names like {@link #follow(Set)}, and waits like {@link #awaitFirstAnswers}. */
     public void follow(Set<String> wanted, Duration max) {
         follow(wanted);
         awaitFirstAnswers(max);
     }
 
-    /** Follows these names in addition to the current ones, and waits like {@link #awaitFirstAnswers}. */
+    /** Also resolves these names from now on, and waits like {@link #awaitFirstAnswers}. */
     public void followAlso(Set<String> wanted, Duration max) {
         followAlso(wanted);
         awaitFirstAnswers(max);
@@ -199,7 +200,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /**
-     * Waits until the first lookups of all followed names have succeeded or failed and the listeners have been
+     * Waits until the first lookups of all alias targets have succeeded or failed and the listeners have been
      * called. Must not be called on the executor or on an event loop.
      *
      * @return false on timeout

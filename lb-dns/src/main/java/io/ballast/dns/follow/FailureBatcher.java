@@ -25,7 +25,7 @@ final class FailureBatcher {
         }
     }
 
-    /** Removes a name that is no longer followed. */
+    /** Discards the state of a name that is no longer resolved. */
     void forget(String name) {
         failing.remove(name);
         reportedNames.remove(name);

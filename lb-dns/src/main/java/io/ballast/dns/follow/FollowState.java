@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The state of a followed name in one address family: its addresses, and how each reply changes the state.
+ * The state of an alias target outside the zones, in one address family: its addresses, and how each reply
+ * changes the state.
  *
  * <p>A name is looked up again after half of the TTL of its answer. Clients get the other half as TTL, so
  * that no client holds an address longer than the name's owner allows:
@@ -27,11 +28,11 @@ import java.util.List;
  * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A
  * negative answer is kept for the same time.
  *
- * <p>A denial for a name that has addresses would take down every service on it. It is often a mistake: a
- * zone that was briefly published without the name, or a server that does not have the zone yet. A denial
- * therefore takes effect only if it is repeated after the TTL of the first one, when no cache still has the
- * first denial. Until then, at most 5 minutes, the addresses are served stale. A denial for a name without
- * addresses takes effect at once.
+ * <p>A denial for a name that has addresses would take down every service that uses the name. It is often a
+ * mistake: a zone that was briefly published without the name, or a server that does not have the zone yet.
+ * A denial therefore takes effect only if it is repeated after the TTL of the first one, when no cache still
+ * has the first denial. Until then, for at most 5 minutes, the addresses are served stale. A denial for a
+ * name without addresses takes effect at once.
  *
  * <p>Immutable.
  *
@@ -76,7 +77,7 @@ record FollowState(
                 nowNanos);
     }
 
-    /** Returns the state after a reply. */
+    /** Returns the state that follows from the result of a lookup. */
     FollowState after(LookupResult reply, RefreshPolicy pace, long nowNanos) {
         if (reply instanceof LookupResult.Addresses known) {
             return afterAddresses(known, pace, nowNanos);

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record FollowedAddresses(List<InetAddress> addresses, int ttlSeconds, State state, String reason, Duration age) {
 
-    /** The result for a name that is not followed. */
+    /** The result for a name that the resolver does not look up. */
     static final FollowedAddresses NOT_FOLLOWED =
             new FollowedAddresses(List.of(), /* ttlSeconds= */ 0, State.UNKNOWN, "not followed", Duration.ZERO);
 

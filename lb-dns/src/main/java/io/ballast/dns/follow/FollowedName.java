@@ -12,7 +12,7 @@ final class FollowedName {
     private final String name;
     private final AddressFamily family;
     private volatile FollowState state;
-    /** Whether the name is no longer followed. */
+    /** Whether the addresses of this name are no longer looked up. */
     private boolean closed;
 
     private boolean failing;

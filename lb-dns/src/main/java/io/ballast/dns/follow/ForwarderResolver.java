@@ -18,14 +18,14 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.TextParseException;
 
 /**
- * Resolves followed names through this process's forwarder, with its event loops, upstreams, connections,
+ * Resolves alias targets through this process's forwarder, with its event loops, upstreams, connections,
  * deadlines and validation. Suffix routes apply. Routes that are limited to some clients do not apply,
  * because there is no client.
  *
  * <p>The forwarder's cache is bypassed: a cached answer would have only half of its TTL left at the next
- * lookup. Allowed networks and lists do not apply, because they concern clients. The lookups need no query
- * permit ({@link io.ballast.dns.forward.QueryPermits}), so that a query flood cannot cut services off from
- * their addresses. {@link LookupScheduler} limits the lookups instead.
+ * lookup. Allowed client networks and filter lists do not apply, because they concern clients. The lookups
+ * need no query permit ({@link io.ballast.dns.forward.QueryPermits}), so that a query flood cannot cut
+ * services off from their addresses. {@link LookupScheduler} limits the lookups instead.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The groups whose filter is paused, with their pauses. Guarded by its owner. */
+/**
+ * The client groups whose filter is paused, with their pauses. Guarded by the lock of the {@link
+ * FilterControl} that owns it.
+ */
 final class FilterPauses {
 
     /** Key for the pause of all groups. */

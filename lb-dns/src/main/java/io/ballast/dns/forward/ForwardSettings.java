@@ -10,9 +10,9 @@ import io.ballast.dns.forward.validate.Validator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of forwarding and of the cache.
+ * Settings of the forwarder and its cache.
  *
- * @param timeoutNanos time limit of a question
+ * @param timeoutNanos time limit for the answer to a question
  * @param retryAfterNanos delay after which another resolver is queried in parallel
  * @param staleAfterNanos delay after which waiting clients get a stale answer
  * @param cache null to disable the cache

@@ -27,10 +27,11 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Type;
 
 /**
- * The parts of a forwarder that survive reloads: the cache, pending queries, and the numbers of upstream groups.
+ * The parts of a forwarder that survive reloads: the cache, pending queries, and the ids of upstream
+ * groups.
  *
- * <p>Thread safety: configurations are prepared and committed one after the other, by any thread; any thread may call
- * the other methods.
+ * <p>Thread safety: configurations are prepared and committed one after the other, by any thread; any
+ * thread may call the other methods.
  */
 public final class ForwardingState {
 

@@ -20,7 +20,7 @@ public interface ReplyPath {
     void send(byte[] response, int length);
 
     /**
-     * Like {@link #send}, but for a response that is soon followed by others: it may be buffered.
+     * Like {@link #send}, but the response may be buffered, because the caller will soon send more responses.
      *
      * @return task that sends the buffered responses; it must run soon, on any thread; null if nothing is
      *     buffered
@@ -31,7 +31,8 @@ public interface ReplyPath {
     }
 
     /**
-     * Sends one message of a response with several messages, on a connection with length-prefixed messages.
+     * Sends one message of a response that consists of several messages. Requires a connection with
+     * length-prefixed messages.
      *
      * @param response its first {@code length} bytes are copied before this method returns
      * @param next called once, when the next message may be sent, or when the client is gone

@@ -223,7 +223,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         backend.inFlight().end();
     }
 
-    /** Records a failure that the server has caused, not the question. */
+    /** Records a failure that is caused by the server and not by the question. */
     private void recordServerFailure(String reason) {
         long now = forwarder.now();
         if (penalize(now)) {

@@ -34,7 +34,9 @@ public final class AnswerContext {
         this.releaseListener = givenBack;
     }
 
-    /** Calls {@link Answerer#follow}. */
+    /**
+     * Calls {@link Answerer#follow}, which switches to the active configuration and releases the inactive one.
+     */
     public void releaseInactiveConfig() {
         answerer.follow();
     }

@@ -28,7 +28,10 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
      */
     private static final long DRAIN_MILLIS = 5;
 
-    /** The maximum number of drain rounds, about one second; later datagrams are dropped. */
+    /**
+     * Maximum number of checks for more datagrams while a closing socket drains: about one second in total.
+     * Later datagrams are dropped.
+     */
     private static final int MAX_DRAINS = 200;
 
     private final AnswerLoop loop;

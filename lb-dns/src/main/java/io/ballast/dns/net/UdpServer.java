@@ -19,8 +19,9 @@ public interface UdpServer extends AutoCloseable {
     void start();
 
     /**
-     * Starts to answer the queries in the sockets, which are then closed; returns immediately. {@link #close}
-     * waits for the end. Deferred answers are sent if they arrive within a second.
+     * Starts to answer the queries that are queued in the sockets, and then closes the sockets. Returns
+     * immediately; {@link #close} waits until the sockets are drained. Deferred answers are sent if they arrive
+     * within a second.
      */
     void drain();
 
@@ -34,12 +35,12 @@ public interface UdpServer extends AutoCloseable {
     void releaseToSuccessor();
 
     /**
-     * Called when no other process uses the inherited sockets any more. Before this call, {@link #close} does not
-     * read them.
+     * Called when no other process uses the inherited sockets any more. If it was not called, {@link #close} does
+     * not read the queries that still wait in these sockets.
      */
     default void activate() {}
 
-    /** Stops serving and closes the sockets. Answers that arrive later are lost. */
+    /** Stops serving and closes the sockets. Responses to pending queries are lost. */
     @Override
     void close();
 }

@@ -35,9 +35,9 @@ public final class RateLimits {
     private final long k1;
 
     /**
-     * Creates empty counts.
+     * Creates the limits without any counted queries or responses.
      *
-     * @param k0 first half of a secret, {@code k1} being the second; clients who do not know the secret cannot
+     * @param k0 first half of a secret; {@code k1} is the second half. Clients who do not know the secret cannot
      *     choose addresses that share a cell
      */
     public RateLimits(RateLimitConfig config, long k0, long k1) {
@@ -70,7 +70,10 @@ public final class RateLimits {
         return table;
     }
 
-    /** The number of networks by which an address of a family is counted, including the address itself. */
+    /**
+     * Returns the number of networks in which an address of the family is counted. The address itself is one of
+     * them.
+     */
     static int prefixCount(boolean ipv4) {
         return ipv4 ? IPV4_PREFIXES.length : IPV6_PREFIXES.length;
     }

@@ -52,7 +52,10 @@ final class ResponseRateLimiter {
         return Verdict.TRUNCATE;
     }
 
-    /** Adds one response to all networks of an address, unless one of them is at its limit. */
+    /**
+     * Counts one response for each network that contains the address, unless one of these networks has reached
+     * its limit. Returns whether the response was counted.
+     */
     private boolean count(long high, long low, int tick) {
         boolean ipv4 = IpAddress.isIpv4(high, low);
         int prefixes = RateLimits.prefixCount(ipv4);

@@ -26,7 +26,7 @@ public final class ServerCookies {
         UNPROVEN,
         /** The server part of the cookie was created by another server, has expired, or is forged. */
         BAD,
-        /** The client receives packets at its address. */
+        /** The cookie is valid, which proves that the client receives packets at its address. */
         VALID
     }
 

@@ -39,8 +39,8 @@ final class SipHash24 {
         long v1 = k1 ^ 0x646f72616e646f6dL;
         long v2 = k0 ^ 0x6c7967656e657261L;
         long v3 = k1 ^ 0x7465646279746573L;
-        // One loop handles the words, the last word and four final rounds, since a Java method returns only one
-        // value.
+        // One loop handles the message words, the last word and the four final rounds. Separate methods for them
+        // would have to return four values, but a Java method returns only one.
         for (int i = 0; i <= words + 1; i++) {
             boolean finishing = i > words;
             long word = i == words ? last : i == 0 ? m0 : i == 1 ? m1 : i == 2 ? m2 : m3;

@@ -14,7 +14,7 @@ final class SuspiciousPorts {
 
     private SuspiciousPorts() {}
 
-    /** Whether a response to this port could start a loop, or cannot arrive, as with port 0. */
+    /** Whether a response to this port could start a loop between two servers, or can never arrive (port 0). */
     static boolean isSuspicious(int port) {
         return switch (port) {
             case 0, ECHO, DAYTIME, QUOTE_OF_THE_DAY, CHARACTER_GENERATOR, TIME -> true;

@@ -29,7 +29,7 @@ public final class Decision {
         set(result, /* isForwarded= */ false, /* decider= */ null, /* newDetail= */ 0);
     }
 
-    /** Records an answer for a name outside the zones, without a decider. */
+    /** Records an answer for a name outside the zones, if no rule list or resolver decided it. */
     public void forwarded(Outcome result) {
         forwarded(result, /* decider= */ null, /* deciderDetail= */ 0);
     }

@@ -58,7 +58,7 @@ final class DnstapRing {
     }
 
     /**
-     * Removes the oldest pair; returns false if there is none.
+     * Removes the oldest query and its response; returns false if there is none.
      *
      * @param epochNanos difference between the wall clock and {@link System#nanoTime()}
      */

@@ -92,7 +92,7 @@ final class LogDispatcher implements LogLoop.Turns {
         while (ring != null && count < MAX_BATCH_ENTRIES && ring.poll(entry)) {
             count++;
             if (!outputs.config().queryLog().enabled()) {
-                continue; // logging is off now: earlier queries are discarded too
+                continue; // discard queries that were recorded before logging was turned off
             }
             AnsweredQuery query = entry.toAnsweredQuery(epochNanos, outputs.clientAnonymizer(), log.deciderLabeler());
             if (file != null) {

@@ -20,7 +20,7 @@ final class ActivationSchedule {
 
     private static final Duration MIN_DELAY = Duration.ofMillis(200);
 
-    /** Retry delay after a failed activation for which the transferred zone is not the cause. */
+    /** Retry delay after an activation that failed for a reason other than the transferred zone. */
     private static final Duration FAILURE_DELAY = Duration.ofSeconds(30);
 
     /**
@@ -72,7 +72,7 @@ final class ActivationSchedule {
         delay = pause.compareTo(MIN_DELAY) > 0 ? pause : MIN_DELAY;
     }
 
-    /** Ends the schedule. An activation that runs at this time is completed. */
+    /** Ends the schedule. An activation that is already in progress is completed. */
     void close() {
         isClosed = true;
     }

@@ -17,8 +17,8 @@ import org.xbill.DNS.Type;
 
 /**
  * Reads the members of a catalog zone of version 2 (<a
- * href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). Of the member
- * properties, only the group is read. Confined to one thread.
+ * href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). It reads only
+ * one member property, the group. Confined to one thread.
  */
 final class CatalogReader {
 

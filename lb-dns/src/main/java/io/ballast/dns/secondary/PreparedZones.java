@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The prepared secondary zones of a configuration before their commit. Immutable, except for the zones. */
+/**
+ * The prepared secondary zones of a configuration that is not committed yet. Immutable, except for the
+ * zones.
+ */
 public final class PreparedZones {
 
     private final DnsConfig config;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The TLS contexts of connections to primaries, indexed by their settings. Immutable, except for the
- * certificate files.
+ * The TLS contexts of connections to primaries, indexed by their TLS settings. The set of contexts is
+ * immutable, but a context reads its certificate files again when they change.
  */
 final class PrimaryTls {
 
@@ -29,8 +29,8 @@ final class PrimaryTls {
     }
 
     /**
-     * Returns the TLS contexts for the primaries of the given zones: reuses existing contexts with the same
-     * settings, and opens the others.
+     * Returns the TLS contexts for the primaries of the given zones. Reuses existing contexts with the same
+     * settings, and opens contexts for all new settings.
      *
      * @throws IOException if a file cannot be used; the message names the zone and the file
      */

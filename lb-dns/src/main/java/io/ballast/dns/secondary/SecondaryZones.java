@@ -192,7 +192,7 @@ public final class SecondaryZones implements AutoCloseable {
                         control.clock().instant());
     }
 
-    /** Activates prepared zones. Called on the control plane, or before the start. */
+    /** Activates prepared zones. Called by the control plane, or before this object is started. */
     @SuppressWarnings("ReferenceEquality") // unchanged zones are the same objects
     public void commit(PreparedZones next) {
         Map<String, SecondaryZone> before = zones;

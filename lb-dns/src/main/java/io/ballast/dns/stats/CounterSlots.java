@@ -31,7 +31,7 @@ final class CounterSlots {
     }
 
     /**
-     * Returns the slots of names, in the given order. A name keeps its slot.
+     * Returns the counter slot of each name, in the order of {@code names}. A name keeps its slot in later calls.
      *
      * @param max maximum number of names with their own slots; the other names share the slot of {@link
      *     ZoneStats#OTHER}
@@ -73,7 +73,7 @@ final class CounterSlots {
         });
     }
 
-    /** Returns the cell sums of each name, converted by {@code as}. */
+    /** Returns, for each name, the sums of its counter cells, converted by {@code as}. */
     synchronized <T> Map<String, T> sums(IntToLongFunction sums, Function<long[], T> as) {
         Map<String, T> all = new LinkedHashMap<>();
         slots.forEach((name, slot) -> all.put(name, as.apply(countsSinceAssignment(slot, sums))));

@@ -37,7 +37,10 @@ public enum DnsCounter implements LabelledCounter {
     TRUNCATED("truncated"),
     /** Messages that violate the wire format; answered with FORMERR or dropped. */
     MALFORMED("malformed"),
-    /** Messages that got no response: not a query, too malformed, or the network did not accept the response. */
+    /**
+     * Messages that got no response, because they were not queries, were too malformed to answer, or the network
+     * did not accept the response.
+     */
     DROPPED("dropped"),
     /** Signatures made on demand, for queries in signed zones. */
     SIGNED("signed"),
@@ -45,7 +48,7 @@ public enum DnsCounter implements LabelledCounter {
     SIGNATURES_REFUSED("signatures_refused"),
     /** Queries whose cookie proves that the client receives packets at its address. */
     COOKIES_VALID("cookies_valid"),
-    /** Queries with a foreign, expired or forged server cookie. They are answered nevertheless. */
+    /** Queries whose server cookie is expired, forged or from another server. They are answered nevertheless. */
     COOKIES_BAD("cookies_bad"),
     /** Responses over the rate limit that were truncated, or replaced by BADCOOKIE. */
     LIMITED_TRUNCATED("limited_truncated"),

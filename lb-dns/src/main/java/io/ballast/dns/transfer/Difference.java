@@ -44,7 +44,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
     }
 
     /** Returns whether two versions are known to be equal without comparing their records. */
-    @SuppressWarnings("ReferenceEquality") // contents that were not read again are the same object
+    @SuppressWarnings("ReferenceEquality") // unchanged contents are not read again, so they are the same object
     private static boolean isSame(TransferContents one, TransferContents other) {
         return one.contents() == other.contents() && one.services().equals(other.services());
     }

@@ -86,7 +86,7 @@ public final class Transfers implements ControlHandler {
         return new Transfers(executor, slots, counters, config.control().transfers(), next);
     }
 
-    @SuppressWarnings("ReferenceEquality") // unchanged contents are the same object
+    @SuppressWarnings("ReferenceEquality") // zone contents that did not change are the same object
     private Given next(TransferContents now, TransferConfig config) {
         Given before = zones.get(now.apex());
         if (before == null) {
@@ -105,7 +105,7 @@ public final class Transfers implements ControlHandler {
         return zones.isEmpty();
     }
 
-    /** Returns an instance without zones that replaces this one. */
+    /** Returns an instance that has no zones and replaces this instance. */
     public Transfers none() {
         return none(executor, slots, counters);
     }

@@ -54,7 +54,7 @@ final class DynamicZoneFiles {
     private long serial;
 
     private long fileBytes;
-    /** End of the journal before the last change; unknown if the zone was written completely. */
+    /** End offset of the journal before the last change; {@link #UNKNOWN} if the zone was written completely. */
     private long previousJournalEnd = UNKNOWN;
 
     private final Path file;
@@ -90,7 +90,7 @@ final class DynamicZoneFiles {
         }
         return Files.exists(previousFile)
                 ? Optional.of(previousFile)
-                : Optional.empty(); // the file is missing during a change, or if the process ended during one
+                : Optional.empty(); // missing during a write, or after the process ended during one
     }
 
     /**
@@ -123,7 +123,7 @@ final class DynamicZoneFiles {
         return journalEnd <= Math.max(MIN_JOURNAL_BYTES, fileBytes);
     }
 
-    /** Stores another version as a whole; its predecessor stays available for {@link #undo}. */
+    /** Stores a complete new version of the zone. The previous version stays available for {@link #undo}. */
     void write(Source version) throws IOException {
         previousJournalEnd = UNKNOWN;
         journalEnd = UNKNOWN;
@@ -178,8 +178,8 @@ final class DynamicZoneFiles {
     }
 
     /**
-     * Writes a new version and the content of the zone's own file next to the current files; returns the path of
-     * the new version.
+     * Writes a new version of the zone, and the content of the configured zone file, next to the current files;
+     * returns the path of the new version.
      */
     Path prepare(Source version, Source own) throws IOException {
         write(prepared, version);

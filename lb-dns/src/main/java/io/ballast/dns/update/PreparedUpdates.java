@@ -6,8 +6,8 @@ import java.util.Set;
 import org.xbill.DNS.Name;
 
 /**
- * The zones of a configuration that clients may update, before their commit. Immutable, apart from their
- * files.
+ * The zones that clients may update, for a prepared configuration that is not committed yet. Immutable, apart
+ * from the files of the zones.
  */
 public final class PreparedUpdates {
 
@@ -22,7 +22,10 @@ public final class PreparedUpdates {
         this.names = Set.copyOf(names);
     }
 
-    /** The configuration with the files of dynamically updated zones. */
+    /**
+     * The configuration, in which each dynamically updated zone is read from the file that contains its
+     * updates.
+     */
     public DnsConfig config() {
         return config;
     }

@@ -4,7 +4,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Common checks of the parts of an update. Any thread may call them. */
+/** Checks that several sections of a dynamic update have in common. Any thread may call them. */
 final class UpdateRules {
 
     /** Bytes of the type, class, TTL and data length of a record. */

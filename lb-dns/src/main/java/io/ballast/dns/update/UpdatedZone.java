@@ -13,8 +13,8 @@ import org.xbill.DNS.Name;
 /**
  * A zone that clients may update. Immutable, apart from its files.
  *
- * @param source the configured zone with its own file
- * @param config the served zone with the updated file
+ * @param source the zone with the file from the configuration
+ * @param config the zone as it is served, with the updated file
  * @param services names with health-based answers
  * @param isPrepared whether its file has changed and the merged version waits for the commit
  */

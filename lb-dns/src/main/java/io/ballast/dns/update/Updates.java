@@ -63,7 +63,7 @@ public final class Updates implements ControlHandler {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile Map<Name, UpdatedZone> zones = Map.of();
-    /** The names of all zones. */
+    /** The names of all zones of the active configuration; empty if clients may update none of them. */
     private volatile Set<String> names = Set.of();
 
     /**
@@ -106,18 +106,19 @@ public final class Updates implements ControlHandler {
         Optional<ZoneContents> contents(Name apex);
 
         /**
-         * Serves the current files of all zones, after merging changes of the zones' own files.
+         * Reads and serves the current files of all zones. First merges the changes that were made to the zones' own
+         * files.
          *
          * @throws IOException if this fails; then the served state is unchanged
          */
         void activateAll() throws IOException;
 
         /**
-         * Starts to serve changed records of a zone, which are already in its files. The cost hardly depends on the
-         * other zones.
+         * Starts to serve changed records of a zone. The records are already in the files of the zone. The cost
+         * hardly depends on the number and size of other zones.
          *
          * @param zone name of the zone
-         * @throws IOException if the records cannot be served; the served state is then unchanged
+         * @throws IOException if the records cannot be served; the served state is unchanged in this case
          */
         void activateContents(String zone, ZoneContents contents) throws IOException;
     }
@@ -145,8 +146,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Returns the configuration with the updated zones. Changes of a zone's own file are merged if this process
-     * owns the directory.
+     * Returns the configuration with the updated zones. If this process owns the directory, it merges changes
+     * that were made to a zone's configured file.
      *
      * @throws IOException if a file cannot be read or written; the message names the file
      */
@@ -224,8 +225,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Merges the changes of the zone's own file into the current records and writes the result. Returns the path
-     * of the result; null if the file has not changed.
+     * Merges changes that were made to the zone's configured file into the current records, and writes the
+     * result. Returns the path of the result; null if the configured file has not changed.
      */
     private static @Nullable Path mergeFile(ZoneConfig zone, DynamicZoneFiles files, Path own, Path current)
             throws IOException {
@@ -279,7 +280,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Starts after this process has become the owner of the directory; serves the changes of the previous owner.
+     * Starts processing updates after this process has become the owner of the data directory. First serves the
+     * changes that the previous owner saved.
      */
     public void begin() {
         isStarted = true;

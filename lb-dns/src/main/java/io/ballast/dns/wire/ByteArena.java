@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public final class ByteArena {
 
-    /** The maximum length of one sequence, in bytes. */
+    /** The maximum length of one stored byte sequence, in bytes. */
     public static final int MAX_ENTRY_BYTES = 1 << 19;
 
     private static final int CHUNK_BITS = 20;

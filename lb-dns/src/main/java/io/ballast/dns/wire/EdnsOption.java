@@ -25,8 +25,8 @@ final class EdnsOption {
     static final int PADDING = 12;
 
     /**
-     * The extended error, the reason for a response (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC
-     * 8914</a>).
+     * The extended DNS error, which gives the reason for a response (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc8914">RFC 8914</a>).
      */
     static final int ERROR = 15;
 

@@ -58,7 +58,7 @@ public final class NameHash {
         long word = above;
         for (int i = 0; ; i++) {
             v3 ^= word;
-            // The round is inlined, because it is the whole cost, and a Java method returns only one value.
+            // The round is inlined, because it is nearly the whole cost, and a Java method returns only one value.
             v0 += v1;
             v2 += v3;
             v1 = Long.rotateLeft(v1, 13) ^ v0;

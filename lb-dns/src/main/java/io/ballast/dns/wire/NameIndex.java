@@ -31,7 +31,7 @@ public final class NameIndex {
         this.arena = arena;
     }
 
-    /** Returns a copy with the same names. Their addresses are valid in the copy of the arena. */
+    /** Returns a copy of this index for {@code ofCopy}, a copy of the arena; the names keep their addresses. */
     public NameIndex copy(ByteArena ofCopy) {
         NameIndex copy = new NameIndex(ofCopy);
         copy.slots = slots.clone();

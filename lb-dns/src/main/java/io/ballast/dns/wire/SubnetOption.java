@@ -83,7 +83,10 @@ public final class SubnetOption {
         return 0;
     }
 
-    /** All fields except the scope must equal the fields in the query. */
+    /**
+     * Returns the scope of the option. Returns {@link #MISMATCH} if another field differs from the query's
+     * option, or the scope is too long for the address family.
+     */
     private static int scopeOfOption(byte[] response, int option, int end, byte[] query, int at) {
         int fixed = EdnsOption.HEADER_BYTES + SCOPE_AT;
         int bytes = end - option;

@@ -70,7 +70,7 @@ public final class CompiledZones implements AutoCloseable {
     private final NameTree tree;
     private final @Nullable SigningSetup setup;
     private final SignedZones signedZones;
-    /** The signers of whole zones. Confined to the signing thread. */
+    /** The signers that the signing thread uses to sign complete zones. Confined to that thread. */
     private final ZoneSigners wholeSigners;
 
     private final PublishedAnswers published;
@@ -146,7 +146,7 @@ public final class CompiledZones implements AutoCloseable {
                 tree, services, signedZones, whole.fixed(), published, () -> this.inputs.poolView(roundTripTimes));
     }
 
-    /** Compiles zones without geography; see {@link #start(DnsConfig, ZoneInputs)}. */
+    /** Compiles zones without regions of clients; see {@link #start(DnsConfig, ZoneInputs)}. */
     public static CompiledZones start(DnsConfig config, Topology topology) {
         return start(config, ZoneInputs.of(topology));
     }
@@ -157,8 +157,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a configuration without signed zones, and follows changes of the services' pools and
-     * of the clients' regions.
+     * Compiles the zones of a configuration that has no signed zones. Afterwards, compiles the services again
+     * when their pools or the clients' regions change.
      *
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
@@ -302,8 +302,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Uses half of the processors: an operator waits for the reload, while other threads continue to answer
-     * queries.
+     * Returns half of the number of processors. An operator waits for the reload, but the other threads must
+     * continue to answer queries.
      */
     private static int reloadThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
@@ -395,8 +395,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Explains the current answers of a service. Do not call this on the hot path or on a thread that others wait
-     * for: it may read geography databases, and waits for the compiler.
+     * Explains the current answers of a service. Do not call this on the hot path or on a thread that other
+     * threads wait for: it may read geography databases, and waits for the compiler.
      *
      * @param name the service's name, or a name that its wildcard matches
      * @param type a record type of the service; not HTTPS for an address service, because the A and AAAA

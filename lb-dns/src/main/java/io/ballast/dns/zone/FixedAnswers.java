@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The answers of zones except the addresses of services. They are compiled and signed with the keys of one
- * moment. Immutable.
+ * The answers of zones except the addresses of services. All answers are compiled and signed with the keys
+ * that were current at the same time. Immutable.
  *
  * @param zones the zones by their numbers; null for a number without a zone
  * @param signed the signed zones with their keys
@@ -86,12 +86,12 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return same;
     }
 
-    /** Whether {@code others} has the same zone object under a number. */
+    /** Whether {@code others} has the same zone object under the same number. */
     private boolean hasSame(int number, FixedAnswers others) {
         return isSame(zone(number), others.zone(number));
     }
 
-    @SuppressWarnings("ReferenceEquality") // unchanged zones are the same object
+    @SuppressWarnings("ReferenceEquality") // a zone that did not change is the same object
     private static boolean isSame(@Nullable CompiledZone one, @Nullable CompiledZone other) {
         return one == other;
     }

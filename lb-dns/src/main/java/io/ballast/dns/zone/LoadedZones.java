@@ -118,8 +118,8 @@ final class LoadedZones {
     }
 
     /**
-     * Whether a configuration has the same zones, and their files are unchanged. Checks the files, unless a
-     * change has just been found.
+     * Whether a configuration has the same zones, and their files are unchanged. Returns false without a
+     * check of the files if the zones that replace these zones have already been loaded for {@code other}.
      */
     @SuppressWarnings("ReferenceEquality") // compares identity: an equal configuration may be outdated
     boolean isCurrentFor(DnsConfig other) {
@@ -145,7 +145,7 @@ final class LoadedZones {
      *
      * @param before the active zones; null for none
      */
-    @SuppressWarnings("ReferenceEquality") // only the identical object is known to be recent
+    @SuppressWarnings("ReferenceEquality") // compares identity: the zones of an equal configuration may be outdated
     static LoadedZones load(DnsConfig config, @Nullable LoadedZones before) {
         SoftReference<LoadedZones> reference = CHECKED.getAndSet(null);
         LoadedZones waiting = reference == null ? null : reference.get();

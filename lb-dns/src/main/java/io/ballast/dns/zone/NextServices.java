@@ -11,8 +11,8 @@ import java.util.Set;
 import org.xbill.DNS.Name;
 
 /**
- * The services of zones that replace the active ones. An unchanged service continues with the learned state
- * of the active service.
+ * The services of the zones that replace the active zones. An unchanged service shares the state that its
+ * active predecessor has learned at run time, such as response times.
  *
  * @param all all services, in the order of the configuration
  * @param shared the services that continue with the state of an active service
@@ -27,13 +27,13 @@ record NextServices(List<Service> all, Set<Service> shared) {
     /** The identity of a service across reloads. */
     private record Identity(Name name, ServiceType type) {}
 
-    /** Returns the services of the first zones, which replace no active zones. */
+    /** Returns the services of the first zones after the process start; there are no active zones to replace. */
     static NextServices first(LoadedZones read, ZoneInputs inputs, Cursors cursors) {
         return of(read, inputs, cursors, Map.of());
     }
 
     /**
-     * Returns the services of the next zones.
+     * Returns the services of the zones that replace the active zones.
      *
      * @param active the active services
      * @param inputs the client regions and the pools that the active services use

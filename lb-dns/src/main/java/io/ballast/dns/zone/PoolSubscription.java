@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 /**
  * Recompiles the services of zones when their pools change.
  *
- * <p>New zones follow the pools before they are activated, so that no change of a pool is lost. A service
- * that the old and the new zones share receives each check result once, through the active zones.
+ * <p>New zones receive pool changes before they are activated, so that no change is lost. A service that the
+ * old and the new zones share receives each check result once, through the active zones.
  *
  * <p>Thread safety: started by one thread, closed by any.
  */
@@ -88,8 +88,8 @@ final class PoolSubscription implements AutoCloseable {
     }
 
     /**
-     * Records the last check results from before the subscription, because checks start before zones are
-     * compiled.
+     * Passes the most recent check results of a pool's members to the services. These results may be older
+     * than the subscription, because checks start before zones are compiled.
      */
     private static void recordLastChecks(Pool pool, List<Service> restless) {
         if (restless.isEmpty()) {

@@ -73,7 +73,7 @@ final class SignatureExpiry implements AutoCloseable {
         return start(setup, contents, before, new LoggingListener());
     }
 
-    @SuppressWarnings("ReferenceEquality") // contents that were not read again are the same object
+    @SuppressWarnings("ReferenceEquality") // contents that were not read again are the identical object
     static SignatureExpiry start(
             SigningSetup setup, Iterable<ZoneContents> contents, @Nullable SignatureExpiry before, Listener listener) {
         SignatureExpiry next = new SignatureExpiry(setup, listener);

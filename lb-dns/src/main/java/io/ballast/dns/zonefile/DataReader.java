@@ -50,7 +50,7 @@ final class DataReader {
             String text = PLACE.matcher(ErrorText.of(e)).replaceFirst("");
             int word = words.currentWord(first);
             if (word == entry.words() && !text.startsWith(EXPECTED)) {
-                word = first; // the data as a whole is invalid
+                word = first; // the error concerns the data as a whole
             }
             tokenizer = new Tokenizer(words);
             throw new MalformedEntryException(
@@ -74,7 +74,7 @@ final class DataReader {
     }
 
     /** The words of one entry as a stream, separated by blanks and ended by a line feed, with bytes above ASCII escaped. */
-    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // one thread reads it
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // only one thread reads this stream
     private static final class Words extends BufferedInputStream {
 
         private byte[] text = new byte[1024];

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record ZoneFilePosition(
         Path file, int line, int column, @Nullable ZoneFilePosition includedAt) {
 
-    /** The beginning of the file of a zone. */
+    /** Returns the position of the first character of a zone file. */
     public static ZoneFilePosition startOf(Path file) {
         return new ZoneFilePosition(file, 1, 1, null);
     }

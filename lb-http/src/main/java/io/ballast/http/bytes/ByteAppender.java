@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 public final class ByteAppender {
 
-    /** Number of bytes after the end that scanners may read. */
+    /** Number of bytes after the end of the content that scanners may read; their values are undefined. */
     public static final int SLACK = 16;
 
     private static final int FIRST_BYTES = 64;

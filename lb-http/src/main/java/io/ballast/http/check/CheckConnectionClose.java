@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 final class CheckConnectionClose {
 
     /**
-     * Maximum time to wait for the backend; backends asked to close normally do so right after their response.
+     * Maximum time to wait for the backend to close the connection. A backend that was asked to close normally
+     * does so right after its response.
      */
     private static final long MAX_MILLIS = 1_000;
 

@@ -64,7 +64,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
      */
     private static final int MAX_SETTINGS = 16;
 
-    /** Indexes in the static table (RFC 7541 appendix A). */
+    /** Indexes in the static table of HPACK (RFC 7541 appendix A). */
     private static final int AUTHORITY = 1;
 
     private static final int METHOD = 2;

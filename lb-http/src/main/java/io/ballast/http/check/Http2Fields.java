@@ -29,7 +29,7 @@ final class Http2Fields implements HpackDecoder.Sink {
         this.maxBytes = maxBytes;
     }
 
-    /** Starts a new block. */
+    /** Starts a new header block. */
     void begin() {
         listBytes = 0;
         status = "";

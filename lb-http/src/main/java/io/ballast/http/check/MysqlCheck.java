@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Logs in to MySQL or MariaDB without a password and ends the session with {@code COM_QUIT} (<a
  * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html">connection
- * phase</a>). The account must exist: the server logs each connection that ends before the login and counts
- * it towards {@code max_connect_errors}, and blocks our address when that limit is reached.
+ * phase</a>). The account must exist. Otherwise, the server logs each failed check, and counts it towards
+ * {@code max_connect_errors}. When that limit is reached, the server blocks the address of the load balancer.
  */
 final class MysqlCheck extends ServiceCheck {
 
@@ -88,7 +88,7 @@ final class MysqlCheck extends ServiceCheck {
             received.skipBytes(HEAD);
             ByteBuf packet = received.readSlice(length);
             if (!greeted && received.isReadable()) {
-                failed(NOT_MYSQL); // the server must wait for our login; with TLS, an attacker may inject data
+                failed(NOT_MYSQL); // a server sends nothing more before our login; with TLS, this may be an injection
             } else {
                 packet(packet);
             }

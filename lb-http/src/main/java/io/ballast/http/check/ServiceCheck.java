@@ -24,8 +24,8 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     interface TlsStart {
 
         /**
-         * Performs the handshake in front of all handlers. If it fails, the check reports this failure as its result;
-         * otherwise {@code then} is called.
+         * Inserts a TLS handler before all other handlers and performs the handshake. If the handshake fails, the
+         * check reports this failure as its result; otherwise {@code then} is called.
          */
         void begin(Runnable then);
     }

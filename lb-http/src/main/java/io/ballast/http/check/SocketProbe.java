@@ -160,7 +160,10 @@ public final class SocketProbe implements Probe {
         return secured == null ? null : then -> handshake(channel, secured, verdict, isHttp2 -> then.run());
     }
 
-    /** @param then receives whether HTTP/2 was negotiated; not called after a failure, which becomes the verdict */
+    /**
+     * @param then receives whether HTTP/2 was negotiated; not called if the handshake fails, because {@code
+     *     verdict} then receives the failure
+     */
     private void handshake(Channel channel, HealthCheck.Secured check, FirstResult verdict, Consumer<Boolean> then) {
         ClientTls client = tls.ofCheck(check.settings(), check.protocol());
         ChannelHandler last = channel.pipeline().last();

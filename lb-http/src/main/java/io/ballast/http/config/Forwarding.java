@@ -8,7 +8,7 @@ package io.ballast.http.config;
 public enum Forwarding {
     /** The balancer's own headers replace the client's, because clients are not trusted. */
     OVERWRITE,
-    /** The balancer's values are appended to the client's; contradicting headers are removed. */
+    /** The balancer appends its values to the client's values, and removes contradictory headers. */
     APPEND,
     /** Nothing is added or removed. */
     OFF

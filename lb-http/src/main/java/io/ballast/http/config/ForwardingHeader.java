@@ -15,13 +15,13 @@ public enum ForwardingHeader {
     FORWARDED,
     /**
      * The {@code Via} header (RFC 9110 section 7.6.3). Our value is always appended to the values of earlier
-     * proxies, even if nothing else from them is trusted.
+     * proxies, even if the other headers of these proxies are not trusted.
      */
     VIA;
 
     /**
-     * The headers that applications read. {@link #VIA} is not among them, because backends such as nginx do not
-     * compress responses to proxies.
+     * The headers that are sent by default, because applications read them. {@link #VIA} is not included:
+     * backends such as nginx do not compress responses to requests with this header.
      */
     public static final Set<ForwardingHeader> DEFAULT =
             Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST));

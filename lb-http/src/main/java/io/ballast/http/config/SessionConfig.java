@@ -6,10 +6,10 @@ import java.time.Duration;
 /**
  * The time limits of sessions on a listener that balances connections or datagrams.
  *
- * @param idle maximum time without data in either direction; then the session ends
- * @param start maximum time for each step until the destination of a connection is known: the PROXY header,
- *     the TLS handshake if the listener terminates TLS, and the TLS ClientHello if routes need it; then the
- *     connection is closed
+ * @param idle maximum time without data in either direction; when it expires, the session ends
+ * @param start maximum time for each step before the destination of a connection is known; when it
+ *     expires, the connection is closed. The steps are the PROXY header, the TLS handshake if the listener
+ *     terminates TLS, and the TLS ClientHello if routes need it
  */
 public record SessionConfig(Duration idle, Duration start) {
 

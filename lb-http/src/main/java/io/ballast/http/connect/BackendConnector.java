@@ -92,7 +92,7 @@ public final class BackendConnector {
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
-                .option(ChannelOption.AUTO_CLOSE, false) // data received early must still be read: see LostOutput
+                .option(ChannelOption.AUTO_CLOSE, false) // a failed write must not close: see FailedWriteReader
                 .handler(handler)
                 .connect()
                 .addListener((ChannelFuture future) -> {

@@ -63,7 +63,7 @@ public final class Exchange {
     private final ExchangeReport report;
 
     private Phase phase = Phase.IDLE;
-    /** The connection of the current attempt; null while there is none. */
+    /** The backend connection of the current attempt; null if there is none. */
     private @Nullable BackendSide connection;
     /** Whether the client is passing the head and the first part of its request to the backend. */
     private boolean sending;
@@ -128,7 +128,10 @@ public final class Exchange {
         return choice.backend();
     }
 
-    /** The connection of the current attempt, to which the client sends its request; null while there is none. */
+    /**
+     * The backend connection of the current attempt, on which the client's request is sent; null if there is
+     * none.
+     */
     public @Nullable BackendSide connection() {
         return connection;
     }

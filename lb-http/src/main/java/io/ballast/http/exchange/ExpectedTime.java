@@ -18,8 +18,8 @@ final class ExpectedTime {
     private ExpectedTime() {}
 
     /**
-     * Returns the longest average response time among the sampled members that have not failed recently, without
-     * {@code except}. At most 30 s; 0 if there is no such member.
+     * Returns the longest average response time among the sampled members that have not failed recently,
+     * excluding {@code except}. At most 30 s; 0 if there is no such member.
      */
     static long nanos(Pool pool, Backend except, long nowNanos) {
         List<Member> members = pool.snapshot().usable();

@@ -6,8 +6,8 @@ import io.ballast.http.relay.Failure;
 import java.util.List;
 
 /**
- * The statistics of a listener that are reported as they are counted. Requests, errors and responses by class
- * are not included, because the dashboard derives them itself and also computes their rates.
+ * The statistics of a listener that are exported directly from its counters. Requests, errors and responses
+ * by class are not included, because the dashboard derives them itself and also computes their rates.
  */
 public final class ListenerStatistics {
 

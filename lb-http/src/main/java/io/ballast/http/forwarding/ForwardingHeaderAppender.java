@@ -9,10 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends the forwarding headers of a trusted proxy in front of us: appends the proxy's address to address
- * lists, and keeps single values. A value that the proxy did not send is taken from its other headers, or
- * omitted. We do not add values of our own connection, because that is the proxy's connection. Its values
- * could contradict what the proxy says about the client's connection. Event-loop confined; allocates nothing.
+ * Extends the forwarding headers of a trusted proxy in front of this server: appends the proxy's address to
+ * address lists, and keeps single values. A value that the proxy did not send is taken from its other
+ * headers, or omitted. Values of the current connection are not added, because the proxy opened it, not the
+ * client. They could contradict the values that the proxy sent about the client's connection. Event-loop
+ * confined; allocates nothing.
  */
 final class ForwardingHeaderAppender {
 

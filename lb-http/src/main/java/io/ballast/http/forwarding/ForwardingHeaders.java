@@ -31,15 +31,15 @@ public final class ForwardingHeaders {
     /** The balancer's own values of all headers whose policy is not {@code off}. */
     private final LocalForwarding own;
     /**
-     * The balancer's own values of the headers whose policy overwrites them. Used for requests whose other
-     * headers get values appended; null if no policy appends to a header.
+     * The balancer's own values of the headers whose policy is to overwrite them. Used if the policy of another
+     * header is to append to the peer's value; null if no policy is to append.
      */
     private final @Nullable LocalForwarding overwritten;
 
     private final @Nullable ForwardingHeaderAppender appended;
 
     /**
-     * Prepares the headers of a connection.
+     * Prepares the forwarding headers for the requests of one client connection.
      *
      * @param address the peer's address, without a zone; null if it has none
      * @param behind finds the client if the peer is a trusted proxy

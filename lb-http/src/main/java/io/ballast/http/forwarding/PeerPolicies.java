@@ -44,9 +44,9 @@ public final class PeerPolicies {
     }
 
     /**
-     * Whether the peer's header lines with this name are removed: always with the policy to overwrite. With the
-     * policy to append, {@code X-Forwarded-For} and {@code Forwarded} are removed, to be rewritten with our value
-     * appended.
+     * Whether the peer's header lines with this name are removed. The policy to overwrite removes them for
+     * every header. The policy to append removes {@code X-Forwarded-For} and {@code Forwarded}, which are
+     * written again with our value appended.
      */
     public boolean removes(HeaderName name) {
         return switch (of(name)) {

@@ -64,7 +64,7 @@ public abstract class FieldScanner {
     public boolean hasDate;
     /** Whether any name contains an underscore. */
     public boolean hasUnderscore;
-    /** Whether there are blanks between a name and its colon. */
+    /** Whether any line has blanks between its name and the colon. */
     public boolean hasBlankBeforeColon;
 
     /**
@@ -447,7 +447,7 @@ public abstract class FieldScanner {
         return found;
     }
 
-    /** Whether line {@code line} is a {@code TE} with the value {@code trailers} only. */
+    /** Whether line {@code line} is a {@code TE} header whose only value is {@code trailers}. */
     public final boolean isTeTrailers(int line) {
         return names[line] == HeaderName.TE
                 && ByteClasses.equalsIgnoreCase(bytes, valueStart[line], valueEnd[line], TRAILERS);

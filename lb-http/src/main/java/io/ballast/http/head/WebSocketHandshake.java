@@ -13,7 +13,7 @@ public final class WebSocketHandshake {
 
     /** The request header field that contains the client's key. */
     public static final byte[] KEY = ByteClasses.ascii("sec-websocket-key");
-    /** The response field with the accept value. */
+    /** The response header field that contains the accept value, which the server computes from the key. */
     public static final byte[] ACCEPT = ByteClasses.ascii("sec-websocket-accept");
 
     private static final byte[] GUID = ByteClasses.ascii("258EAFA5-E914-47DA-95CA-C5AB0DC85B11");

@@ -103,7 +103,7 @@ public final class CompiledHeaderChanges {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether any line is removed. */
+    /** Whether these changes remove any header line. */
     public boolean removesAny() {
         return removedNames.length > 0;
     }

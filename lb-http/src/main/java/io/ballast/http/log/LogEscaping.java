@@ -10,7 +10,7 @@ package io.ballast.http.log;
  * backslash becomes two backslashes, so that it cannot be confused with an escaped byte.
  */
 enum LogEscaping {
-    /** For quoted texts, ASCII only. */
+    /** For text in quotation marks; the result contains only ASCII characters. */
     QUOTED,
     /** For JSON. */
     JSON;

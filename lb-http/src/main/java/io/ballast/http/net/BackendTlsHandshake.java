@@ -91,7 +91,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        // the event is not passed on, because the following handlers have written nothing
+        // do not pass the event on: the following handlers have written nothing, so they wait for no writability
     }
 
     @Override

@@ -76,7 +76,7 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /**
-     * A pool of encrypted resolvers.
+     * A pool of resolvers that are queried over encrypted connections.
      *
      * @param overHttp true for DNS over HTTPS, false for DNS over TLS
      */
@@ -280,7 +280,10 @@ public final class PoolTls implements AutoCloseable {
         return pool.tls().map(tls -> new Key(pool.name(), tls, offered, overHttp ? Use.DOH : Use.DOT));
     }
 
-    /** The key for a pool's checks; absent if they use the context of its requests. */
+    /**
+     * The key of the TLS context for a pool's checks; empty if the checks share the context of the pool's
+     * requests.
+     */
     private static Optional<Key> ofCheck(PoolConfig pool) {
         return CheckSecurity.of(pool)
                 .map(needed -> new Key(pool.name(), needed.tls(), offeredTo(needed.protocol()), Use.CHECKS))
@@ -324,7 +327,10 @@ public final class PoolTls implements AutoCloseable {
                 : BackendSecurity.PLAINTEXT;
     }
 
-    /** Like {@link #of}, for an HTTP/1.1 connection to a backend that may choose its HTTP version. */
+    /**
+     * Like {@link #of}, for an upgrade request to a backend that selects its HTTP version with ALPN. The returned
+     * settings offer only HTTP/1.1.
+     */
     public BackendSecurity ofUpgrades(Backend backend) {
         return backend.isSecured()
                 ? contexts.ofUpgrades.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
@@ -353,7 +359,7 @@ public final class PoolTls implements AutoCloseable {
     /** The context for health checks with the given settings; null if no pool has such checks. */
     public @Nullable ClientTls ofCheck(BackendTls tls, Optional<BackendProtocol> protocol) {
         CheckKey key = new CheckKey(tls, offeredTo(protocol));
-        Contexts ahead = prepared; // read before contexts: a change that takes effect meanwhile moves the context there
+        Contexts ahead = prepared; // read before contexts: a concurrent commit moves entries from prepared to contexts
         ClientTls found = contexts.ofChecks.get(key);
         return found == null ? ahead.ofChecks.get(key) : found;
     }

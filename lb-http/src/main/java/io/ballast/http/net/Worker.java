@@ -65,7 +65,10 @@ public final class Worker extends FrontendLoop {
         return random;
     }
 
-    /** The limit on the bytes that connections of this loop may currently hold. */
+    /**
+     * This loop's share of the memory budget, which limits the bytes that its connections may buffer at the
+     * moment.
+     */
     public TransitShare transit() {
         return transit;
     }

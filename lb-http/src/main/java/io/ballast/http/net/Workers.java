@@ -42,7 +42,7 @@ public final class Workers implements AutoCloseable {
         return start(transport, count, seed, TransitBudget::of);
     }
 
-    /** Starts {@code count} event loops, whose bytes in transit are limited to {@code transitBytes}. */
+    /** Starts {@code count} event loops, which together hold at most {@code transitBytes} bytes in transit. */
     public static Workers start(NettyTransport transport, int count, SplittableRandom seed, long transitBytes) {
         return start(transport, count, seed, allocator -> TransitBudget.of(allocator, transitBytes));
     }

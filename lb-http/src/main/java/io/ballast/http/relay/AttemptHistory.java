@@ -37,7 +37,7 @@ public final class AttemptHistory {
     private boolean repeatable;
     /** The number of failed connects. */
     private int connectFailures;
-    /** The number of backends that got the request. */
+    /** The number of backends that received the request. */
     private int sendCount;
     /**
      * The number of new connections that replaced a stale reused connection, or a connection whose backend

@@ -23,7 +23,7 @@ public final class BackendSearch {
     private @Nullable QueuedExchange queued;
 
     /**
-     * Creates the search of an owner.
+     * Creates a search object, which its owner reuses for one exchange after the other.
      *
      * @param found called with a backend whose slot was taken, at once or later on the event loop
      * @param notFound called if there is no slot; the owner must leave the queue

@@ -28,7 +28,10 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
         this.worker = worker;
     }
 
-    /** Whether the exchange is still waiting. Called on its event loop, like the next two methods. */
+    /**
+     * Whether the exchange is still waiting. Like {@link #slotGranted} and {@link #waitFailed}, it is called on
+     * the exchange's event loop.
+     */
     protected abstract boolean isWaiting();
 
     /**
@@ -36,7 +39,7 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
      */
     protected abstract void slotGranted(Backend free);
 
-    /** Called if the wait ends without a slot. */
+    /** Called if the wait ends and no slot of a backend was granted. */
     protected abstract void waitFailed(Failure reason);
 
     /**

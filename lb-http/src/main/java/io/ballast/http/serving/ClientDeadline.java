@@ -24,8 +24,8 @@ public final class ClientDeadline {
     private static final Duration IDLE_THRESHOLD = Duration.ofSeconds(1);
 
     /**
-     * Interval of the checks whether the client has closed the connection. They run while a slow backend pauses
-     * the client's upload.
+     * The interval between two checks of whether the client has closed the connection. The checks run while a
+     * slow backend pauses the client's upload.
      */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
@@ -104,7 +104,10 @@ public final class ClientDeadline {
         awaitProgress();
     }
 
-    /** Returns, after the deadline has expired, whether the client has read fast enough; if so, waits again. */
+    /**
+     * Called when the deadline has expired. Returns whether the client has read fast enough; if so, sets the
+     * deadline again.
+     */
     public boolean readerContinues() {
         if (!output.hasProgressed() || responseRateGuard.isTooSlow(worker.now())) {
             return false;

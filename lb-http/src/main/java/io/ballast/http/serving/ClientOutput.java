@@ -62,7 +62,7 @@ public final class ClientOutput implements ResponseOutput {
     /** The number of bytes accepted by the system since the connection began. Never decreases. */
     public long acceptedBytes() {
         maxAcceptedBytes = Math.max(
-                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // encryption enlarges the pending bytes
+                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // max, because TLS adds to the pending bytes
         return maxAcceptedBytes;
     }
 

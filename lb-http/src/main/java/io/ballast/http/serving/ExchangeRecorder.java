@@ -111,7 +111,10 @@ public final class ExchangeRecorder {
         }
     }
 
-    /** Records an invalid or late head, with the method and target that its first line appears to contain. */
+    /**
+     * Records a request whose head is invalid or did not arrive in time, with the method and the target that its
+     * first line appears to contain.
+     */
     public void beginFaulty(ByteBuf head) {
         int max = Math.min(head.readableBytes(), MAX_FAULTY_BYTES);
         byte[] line = new byte[max]; // this allocates, which does not matter because the request ends the connection

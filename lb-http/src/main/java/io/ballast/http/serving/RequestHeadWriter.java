@@ -135,8 +135,8 @@ public final class RequestHeadWriter {
     }
 
     /**
-     * Whether to keep a hop-by-hop line. Only {@code TE: trailers} is kept, and only without an upgrade. The
-     * balancer writes this line itself.
+     * Whether to keep a hop-by-hop header line. Only {@code TE: trailers} is kept, and only if the request has
+     * no upgrade. In this case, the balancer also writes the line {@code Connection: TE}.
      */
     private boolean keepsLine(RequestScanner request, int line) {
         boolean keep = request.upgrade == null && request.isTeTrailers(line);

@@ -210,10 +210,10 @@ public final class RequestState implements RequestProperties {
     }
 
     /**
-     * Records how the end of the response is marked.
+     * Records how the client recognizes the end of the response.
      *
-     * @param withConnection whether only the end of the connection marks it
-     * @param close whether the response head announces the close of the connection
+     * @param withConnection whether the response ends only when the connection closes
+     * @param close whether the response head announces that the connection will close
      */
     public void setResponseEnd(boolean withConnection, boolean close) {
         endsWithConnection = withConnection;
@@ -235,7 +235,7 @@ public final class RequestState implements RequestProperties {
         return answered;
     }
 
-    /** Whether only the end of the connection marks the end of the response. */
+    /** Whether the response ends when the connection closes, because it has no length and is not chunked. */
     public boolean endsWithConnection() {
         return endsWithConnection;
     }

@@ -50,7 +50,7 @@ final class StickySessionToken {
     private static boolean isHex(byte[] bytes, int from, int to) {
         int all = 0;
         for (int i = from; i < to; i++) {
-            all |= ByteClasses.hexValue(bytes[i]); // negative if not a digit
+            all |= ByteClasses.hexValue(bytes[i]); // hexValue is negative if the byte is not a digit
         }
         return all >= 0;
     }

@@ -40,8 +40,8 @@ public final class TransferRateGuard {
     }
 
     /**
-     * Starts waiting until the client has sent or read {@code bytes} bytes, and grants the time for all of them
-     * now.
+     * Starts a wait for the client to send or read {@code bytes} bytes. The client gets the time for all of
+     * these bytes in advance, in addition to the grace period.
      */
     public void begin(long nowNanos, long bytes) {
         stop();
@@ -62,8 +62,8 @@ public final class TransferRateGuard {
     }
 
     /**
-     * Whether the client has used up the time that it earned with transferred bytes; false while not waiting
-     * for it.
+     * Whether the client has used up the time that it earned with transferred bytes; false if the server is not
+     * waiting for the client.
      */
     public boolean isTooSlow(long nowNanos) {
         return measured && endNanos - nowNanos <= 0;

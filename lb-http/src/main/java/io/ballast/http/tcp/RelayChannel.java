@@ -124,8 +124,8 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Like {@link #shutDownWhenFlushed}, but for the end of the session: closing the connection replaces the
-     * shutdown.
+     * Like {@link #shutDownWhenFlushed}, but used at the end of the session: the connection is closed instead of
+     * only its output.
      */
     void endWhenFlushed() {
         whenFlushed(this::outputShutdownDone);
@@ -174,7 +174,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         session.shutDown(this);
     }
 
-    /** Whether nothing remains to be sent; always false with TLS. */
+    /** Whether the kernel has accepted all data for the peer; always false with TLS. */
     boolean isFullySent() {
         return requireNonNull(marks).isFlushed() && !TlsCloseHandler.isSecured(requireNonNull(channel));
     }
@@ -329,7 +329,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             return;
         }
         outputLost = true;
-        endsAbnormally |= TlsCloseHandler.isSecured(of); // with TLS, only close_notify marks the end
+        endsAbnormally |= TlsCloseHandler.isSecured(of); // abnormal for TLS: our close_notify cannot be sent
         FailedWriteReader.stopWriting(of);
         if (finished) {
             of.close();

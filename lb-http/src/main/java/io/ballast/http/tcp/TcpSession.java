@@ -345,7 +345,10 @@ final class TcpSession implements LongLivedSession {
         }
     }
 
-    /** Called when the output of a side has been shut down. */
+    /**
+     * Called when the output to the client or to the backend has been shut down; {@code leg} is that
+     * connection.
+     */
     void shutDown(RelayChannel leg) {
         if (!endIfBothShutDown() && state == State.RELAYING && !leg.hasFinished()) {
             leg.closeWithPeer(other(leg).isFullySent()); // if all data is sent, close together with the peer
@@ -375,7 +378,7 @@ final class TcpSession implements LongLivedSession {
             abandon(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
             if (leg.hasFinished()) {
-                backendGone = true; // the backend has sent everything: forward it to the client, then end
+                backendGone = true; // the backend has sent everything: forward it to the client, then end the session
                 clientLeg.setReading(true);
                 endIfBothShutDown();
             } else {

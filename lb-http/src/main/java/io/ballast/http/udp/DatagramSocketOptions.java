@@ -19,7 +19,9 @@ public final class DatagramSocketOptions {
      * length.
      */
     private static final int BATCH = 8;
-    /** The receive buffer for a busy loop; the kernel may grant less. */
+    /**
+     * The requested size of the receive buffer, large enough for a busy event loop; the kernel may grant less.
+     */
     private static final int RECEIVE_BUFFER_BYTES = 1024 * 1024;
     /** The limits of pending output. Above the upper limit, datagrams are dropped. */
     private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(128 * 1024, 256 * 1024);

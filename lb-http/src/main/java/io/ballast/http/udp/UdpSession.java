@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UdpSession extends ChannelInboundHandlerAdapter implements LongLivedSession {
 
-    /** The maximum number of datagrams buffered before the socket is open, all from the same read loop. */
+    /** The maximum number of datagrams that are buffered until the socket to the backend is open. */
     private static final int MAX_WAITING = 16;
 
     /**
@@ -183,7 +183,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         }
     }
 
-    // ---- forward
+    // ---- forwarding
 
     boolean hasEnded() {
         return ended;
@@ -291,8 +291,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     }
 
     /**
-     * Handles a refusal after an answer, which does not count as a connect failure. If the backend does not
-     * answer again, the session ends soon.
+     * Handles an ICMP "port unreachable" after the backend has answered; it does not count as a connect failure.
+     * Shortens the idle timeout, so that the session ends soon unless the backend answers again.
      */
     private void refusedAfterAnswer() {
         if (!refused && !ended) {

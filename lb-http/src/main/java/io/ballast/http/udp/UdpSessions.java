@@ -47,8 +47,8 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
 
     /**
-     * @param newcomers supplies the listener for clients without a session; the result changes if another
-     *     listener takes over the socket
+     * @param newcomers supplies the listener that serves clients without a session; returns another listener
+     *     after that one has taken over the socket
      */
     public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
         this.worker = worker;

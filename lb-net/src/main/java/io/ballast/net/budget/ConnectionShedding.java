@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Closes connections of one event loop when the data in transit exceeds the {@link TransitBudget}, although
- * reads are already throttled. It first closes the connections that hold the most data and progress the
- * least. Progress is measured between two passes, so a connection is never closed on the first pass.
+ * reads are already throttled. It first closes the connections that hold the most data and make the least
+ * progress. Progress is measured between two passes, so a connection is never closed on the first pass.
  *
  * <p>Event-loop confined. Cost: constant when a connection opens or closes. While the budget is exhausted,
  * one pass over all connections of the loop, and a sort.

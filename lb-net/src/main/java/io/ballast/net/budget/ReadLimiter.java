@@ -35,7 +35,7 @@ public final class ReadLimiter {
         this.share = share;
     }
 
-    /** Counts a read of part of a body or of a long message. */
+    /** Counts a read whose data is part of a body or of a long message. */
     void countRead(int bytes) {
         readBytes += Math.max(bytes, MIN_COUNTED_BYTES);
         scheduleEnd();

@@ -49,7 +49,7 @@ public final class TransitBudget {
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));
     }
 
-    /** A budget of {@code limitBytes} for memory of {@code allocator}. */
+    /** Creates a budget of {@code limitBytes} for the direct memory of {@code allocator}. */
     public static TransitBudget of(PooledByteBufAllocator allocator, long limitBytes) {
         return new TransitBudget(limitBytes, allocator::pinnedDirectMemory);
     }

@@ -33,8 +33,8 @@ public final class TransitShare {
     private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
     /**
-     * The budget is measured again after a loop has allocated the free bytes divided by this number and by the
-     * number of loops.
+     * Divisor for the measuring interval: a loop measures the budget again after it has allocated the free
+     * bytes, divided by this number and by the number of loops.
      */
     private static final int UNMEASURED_PART = 16;
     /** Shared instances, one for each power of two, so that changing a channel's watermarks allocates nothing. */
@@ -107,8 +107,9 @@ public final class TransitShare {
     }
 
     /**
-     * The receive buffer size for new connections to backends; 0 for the system's default. When the backend
-     * half-closes, epoll reads the whole buffer at once, however slow the client is.
+     * The receive buffer size for new connections to backends; 0 for the system's default. It is limited only
+     * while memory is short: when the backend half-closes, epoll reads the whole buffer at once, however slow
+     * the client is.
      */
     public int systemReceiveBytes() {
         return isMemoryShort() ? mark.high() : 0;

@@ -41,7 +41,7 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
         return new AcceptBackoff(FileDescriptorReserve.ofProcess(), /* isForOperators= */ false, count);
     }
 
-    /** Creates a handler for an operator socket. */
+    /** Creates a handler for a socket on which operators connect. */
     public static AcceptBackoff forOperators() {
         return new AcceptBackoff(FileDescriptorReserve.ofProcess(), /* isForOperators= */ true, () -> {});
     }
@@ -49,7 +49,7 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object connection) {
         if (descriptors.isShort() && !isForOperators) {
-            pause(ctx); // another socket ran out of descriptors; keep the remaining ones for existing connections
+            pause(ctx); // another socket found no free descriptor; keep the rest for existing connections
         } else {
             pauseMillis = SHORTEST.toMillis();
         }

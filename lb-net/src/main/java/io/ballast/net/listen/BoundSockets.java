@@ -90,8 +90,8 @@ public final class BoundSockets implements AutoCloseable {
     }
 
     /**
-     * Checks the sockets that are being read for pending data and connections. The system wakes only one process
-     * for new data, and that process may be about to stop.
+     * Checks all sockets with active reading for pending data and connections. The operating system wakes only
+     * one process for new data, and that process may be about to stop.
      */
     public void readAgain() {
         channels.forEach(channel -> channel.eventLoop().execute(() -> {

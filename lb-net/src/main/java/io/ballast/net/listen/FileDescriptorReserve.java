@@ -96,7 +96,7 @@ public final class FileDescriptorReserve {
     }
 
     /**
-     * Releases the reserve after a failure for lack of a descriptor.
+     * Releases the reserve after an operation has failed because no descriptor was free.
      *
      * @param what the operation that failed; logged at most once a minute
      * @return whether there was a reserve, so that a retry may succeed

@@ -34,13 +34,13 @@ public final class ListeningPort implements ListeningSocket {
 
     /**
      * Starts to accept connections. If {@code options} disable {@link ChannelOption#AUTO_READ}, it only listens:
-     * clients wait in the accept queue until {@link #accept}.
+     * clients wait in the accept queue until {@link #accept}. Inherited sockets always need a call of {@link
+     * #accept}.
      *
-     * @param address port 0 lets the system choose a port
+     * @param address port 0 lets the operating system choose a port
      * @param options the options of sockets and connections, and the handler of connections
      * @param notAccepted called on its event loop for every failed accept
-     * @throws BindException if the address cannot be bound; then nothing stays open. Inherited sockets always need a
-     * call of {@link #accept}.
+     * @throws BindException if the address cannot be bound; in this case, no socket stays open
      */
     public static <L extends FrontendLoop> ListeningPort bind(
             InetSocketAddress address, FrontendLoops<L> loops, ServerBootstrap options, Consumer<L> notAccepted)

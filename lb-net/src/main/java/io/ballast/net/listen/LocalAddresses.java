@@ -42,9 +42,9 @@ public final class LocalAddresses {
     }
 
     /**
-     * The wildcard address that {@code host} denotes; null if it is not a wildcard.
+     * Returns the wildcard address that {@code host} denotes; null if it is not a wildcard.
      *
-     * @throws IOException if it is an unknown name
+     * @throws IOException if the host name cannot be resolved
      */
     public static @Nullable InetAddress wildcard(String host) throws IOException {
         InetAddress address = InetAddress.getByName(host);

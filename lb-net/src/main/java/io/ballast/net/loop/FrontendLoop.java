@@ -22,7 +22,10 @@ public abstract class FrontendLoop {
     private final DeadlineWheel deadlines;
     private long nowNanos;
 
-    /** @param heartbeat beats with every tick; a tick that throws ends the heartbeat and all deadlines */
+    /**
+     * @param heartbeat beats at every tick; if a tick throws, no further ticks run, so the heartbeat and all
+     *     deadlines stop
+     */
     protected FrontendLoop(EventLoop eventLoop, Heartbeat heartbeat) {
         this(eventLoop, heartbeat, System::nanoTime);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** Creates the heartbeats of event loops. */
 public final class LoopHeartbeat {
 
-    /** Silence after which an event loop that serves clients counts as failed. */
+    /** Time without a heartbeat after which an event loop that serves clients counts as failed. */
     public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration BEAT = Duration.ofMillis(500);

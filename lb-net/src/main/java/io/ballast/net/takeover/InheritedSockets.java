@@ -57,8 +57,8 @@ public final class InheritedSockets implements AutoCloseable {
     }
 
     /**
-     * Takes the matching sockets and returns their descriptors, which the caller then owns. Empty if there is none, or
-     * if they were taken.
+     * Takes the matching sockets and returns their descriptors, which the caller then owns. Returns an empty
+     * list if no socket matches, or if the matching sockets were already taken.
      */
     public synchronized List<Integer> takeDescriptors(SharedSocket.Kind kind, InetSocketAddress address) {
         return takeDescriptors(SharedSocket.Name.of(kind, address));

@@ -94,7 +94,7 @@ public final class ProcessLink implements AutoCloseable {
         }
     }
 
-    /** Reports whether the process on the other side runs. */
+    /** Reports whether the process on the other side of the link is still running. */
     @FunctionalInterface
     public interface Alive {
         boolean isAlive();

@@ -17,7 +17,7 @@ public record SharedSocket(Name name, int fd) {
         UNIX,
         /** Receives datagrams, non-blocking. */
         UDP,
-        /** Receives datagrams, blocking. */
+        /** Receives UDP datagrams with blocking system calls. */
         BLOCKING_UDP
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds key types in a configuration that BoringSSL, as Netty exposes it, does not support. The affected
+ * Finds the keys in a configuration whose type BoringSSL does not support through Netty. The affected
  * connections use Java's own TLS instead. Where that is not possible, some peers cannot authenticate.
  *
  * <p>BoringSSL does not verify Ed25519 and P-521 signatures. It does not sign with Ed25519 keys in TLS 1.2
@@ -44,10 +44,10 @@ public final class BoringSslKeySupport {
     }
 
     /**
-     * Returns the reason why the clients of a listener are verified with Java's own TLS; empty if
-     * BoringSSL can be used.
+     * Returns the reason why the listener verifies client certificates with Java's own TLS; empty if BoringSSL
+     * can be used.
      *
-     * @throws IOException if the issuers' file cannot be read
+     * @throws IOException if the file with the client CA certificates cannot be read
      */
     static Optional<String> javaTlsReason(ListenerTls config) throws IOException {
         if (config.clientCertificates().isEmpty()) {
@@ -123,7 +123,7 @@ public final class BoringSslKeySupport {
             try {
                 javaTlsReason(config).ifPresent(reason -> notes.add(javaTlsNote(reason)));
             } catch (IOException e) {
-                // The error is reported where the file is needed.
+                // The code that later opens the file reports the error.
             }
         }
         return notes;

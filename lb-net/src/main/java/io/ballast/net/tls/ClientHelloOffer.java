@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param host the requested host (SNI), in lower case and without a final dot; null if none
  * @param isLegacy whether the client supports neither TLS 1.2 nor a later version
  * @param tls13 whether it supports TLS 1.3
- * @param rsa whether it accepts RSA signatures other than with SHA-1
- * @param ecdsaCurves the curves whose signatures it accepts, other than with SHA-1, as bits of {@link #P256},
- * {@link #P384} and {@link #P521}
+ * @param rsa whether it accepts RSA signatures with a hash other than SHA-1
+ * @param ecdsaCurves the curves for which it accepts ECDSA signatures with a hash other than SHA-1, as
+ *     bits of {@link #P256}, {@link #P384} and {@link #P521}
  * @param ed25519 whether it accepts Ed25519 signatures
  */
 record ClientHelloOffer(

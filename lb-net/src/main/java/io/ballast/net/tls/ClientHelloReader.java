@@ -89,8 +89,8 @@ public final class ClientHelloReader {
     }
 
     /**
-     * Whether the message is complete. Later records are ignored, because a client may send data before the
-     * answer.
+     * Whether the ClientHello is complete. Records after it are ignored, because a client may send data before
+     * the server answers.
      */
     private static boolean isComplete(byte[] message, int length) {
         return length >= MESSAGE_HEADER && length >= MESSAGE_HEADER + new Piece(message, 1, MESSAGE_HEADER).number(3);

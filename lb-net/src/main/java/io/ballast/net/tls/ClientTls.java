@@ -70,7 +70,7 @@ public final class ClientTls implements WatchedTls {
     }
 
     /**
-     * Reads the files.
+     * Reads the certificate and key files of a configuration.
      *
      * @param applicationProtocols the ALPN names of the offered protocols (RFC 7301), in order of preference
      * @throws IOException if a file cannot be read or used; the message names the file

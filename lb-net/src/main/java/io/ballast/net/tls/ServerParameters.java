@@ -41,7 +41,10 @@ record ServerParameters(
             "TLS_AES_256_GCM_SHA384",
             "TLS_CHACHA20_POLY1305_SHA256");
 
-    /** Mozilla's groups; Java's own TLS uses its default groups. */
+    /**
+     * The key exchange groups that Mozilla recommends. Java's own TLS ignores this list and uses its default
+     * groups.
+     */
     private static final String[] GROUPS = {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"};
 
     private static final String TLS_1_2 = "TLSv1.2";

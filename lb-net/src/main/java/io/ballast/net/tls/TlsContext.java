@@ -77,7 +77,7 @@ public final class TlsContext implements WatchedTls {
     }
 
     /**
-     * Reads the files.
+     * Reads the certificate and key files.
      *
      * @param applicationProtocols the ALPN names of the offered protocols, in order of preference
      * @throws IOException if a file cannot be read or used; the message names the file
@@ -239,7 +239,7 @@ public final class TlsContext implements WatchedTls {
                     .enableOcsp(staples)
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(TicketKeys.LIFE.toSeconds())
-                    // A client that sends no ALPN, or offers none of our protocols, is served too.
+                    // A client that sends no ALPN, or offers only unsupported protocols, is served too.
                     .applicationProtocolConfig(alpnConfig(applicationProtocols));
             parameters.apply(builder, used);
             SslContext context = builder.build();

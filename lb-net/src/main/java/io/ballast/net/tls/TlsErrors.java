@@ -79,7 +79,7 @@ public final class TlsErrors {
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage().toLowerCase(Locale.ROOT);
         if (cause instanceof CertificateException && message.startsWith("no ")) {
-            // Java's messages: No subject alternative, No name matching
+            // Java's exception messages start with "No subject alternative" or "No name matching".
             return "the certificate is not valid for this name";
         }
         if (cause instanceof SSLException && message.contains("unrecognized ssl message")) {

@@ -45,7 +45,7 @@ final class MissedResetHandler extends ChannelDuplexHandler {
                 && isPeerGone(channel)
                 && channel.isActive()
                 && !channel.isInputShutdown()) {
-            UnpolledRead.schedule(channel); // no event reports the remaining data
+            UnpolledRead.schedule(channel); // Netty gets no event for the remaining data
         }
     }
 
@@ -80,8 +80,8 @@ final class MissedResetHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Derives whether Netty knows that the peer is gone. Only in that case does Netty keep reading when nothing
-     * indicates that there is more data.
+     * Returns whether Netty knows that the peer is gone. This is derived from {@code continueReading}: if nothing
+     * indicates more data, Netty continues to read only if the peer is gone.
      */
     private static boolean isPeerGone(IoUringSocketChannel channel) {
         return channel.unsafe().recvBufAllocHandle() instanceof RecvByteBufAllocator.ExtendedHandle handle

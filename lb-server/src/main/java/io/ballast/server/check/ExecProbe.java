@@ -111,7 +111,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         }
     }
 
-    /** Kills running programs. */
+    /** Kills the programs of running checks. */
     @Override
     public void close() {
         threads.close();

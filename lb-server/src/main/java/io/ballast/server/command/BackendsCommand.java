@@ -58,7 +58,8 @@ public final class BackendsCommand implements Callable<Integer> {
     }
 
     /**
-     * The arguments of {@link Choice} and the configuration file, which says which running balancer to contact.
+     * The arguments of {@link Choice}, and the configuration file that identifies the running balancer to
+     * contact.
      */
     static final class StateChoice extends Choice {
 

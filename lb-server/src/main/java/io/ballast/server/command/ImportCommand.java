@@ -20,7 +20,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb import}: converts the file of another balancer to our long form, and reports the result for each directive. */
+/**
+ * {@code lb import}: converts the configuration file of another load balancer to Ballast's long form, and
+ * reports the result for each directive.
+ */
 @Command(
         name = "import",
         description =

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 public final class ReloadCommand implements Callable<Integer> {
 
-    /** A reload takes some seconds for zones with a million names. */
+    /** Time limit of a reload, which takes some seconds for zones with a million names. */
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final String PATH = "/api/v1/reload";

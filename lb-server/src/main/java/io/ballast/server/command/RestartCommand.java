@@ -52,8 +52,8 @@ public final class RestartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            // The environment variables that the file uses may be set only for the balancer. So the file is not read if
-            // the directory is given.
+            // The file is read only if no directory is given: it may use environment variables that are set only for
+            // the balancer.
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;

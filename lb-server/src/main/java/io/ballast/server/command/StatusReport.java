@@ -42,7 +42,10 @@ final class StatusReport {
         return stats.objects("pools").stream().allMatch(pool -> healthy(pool) > 0);
     }
 
-    /** The number of healthy backends of a pool. In a panic, backends that are not healthy take traffic too. */
+    /**
+     * The number of healthy backends of a pool. In panic mode, backends that are not healthy take traffic
+     * too.
+     */
     public static long healthy(ApiObject pool) {
         return pool.number("healthy_count", "usable_count");
     }

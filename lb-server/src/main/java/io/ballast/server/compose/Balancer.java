@@ -218,8 +218,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts a separate thread that loads what every start needs: the system libraries, and the check which
-     * transports work. Call this before the configuration is read, so that both run at the same time.
+     * Starts a separate thread that loads the system libraries and checks which transports work; every start
+     * needs both. Call this before the configuration is read, so that the two tasks run at the same time.
      */
     public static void prepare() {
         Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
@@ -266,7 +266,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Waits until every backend was checked once, or the time is over; returns whether all backends were checked.
+     * Waits until every backend was checked once, or {@code max} has passed. Returns whether all backends were
+     * checked.
      */
     public boolean awaitFirstChecks(Duration max) throws InterruptedException {
         boolean all = true;
@@ -281,7 +282,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return all;
     }
 
-    // ---- another process
+    // ---- takeover and hand-over between processes
 
     /** Starts serving alongside the previous process. */
     public void startServing() {
@@ -395,7 +396,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.recordMoves(change.moves());
     }
 
-    /** Updates the listener statistics to the listeners that are active after a change. */
+    /** Rebuilds the list of listener statistics after the active listeners have changed. */
     public void reportListeners() {
         listeners = http.activeListeners().stream()
                 .<ListenerStats>map(HttpListenerStats::of)

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The change of a running balancer to another configuration. Its parts change in this order: connections to
- * backends, pools, routes, and reporting.
+ * Applies another configuration to a running balancer. The parts of the balancer change in this order:
+ * connections to backends, pools, routes, and reporting.
  */
 final class BalancerChange implements Preparation {
 

@@ -36,7 +36,7 @@ final class DashboardPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DashboardPart.class);
     private static final Duration MAX_WAIT_FOR_PORT = Duration.ofSeconds(5);
 
-    /** The time for a dashboard that is switched off to send its last response. */
+    /** Time limit for a dashboard that is being switched off to send its last response. */
     private static final Duration LAST_RESPONSE_TIME = Duration.ofSeconds(1);
 
     private final DashboardSources sources;

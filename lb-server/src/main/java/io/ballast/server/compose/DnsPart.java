@@ -62,7 +62,7 @@ public final class DnsPart implements AutoCloseable {
     /** Time limit for a running zone change when another process takes the directory. */
     private static final Duration MAX_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
 
-    /** Number of simultaneous zone transfers. */
+    /** Maximum number of simultaneous zone transfers. */
     private static final int MAX_TRANSFERS = 4;
 
     private final ControlPlane control;
@@ -260,7 +260,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** Whether a zone stores data in the directory, which only one process may write. */
+    /** Whether a zone stores data in the data directory, which only one process at a time may write. */
     private static boolean needsDirectory(ZoneConfig zone) {
         return zone.dnssec().isPresent()
                 || zone.secondary().isPresent()
@@ -369,8 +369,8 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /**
-     * Closes the resources of {@code gone}, or only its geography if {@code staying} is given and has a different
-     * one. Returns immediately.
+     * Closes the frontend and the GeoIP source of {@code gone}. If {@code staying} is given, closes only the
+     * GeoIP source, and only if {@code staying} has a different one. Returns immediately.
      */
     private void closeUnused(@Nullable Running gone, @Nullable Running staying) {
         if (gone == null) {

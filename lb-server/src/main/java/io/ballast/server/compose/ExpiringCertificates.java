@@ -27,8 +27,8 @@ public final class ExpiringCertificates {
     }
 
     /**
-     * Returns a warning for each certificate, with its position in the configuration. Skips unusable files, which
-     * {@link ReferencedFiles} reports as errors.
+     * Returns a warning for each certificate that expires within the configured warning time, with its position
+     * in the configuration. Skips unusable files, which {@link ReferencedFiles} reports as errors.
      */
     public static List<String> warnings(BallastConfig config, Instant now) {
         ExpiringCertificates expiring =
@@ -60,7 +60,7 @@ public final class ExpiringCertificates {
     private void checkCertificates(String place, TlsFiles files) {
         try {
             Instant end = TlsIdentity.load(files).certificate().getNotAfter().toInstant();
-            // ReferencedFiles reports expired certificates.
+            // Expired certificates are not reported here, because ReferencedFiles reports them.
             if (end.isAfter(now) && CertificateExpiry.of(end, warningTime, now) != CertificateExpiry.VALID) {
                 warnings.add(place + ": the certificate " + files.certificate() + " " + CertificateExpiry.text(end, now)
                         + ", at " + end);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports failures and recoveries of followed names to the timeline and the log. */
+/** Reports to the timeline and the log when alias targets cannot be resolved, and when they can be again. */
 record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);

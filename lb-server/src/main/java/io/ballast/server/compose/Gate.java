@@ -117,7 +117,7 @@ final class Gate {
         }
     }
 
-    /** Shuts the gate, because the other process has taken over: waiting and later changes fail. */
+    /** Shuts the gate after the other process has taken over. Waiting changes and later changes fail. */
     void shut() {
         Queue<Waiting<?>> failed;
         synchronized (this) {

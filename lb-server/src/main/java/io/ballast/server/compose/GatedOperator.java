@@ -7,8 +7,8 @@ import io.ballast.core.health.Operator;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Executes operators' changes of states and weights. While another process takes over, the changes wait:
- * see {@link Gate}.
+ * Executes operators' changes to the states and weights of backends. While another process takes over, the
+ * changes wait: see {@link Gate}.
  */
 final class GatedOperator implements Operator {
 

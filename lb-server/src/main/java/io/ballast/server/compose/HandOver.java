@@ -26,8 +26,8 @@ public final class HandOver implements Predecessor {
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
 
     /**
-     * Maximum wait for changes in progress when the gate closes. Each takes at most 5 s; writing them takes
-     * milliseconds.
+     * Maximum time to wait for changes in progress when the gate closes. A change takes at most 5 s, and
+     * writing it to disk takes milliseconds.
      */
     private static final Duration MAX_WAIT_FOR_EDITS = Duration.ofSeconds(10);
 
@@ -94,7 +94,7 @@ public final class HandOver implements Predecessor {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }
-        // Runs on the executor of changes, so that it does not happen during a reload.
+        // Runs on the executor that also runs reloads, so that a handover cannot start during a reload.
         CompletableFuture.runAsync(() -> isInProgress = true, changes).join();
         CompletableFuture<Void> changed = gate.close();
         try {

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The forwarder's statistics of the last hours as a document of the API: texts, numbers, lists and maps. */
+/**
+ * Converts the forwarder's statistics of the last hours to a document of the API, which consists of
+ * texts, numbers, lists and maps.
+ */
 final class HistoryTree {
 
     private static final double MEDIAN = 0.5;
@@ -20,8 +23,8 @@ final class HistoryTree {
     private HistoryTree() {}
 
     /**
-     * @param logged whether queries are counted at present
-     * @param sample one in this many queries is included
+     * @param logged whether queries are currently counted
+     * @param sample the sampling rate: the history includes one of this number of queries
      * @param dropped number of queries that the log could not accept
      */
     static Map<String, Object> of(HistoryView view, boolean logged, int sample, long dropped) {
@@ -93,7 +96,9 @@ final class HistoryTree {
         return outcome.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Describes response times; NaN if there are none. */
+    /**
+     * Returns the mean and the percentiles of response times; each value is NaN if there are no response times.
+     */
     private static Map<String, Object> times(LatencySummary times) {
         boolean any = times.count() > 0;
         Map<String, Object> tree = new LinkedHashMap<>();

@@ -28,9 +28,9 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     private volatile Open open = new Open(Optional.empty(), Optional.empty());
 
     /**
-     * The geography source that is currently open.
+     * The GeoIP source that is currently open.
      *
-     * @param config the configuration of the source; empty if no pool needs geography
+     * @param config the configuration of the source; empty if no pool uses client locations
      */
     private record Open(Optional<GeoConfig> config, Optional<GeoSource> source) {
 
@@ -43,14 +43,14 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
         this.control = control;
     }
 
-    /** Returns null if no pool needs geography, or it is not configured. */
+    /** Returns null if no pool needs the locations of clients, or no geolocation database is configured. */
     @Override
     public @Nullable Geography get() {
         return open.source.orElse(null);
     }
 
     /**
-     * Reads the configured geography databases.
+     * Reads the configured geolocation databases.
      *
      * @throws IOException if a database cannot be used; the message names it and the reason
      */
@@ -71,7 +71,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     }
 
     /**
-     * Prepares the geography of another configuration. Must be committed after the pools.
+     * Prepares the GeoIP source for another configuration. The change must be committed after the pools.
      *
      * @throws IOException like {@link #start}
      */

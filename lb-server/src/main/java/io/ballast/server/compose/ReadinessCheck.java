@@ -43,7 +43,7 @@ record ReadinessCheck(List<Need> needs) {
                 });
     }
 
-    /** Describes the needs that are not met; empty if the process is ready. */
+    /** Describes the readiness conditions that are not met; empty if the process is ready. */
     Optional<String> missing() {
         String missing = needs.stream()
                 .filter(need -> !need.isMet())
@@ -53,8 +53,8 @@ record ReadinessCheck(List<Need> needs) {
     }
 
     /**
-     * The resolvers for names outside the zones, without the resolvers of routes. Most of these names cannot be
-     * answered without them.
+     * The readiness condition for the default resolvers of {@code dns.forward}, without which most names
+     * outside the zones cannot be resolved. The resolvers of individual routes are not required.
      */
     private static Optional<Need> forwarder(BallastConfig config, Topology topology) {
         return config.dns()

@@ -17,7 +17,7 @@ final class TopologyChanges implements Executor, AutoCloseable {
     private final Background thread = Background.of("reload", /* max= */ 1);
     private final CountDownLatch activated = new CountDownLatch(1);
 
-    /** @param follows whether a previous process is still serving */
+    /** @param follows whether this process takes over from a previous process that is still serving */
     TopologyChanges(ControlPlane control, boolean follows) {
         this.control = control;
         if (follows) {

@@ -10,7 +10,10 @@ import java.io.IOException;
  */
 public record DemoPort(int number, boolean exact) {
 
-    /** Returns the configured port if it is exact; otherwise returns it if it is free, or another free port. */
+    /**
+     * Returns the port to use. An exact port is returned without a check. Any other port is returned if it is
+     * free, and is otherwise replaced by another free port.
+     */
     public int findFree() throws IOException {
         return exact && number != 0 ? number : FreePorts.findFree(number);
     }

@@ -12,7 +12,7 @@ public final class Closer implements AutoCloseable {
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /** Adds a part; returns it. */
+    /** Registers a part that this object closes later, and returns the part. */
     public <T extends AutoCloseable> T register(T part) {
         parts.push(part);
         return part;

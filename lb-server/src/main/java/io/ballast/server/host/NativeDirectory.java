@@ -22,7 +22,7 @@ final class NativeDirectory {
 
     /**
      * Returns a directory to use instead of the temporary directory. Empty if the temporary directory is usable,
-     * if that is unknown, or if there is no other directory.
+     * if its usability cannot be determined, or if there is no other directory.
      */
     public static Optional<Path> findAlternative() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
@@ -57,7 +57,7 @@ final class NativeDirectory {
 
     /**
      * Whether the file system that holds a directory is mounted {@code noexec}. If several mounts contain the
-     * directory, the innermost one counts; of several mounts at the same place, the last one.
+     * directory, the innermost one counts. If several of them have the same mount point, the last one counts.
      */
     private static boolean isNoexec(List<String> mounts, Path directory) {
         int depth = -1;
@@ -67,7 +67,7 @@ final class NativeDirectory {
             if (fields.length <= MOUNT_OPTIONS_FIELD) {
                 continue;
             }
-            // Blanks in names are written as octal numbers.
+            // In the list of mounts, a space in a path is written as an octal number.
             Path point = Path.of(fields[MOUNT_POINT_FIELD].replace("\\040", " "));
             if (directory.toAbsolutePath().startsWith(point) && point.getNameCount() >= depth) {
                 depth = point.getNameCount();

@@ -55,7 +55,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
         String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if the option is not given
+        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if MaxDirectMemorySize is not set
         long direct = directBytes(max);
         if (direct < max) {
             NettyDefaults.set("io.netty.maxDirectMemory", Long.toString(direct));

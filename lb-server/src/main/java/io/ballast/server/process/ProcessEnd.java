@@ -23,12 +23,12 @@ public final class ProcessEnd {
     public static final int EX_SOFTWARE = 70;
 
     /**
-     * Time limit for the requests on the remaining threads after a thread has failed. It is short, because
-     * clients of failed threads wait for the next process.
+     * Time limit for the requests on the remaining threads after a thread has failed. It is short, because the
+     * clients of the failed thread get no service until the next process starts.
      */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
-    /** The time for closing everything, in addition to the grace period. */
+    /** Maximum time to close all parts of the process, in addition to the grace period. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
@@ -48,7 +48,8 @@ public final class ProcessEnd {
     }
 
     /**
-     * Handles the death of a thread: starts the shutdown. If it hangs, forces the exit from the calling thread.
+     * Handles the failure of a thread: starts the shutdown. If the shutdown hangs, forces the exit from the
+     * calling thread.
      */
     public void onThreadFailure(ThreadFailure death) {
         failed = true;

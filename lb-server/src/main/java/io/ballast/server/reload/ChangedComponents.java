@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Finds the components that differ between two records. */
+/** Finds the record components whose values differ between two instances of a Java record. */
 final class ChangedComponents {
 
     private ChangedComponents() {}

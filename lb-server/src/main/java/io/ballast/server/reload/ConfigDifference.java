@@ -33,7 +33,10 @@ final class ConfigDifference {
 
     private ConfigDifference() {}
 
-    /** Returns a line for each part that is different, in the order of the configuration; none for {@link #FIXED_KEYS}. */
+    /**
+     * Returns a line for each listener, pool or other part that differs, in the order of the configuration.
+     * Changes of {@link #FIXED_KEYS} are not listed.
+     */
     static List<String> of(BallastConfig before, BallastConfig next) {
         ConfigDifference difference = new ConfigDifference();
         difference.compareByName(

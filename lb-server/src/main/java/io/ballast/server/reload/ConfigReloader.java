@@ -44,8 +44,8 @@ public final class ConfigReloader implements Reloader {
 
     /**
      * @param first the loaded active configuration
-     * @param thread executor of all changes, one after the other; tasks may block
-     * @param check finds errors in the files that a configuration names, each with its position
+     * @param thread the executor that runs all changes, one at a time; its tasks may block
+     * @param check returns the errors in the files that a configuration names; each text contains the position
      */
     public ConfigReloader(
             Path file,

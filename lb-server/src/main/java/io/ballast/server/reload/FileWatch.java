@@ -54,7 +54,8 @@ public final class FileWatch implements AutoCloseable {
             Sources now = active.withCurrentState();
             boolean quiet = now.equals(lastSeen);
             lastSeen = now;
-            // Each state is tried once, because a cause outside the files would make the reload fail every second.
+            // Try each state of the files only once. If the cause of a failure is outside the files, the reload would
+            // otherwise fail every second.
             if (quiet && !now.equals(active) && !now.equals(lastTried)) {
                 lastTried = now;
                 reloader.reload(/* dryRun= */ false, NAME).whenComplete((report, failure) -> {

@@ -21,8 +21,9 @@ public final class Publication {
      * Activates a configuration, and frees the previous one when no event loop uses it any more. Called on the
      * thread that executes changes.
      *
-     * @return the duration
-     * @throws RuntimeException if only a part of the configuration may be active, which must not happen
+     * @return the time that the activation took on the control plane's thread
+     * @throws RuntimeException if the activation failed because of a bug; only a part of the configuration may be
+     *     active
      */
     public static Duration activate(Reloadable.Preparation ready, ControlPlane control) throws InterruptedException {
         try {

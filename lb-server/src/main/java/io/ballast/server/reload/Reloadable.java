@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /** A component that runs with a configuration and can switch to another one while it runs. */
 public interface Reloadable {
 
-    /** Returns the active configuration of the file. */
+    /** Returns the active configuration, as read from the configuration file. */
     BallastConfig config();
 
     /**

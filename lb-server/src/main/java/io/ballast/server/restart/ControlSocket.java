@@ -43,7 +43,10 @@ public final class ControlSocket implements AutoCloseable {
      */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    /** The pause after a failure. While the process is short of descriptors, every attempt fails. */
+    /**
+     * The pause after a failed accept or request. Without a free file descriptor, every accept fails
+     * immediately.
+     */
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
 
     private static final String ROOT = "root";

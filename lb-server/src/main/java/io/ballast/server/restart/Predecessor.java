@@ -14,8 +14,8 @@ public interface Predecessor {
     List<SharedSocket> sharedSockets();
 
     /**
-     * The TCP ports that are free for a moment when this process stops, because their sockets cannot be handed
-     * over.
+     * The TCP ports on which no process listens for a moment when this process stops, because their sockets
+     * cannot be handed over.
      */
     Set<Integer> vacatedPorts();
 
@@ -27,7 +27,7 @@ public interface Predecessor {
      */
     void blockChanges();
 
-    /** Allows changes again, because the other process has failed. */
+    /** Allows changes again, because the process that should have read the state has failed. */
     void allowChanges();
 
     /**

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Restarts implements AutoCloseable {
 
-    /** The last line of a successful response. */
+    /** The prefix of the last line of a successful response; the process id of the successor follows. */
     public static final String DONE = "done ";
 
     public static final String REFUSED = "refused ";
@@ -47,9 +47,9 @@ public final class Restarts implements AutoCloseable {
     private final Successor.Launch launch;
     private final Duration maxWait;
 
-    /** Guarded by this, like all fields below. */
+    /** The control socket; null while it is not open. Guarded by this, like all fields below. */
     private @Nullable ControlSocket control;
-    /** The process that is starting, or has taken over. */
+    /** The successor process that is starting or has taken over; null if there is none. */
     private @Nullable Successor successor;
 
     private boolean isTakenOver;

@@ -25,7 +25,8 @@ interface Successor {
     boolean isAlive();
 
     /**
-     * Waits a moment for the end of the process and returns its exit code; {@code unknown} if it does not end.
+     * Waits up to ten seconds for the process to end, and returns its exit code; returns {@code unknown} if the
+     * process is still running.
      */
     String exitCode();
 

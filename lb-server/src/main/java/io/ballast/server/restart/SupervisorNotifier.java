@@ -74,7 +74,7 @@ public final class SupervisorNotifier {
     }
 
     /**
-     * @param path the path of a Unix socket for datagrams; a leading {@code @} marks a name that is not a file
+     * @param path the path of a Unix socket for datagrams; a leading {@code @} marks an abstract socket address
      */
     static void send(String path, String text) throws IOException {
         if (!NettyTransport.hasNativeUnixSockets()) {

@@ -35,7 +35,7 @@ public final class TakeOver implements AutoCloseable {
     static final String FAILED = "failed ";
     static final String TAKEN_OVER = "yours";
 
-    /** Time limit for steps that should complete at once. */
+    /** Time limit for each step of the takeover that should complete at once. */
     static final Duration STEP_TIMEOUT = Duration.ofSeconds(10);
 
     /**

@@ -27,7 +27,7 @@ public final class LiveView {
     private final Duration interval;
     private final PrintWriter out;
 
-    /** Whether the terminal has been restored: nothing may be drawn then. Guarded by this. */
+    /** Whether the terminal has been restored; if so, nothing may be drawn any more. Guarded by this. */
     private boolean ended;
 
     public LiveView(Screen screen, Duration pace, PrintWriter out) {

@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Clients that use each service of a balancer: its listener, its dashboard and its DNS zone. They use
- * plain sockets, because classes that only these clients need would end up in the class archive too.
+ * plain sockets, because the class archive would otherwise also contain classes that only these clients
+ * need.
  */
 public final class TrainingClients {
 

@@ -12,7 +12,7 @@ public final class TrainingConfig {
 
     private TrainingConfig() {}
 
-    /** Writes the file into a temporary folder and returns its path. */
+    /** Writes the configuration file into a new temporary directory and returns its path. */
     public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
             throws IOException {
         Path file = Files.createTempDirectory("ballast-rehearsal").resolve("rehearsal.yaml");

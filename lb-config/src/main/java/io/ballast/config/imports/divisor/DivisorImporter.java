@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads Divisor's files. The short form of our own files accepts most of them unchanged. This importer writes
- * the same settings in long form, with Divisor's defaults where they differ from ours. Thread safety:
+ * Imports Divisor configuration files. Ballast's short form accepts most of them unchanged. This importer
+ * converts them to the long form, with Divisor's defaults where they differ from Ballast's. Thread safety:
  * immutable.
  */
 public final class DivisorImporter implements Importer {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * One address of a {@code bind} line.
  *
  * @param directive the line
- * @param address the address in our format
+ * @param address the address in Ballast's format
  */
 record HaproxyBind(Directive directive, String address) {
 

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads HAProxy's files. Thread safety: immutable. */
+/** Imports HAProxy configuration files. Thread safety: immutable. */
 public final class HaproxyImporter implements Importer {
 
     private static final Map<String, String> ALTERNATIVES = ImportTable.of(HaproxyImporter.class, "otherwise");

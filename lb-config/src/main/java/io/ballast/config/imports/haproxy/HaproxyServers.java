@@ -69,7 +69,7 @@ final class HaproxyServers {
         return Boolean.TRUE.equals(areInsecure) || insecure;
     }
 
-    /** Returns whether a server has a weight other than 1. */
+    /** Returns whether any server has a weight other than 1. */
     boolean areWeighted() {
         return weighted;
     }
@@ -290,7 +290,8 @@ final class HaproxyServers {
     }
 
     /**
-     * Converts TLS settings. A server whose certificate is verified stays verified even if another server is not.
+     * Converts the TLS settings of a server. If HAProxy verifies the certificates of only some servers, the pool
+     * verifies the certificates of all servers.
      */
     private void tls(Directive directive, boolean isTls) {
         if (areTls != null && areTls != isTls) {

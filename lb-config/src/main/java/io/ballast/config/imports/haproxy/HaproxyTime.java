@@ -27,8 +27,8 @@ final class HaproxyTime {
     private HaproxyTime() {}
 
     /**
-     * Returns a timeout in our format. Zero means no timeout in HAProxy; we use the longest supported timeout
-     * instead.
+     * Returns a timeout in Ballast's format. Zero means no timeout in HAProxy; it is converted to the longest
+     * timeout that Ballast supports.
      */
     static String limit(String text) throws UntranslatableException {
         String written = toDurationText(text);
@@ -42,7 +42,10 @@ final class HaproxyTime {
                 : List.of();
     }
 
-    /** Returns the time in our format, at least one millisecond and at most our limit. */
+    /**
+     * Converts a HAProxy time to the duration syntax of Ballast. The result is limited to the longest duration
+     * that Ballast accepts. A non-zero time becomes at least one millisecond.
+     */
     static String toDurationText(String text) throws UntranslatableException {
         Matcher matcher = TIME.matcher(text);
         if (EnvironmentReference.isIn(text) || !matcher.matches()) {

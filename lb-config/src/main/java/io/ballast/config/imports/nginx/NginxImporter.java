@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads nginx's files. Thread safety: immutable. */
+/** Imports nginx configuration files. Thread safety: immutable. */
 public final class NginxImporter implements Importer {
 
     private static final Map<String, String> ALTERNATIVES = ImportTable.of(NginxImporter.class, "otherwise");

@@ -78,7 +78,8 @@ final class NginxListeners {
     }
 
     /**
-     * Merges the servers of both wildcard addresses, because in our format the IPv6 wildcard also accepts IPv4.
+     * Merges the servers of both wildcard addresses, because in Ballast's format the IPv6 wildcard also accepts
+     * IPv4.
      */
     private void joinWildcards() {
         for (String address : List.copyOf(byAddress.keySet())) {
@@ -265,7 +266,7 @@ final class NginxListeners {
                 }));
         body(servers, first, options);
         first.scope.last("keepalive_requests").ifPresent(requests -> {
-            // In nginx, 0 keeps no connection open; in our format, 0 means no limit.
+            // In nginx, 0 closes each connection after its first request; in Ballast, 0 means no limit.
             boolean none = requests.word(1).equals("0");
             options.put("limits.requests_per_connection", none ? 1 : NginxValue.number(requests.word(1)));
             report.addSame(requests);
@@ -299,7 +300,7 @@ final class NginxListeners {
         }
     }
 
-    /** Uses the limit of the default server, because a listener has one limit. */
+    /** Sets the size limit of request bodies to that of the default server, because a listener has one limit. */
     private void body(List<Server> servers, Server first, Options options) {
         options.put("limits.body", BODY);
         Optional<Directive> size = first.scope.last("client_max_body_size");

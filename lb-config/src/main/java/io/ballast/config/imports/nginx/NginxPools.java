@@ -170,7 +170,10 @@ final class NginxPools {
         report.addSame(next);
     }
 
-    /** nginx sends the name of the upstream as the host by default; we keep the host of the client. */
+    /**
+     * Converts the {@code Host} header that nginx sends to the backend. The default of nginx is the upstream's
+     * name; the default of Ballast is the client's {@code Host}.
+     */
     private void host(NginxScope scope, Options pool, String target) {
         Optional<Directive> set = scope.all("proxy_set_header").stream()
                 .filter(header -> header.word(1).equalsIgnoreCase("host"))

@@ -31,7 +31,10 @@ record NginxScope(List<List<Directive>> blocks) {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
-    /** Returns the directives with these names, in file order, from the innermost block that has one of them. */
+    /**
+     * Returns all directives with these names, in file order, from the innermost block that contains any of
+     * them.
+     */
     List<Directive> all(String... names) {
         List<String> wanted = List.of(names);
         for (int i = blocks.size() - 1; i >= 0; i--) {

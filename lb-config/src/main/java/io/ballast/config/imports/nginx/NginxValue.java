@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Converts the values of nginx directives to our format. */
+/** Converts the values of nginx directives to Ballast's format. */
 final class NginxValue {
 
     /** The text for a duration of zero. */

@@ -6,8 +6,8 @@ import io.ballast.core.Checks;
 import io.ballast.net.config.ListenerTls;
 
 /**
- * The keys of {@code tls} for the dashboard's listeners. These are the keys of other listeners, except {@code
- * alpn} and {@code hsts}.
+ * The keys of {@code tls} for the dashboard's listeners. They are the same as for other listeners, except
+ * that {@code alpn} and {@code hsts} are not allowed.
  */
 final class AdminTls {
 

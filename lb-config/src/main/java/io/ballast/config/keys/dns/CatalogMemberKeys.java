@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of {@code dns.zones[].catalog[]}, and of {@code secondary.groups} for catalogs that are read. */
+/**
+ * The keys of {@code dns.zones[].catalog[]} (catalog zones that this server produces) and of
+ * {@code secondary.groups} (catalog zones that it consumes).
+ */
 final class CatalogMemberKeys {
 
     private static final String GROUP_NAME = "[A-Za-z0-9_.-]{1,255}";

@@ -82,8 +82,8 @@ public final class AnswerTable {
     }
 
     /**
-     * Looks up the DS record of a zone; returns null if the parent zone is not ours, or does not delegate the
-     * zone.
+     * Looks up the DS record of a zone. Returns null if this server does not serve the parent zone, or if the
+     * parent zone does not delegate the zone.
      */
     private @Nullable NameLookupResult parentSide(QueryName apex, NameLookupResult into) {
         for (int suffix = 1; suffix <= apex.labels(); suffix++) {

@@ -65,7 +65,7 @@ public final class QueryContext implements PickContext {
 
     /** Advances a cursor in a ring of {@code size} entries, and returns its previous position. */
     public int advance(int cursor, int size) {
-        // A ring may have become smaller since the last query.
+        // The number of entries may have decreased since the last query.
         int at = cursors[cursor] < size ? cursors[cursor] : 0;
         cursors[cursor] = at + 1;
         return at;

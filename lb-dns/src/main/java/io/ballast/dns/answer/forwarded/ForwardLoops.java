@@ -4,7 +4,7 @@ import io.ballast.dns.forward.question.Question;
 import java.util.List;
 
 /**
- * The event loops that query resolvers. The question alone, not the client, determines which loop is used.
+ * The event loops that query resolvers. The question alone selects the loop, independent of the client.
  * Immutable.
  */
 public final class ForwardLoops {

@@ -92,7 +92,7 @@ final class SyntheticAnswerWriter {
         int type = query.type();
         int begin = at;
         int count = 0;
-        for (int i = 0; i < all.size(); i++) { // an iterator would be allocated
+        for (int i = 0; i < all.size(); i++) { // an index loop, because a for-each loop would allocate an iterator
             IpAddress address = all.get(i);
             boolean wanted = address.isIpv4() ? type == RecordType.A : type == RecordType.AAAA;
             if (!wanted) {
@@ -122,7 +122,7 @@ final class SyntheticAnswerWriter {
         Wire.putU32(out, place + 12, (int) address.low());
     }
 
-    /** Adds an SOA record whose owner is the name itself, with the root as primary and mailbox. */
+    /** Adds an SOA record that is owned by the denied name. Its primary and its mailbox are the root. */
     private int deny(int rcode, int ttlSeconds) {
         if (at + SOA_BYTES > max) {
             flags |= Response.TRUNCATED;

@@ -59,7 +59,7 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
             Optional<ZoneId> timezone,
             List<Period> schedule) {
 
-        /** Settings that apply all lists. */
+        /** The settings of a group to which all filter lists apply. */
         public static final Filter ALL =
                 new Filter(Optional.empty(), Optional.empty(), List.of(), Optional.empty(), List.of());
 

@@ -27,7 +27,7 @@ public sealed interface TargetConfig {
     /** Returns how the target chooses among its addresses or nested targets. */
     Routing routing();
 
-    /** The thresholds of the target within its parent. */
+    /** The weight of this target and its required percentage of healthy backends, which its parent uses. */
     Thresholds thresholds();
 
     /** Returns the nested targets, each once; empty if this target is not a choice among targets. */

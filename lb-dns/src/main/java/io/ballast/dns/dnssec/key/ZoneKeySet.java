@@ -88,7 +88,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
     }
 
     /**
-     * Corrects a clock that is set to a time before all keys: returns the time of the last key change instead.
+     * Corrects a clock that is behind: if all keys lie in its future, returns the time of the last key change
+     * instead.
      */
     private static Instant correctClock(List<ManagedKey> keys, Instant clock) {
         boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);

@@ -203,7 +203,7 @@ public final class DenialChain {
         return ~low;
     }
 
-    /** Makes a view refer to a record and its signatures. */
+    /** Points the view at the record at {@code address} and at the record's signatures. */
     void moveTo(int address, SignedRecords view) {
         byte[] chunk = arena.chunk(address);
         int start = ByteArena.offset(address);

@@ -26,7 +26,10 @@ final class AnswerExaminer {
         this.bailiwick = bailiwick;
     }
 
-    /** Evaluates the last message with the rules of each of the judge's views; returns one verdict per view. */
+    /**
+     * Evaluates the last message against the filter rules of each view of {@code judge}; returns one verdict
+     * per view.
+     */
     AnswerVerdicts evaluate(AnswerJudge judge, Question question) {
         judge.begin(question);
         long[] verdicts = new long[judge.viewCount()];

@@ -3,12 +3,14 @@ package io.ballast.dns.forward.cache;
 import io.ballast.dns.forward.question.ClientSubnet;
 
 /**
- * The scope of an answer (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.3.1">RFC 7871 section 7.3.1</a>).
+ * The scope of an answer (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.3.1">RFC 7871
+ * section 7.3.1</a>).
  *
  * <p>Thread safety: immutable.
  *
- * @param network the network of the clients
- * @param isExact whether the answer is valid only for queries with exactly this subnet, not for all addresses inside
+ * @param network the client network for which the answer is valid
+ * @param isExact whether the answer is valid only for queries with exactly this subnet, not for all
+ *     addresses in the network
  */
 public record AnswerScope(ClientSubnet network, boolean isExact) {
 

@@ -154,7 +154,7 @@ final class Bailiwick {
             } else if (hasType(records, i, RecordType.RRSIG) && isDenial(records.coveredType(i))) {
                 records.readSigner(i, owner);
                 records.readOwner(i, target);
-                if (target.isAtOrBelow(owner)) { // else not a valid signature of that zone (RFC 4035 section 5.3.1)
+                if (target.isAtOrBelow(owner)) { // otherwise the signature is not valid (RFC 4035 section 5.3.1)
                     addZone(owner);
                 }
             }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScopedAnswers {
 
-    /** Limit of answers for one question, slightly more than Unbound's. */
+    /** Maximum number of answers that are cached for one question; slightly more than Unbound's limit. */
     static final int MAX_ENTRIES = 128;
 
     static final ScopedAnswers NONE = new ScopedAnswers(new Entry[0]);
@@ -120,7 +120,7 @@ final class ScopedAnswers {
     }
 
     /** Returns a copy with one answer replaced; null if {@code expected} is not contained. */
-    @SuppressWarnings("ReferenceEquality") // equal answers that were created separately are different
+    @SuppressWarnings("ReferenceEquality") // an equal answer that was created separately must not be replaced
     @Nullable ScopedAnswers replace(CacheEntry expected, CacheEntry next) {
         for (int i = 0; i < entries.length; i++) {
             if (entries[i].answer == expected) {

@@ -15,7 +15,9 @@ public record Signatures(boolean isValidated, boolean isSecure, int maxSeconds) 
     /** The message was validated, but needs no signatures. */
     public static final Signatures INSECURE = new Signatures(true, false, Integer.MAX_VALUE);
 
-    /** Returns the state of a message whose signatures are valid for some time, 0 seconds or more. */
+    /**
+     * Returns the state of a validated message whose signatures stay valid for {@code maxSeconds} (0 or more).
+     */
     public static Signatures secure(int maxSeconds) {
         return new Signatures(true, true, maxSeconds);
     }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides, by the current rules, whether the names and addresses in an answer are blocked; once for each
- * combination of lists that a client group uses ({@link ClientGroups}).
+ * Decides by the current rules whether the names and addresses in an answer are blocked. Makes one
+ * decision for each combination of lists that a client group uses ({@link ClientGroups}).
  *
  * <p>Thread safety: confined to one thread.
  */

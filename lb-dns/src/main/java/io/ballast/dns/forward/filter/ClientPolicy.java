@@ -30,7 +30,10 @@ public record ClientPolicy(
                 group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED_VIEW, NODATA_ANSWER);
     }
 
-    /** Returns the policy for the answer about a name that a rule has allowed: the answer is not filtered. */
+    /**
+     * Returns the policy for answers to queries whose names an allow rule matches: the answers are not
+     * filtered.
+     */
     public ClientPolicy withoutFilter() {
         return isFiltered ? NO_FILTER : this;
     }

@@ -6,6 +6,6 @@ public enum ListKind {
     /** Each rule blocks or allows names, depending on its syntax. */
     BLOCK,
 
-    /** All rules allow names. */
+    /** A list whose rules all allow names. */
     ALLOW
 }

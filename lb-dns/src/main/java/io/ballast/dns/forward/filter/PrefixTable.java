@@ -70,7 +70,7 @@ final class PrefixTable {
 
     /**
      * Returns the verdict with the highest rank among {@code currentVerdict} and the rules for the network of an
-     * address. If ranks are equal, the earlier verdict is kept.
+     * address. If ranks are equal, {@code currentVerdict} is kept.
      */
     long evaluate(long addressHigh, long addressLow, long lists, long currentVerdict) {
         long high = addressHigh & highMask;

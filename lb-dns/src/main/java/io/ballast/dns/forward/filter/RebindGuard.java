@@ -7,7 +7,7 @@ import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 
 /**
- * The DNS rebinding protection: defines which addresses internet names may not have.
+ * The DNS rebinding protection: defines the addresses to which internet names must not resolve.
  *
  * <p>Thread safety: immutable.
  */

@@ -21,7 +21,10 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
 
     /** The answer for a rewritten name. */
     public enum Action {
-        /** The addresses of the rule; no records for a family without addresses. */
+        /**
+         * Answers with the addresses of the rule. A query for an address family without addresses gets no
+         * records.
+         */
         ADDRESSES,
         /** Answers with a CNAME record followed by the records of its target. */
         ALIAS,

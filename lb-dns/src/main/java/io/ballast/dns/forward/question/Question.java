@@ -22,10 +22,10 @@ public final class Question {
     /** Flag: the answer is validated before it is sent to the client. */
     public static final int VALIDATED = 8;
 
-    /** Flag: the question bypasses the cache; the settings must bypass it, too. */
+    /** Flag: the question bypasses the cache. It may only be used with settings that have no cache. */
     public static final int UNCACHED = 16;
 
-    /** Flag: the query contains a client subnet or its opt-out. Answers are cached by network. */
+    /** Flag: the query contains a client subnet, or opts out of its use. Answers are cached by network. */
     public static final int BY_SUBNET = 32;
 
     private final byte[] name;
@@ -126,7 +126,7 @@ public final class Question {
         return mixHash(hash, type, flags, group);
     }
 
-    /** Returns the hash code of a question with the given parts. */
+    /** Returns the hash code of a question from the hash of its name, its type, its flags and its group. */
     public static int mixHash(long hash, int type, int flags, int group) {
         long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 24 | (long) flags << 16 | type);
         return (int) (mixed ^ mixed >>> 32);

@@ -191,8 +191,8 @@ public final class Attempt {
     }
 
     /**
-     * Processes a response. Returns true if the server needs the query in another form, so that it must be sent
-     * again.
+     * Processes a response. Returns true if the query must be sent again in another form, such as without EDNS,
+     * because the server does not accept the current form.
      */
     boolean tryOtherForm(byte[] message, int length) {
         QueryForm sent = form();
@@ -221,9 +221,9 @@ public final class Attempt {
     }
 
     /**
-     * Returns whether the query has been rewritten as often as permitted: all other forms have failed over UDP.
-     * Over a connection, the server may still accept the query, because it can identify the client by the
-     * connection (RFC 7873 section 5.3).
+     * Returns whether the query has been rewritten {@link #MAX_REWRITES} times, so that no other form is left to
+     * try over UDP. Over a connection, the server may still accept the query, because it can identify the client
+     * by the connection (RFC 7873 section 5.3).
      */
     boolean isLastRewrite() {
         return rewrites == MAX_REWRITES;

@@ -19,7 +19,7 @@ public enum AttemptFailure {
     TLS("tls"),
     /** The HTTP response has a status other than 200, or a media type other than that of a DNS message. */
     HTTP("http"),
-    /** The limit of outstanding questions was reached. Nothing was sent. */
+    /** The limit of outstanding queries was reached. Nothing was sent. */
     TOO_MANY("too_many"),
     /** The process has no file descriptor left. */
     NO_DESCRIPTORS("no_descriptors"),
@@ -38,7 +38,8 @@ public enum AttemptFailure {
 
     /**
      * Whether the question may have caused the failure although the server is healthy. For some questions, a
-     * server waits in vain for the name's authoritative servers, closes the connection, or returns an HTTP error.
+     * server gets no response from the name's authoritative servers, closes the connection, or returns an HTTP
+     * error.
      */
     public boolean mayBeCausedByQuestion() {
         return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;

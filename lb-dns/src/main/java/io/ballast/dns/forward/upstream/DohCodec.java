@@ -29,8 +29,8 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
                 .pushEnabled(false)
                 .maxHeaderListSize(MAX_HEADER_BYTES)
                 .initialWindowSize(STREAM_WINDOW_BYTES));
-        // The encoder queues questions beyond the server's stream limit, because some are sent before the limit is
-        // known. They count toward the limit of outstanding questions.
+        // The encoder queues queries beyond the server's stream limit, because some are sent before the limit is
+        // known. The queued queries count toward the limit of outstanding queries.
         encoderEnforceMaxConcurrentStreams(true);
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
         gracefulShutdownTimeoutMillis(0); // no grace period: closed only when no query waits for an answer

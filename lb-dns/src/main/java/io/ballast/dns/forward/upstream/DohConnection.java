@@ -11,8 +11,9 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.SocketAddress;
 
 /**
- * An HTTP/2 connection over TLS, with a stream for each question. The streams are managed by {@link DohStreams},
- * which is added to the pipeline after HTTP/2 has been negotiated; a server without it is not used.
+ * An HTTP/2 connection over TLS, with a stream for each question. The streams are managed by
+ * {@link DohStreams}, which is added to the pipeline after ALPN has selected HTTP/2. Servers that do not
+ * support HTTP/2 are not used.
  *
  * <p>Event-loop confined.
  */

@@ -173,7 +173,7 @@ final class DohStreams extends Http2ConnectionHandler {
         return true;
     }
 
-    /** A question that waits for its answer. */
+    /** An open HTTP/2 stream, which carries a query that waits for its response. */
     private static final class OpenStream {
 
         final Attempt attempt;

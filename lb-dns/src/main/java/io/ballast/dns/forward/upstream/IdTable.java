@@ -4,10 +4,10 @@ import io.netty.util.collection.ShortObjectHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The outstanding questions of one socket by unique id. Event-loop confined. */
+/** The outstanding queries of one socket by unique id. Event-loop confined. */
 final class IdTable {
 
-    /** The maximum number of questions; few enough that a random unused id is found soon. */
+    /** The maximum number of outstanding queries. It is low enough that a random unused id is found quickly. */
     static final int MAX_IDS = 32_768;
 
     private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
@@ -44,7 +44,7 @@ final class IdTable {
         return List.copyOf(attempts.values());
     }
 
-    /** Removes all questions and returns them. */
+    /** Removes all attempts and returns them. */
     List<Attempt> drain() {
         List<Attempt> all = all();
         attempts.clear();

@@ -153,7 +153,7 @@ final class QueryMessage {
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
-    /** Returns whether a message would answer this question except for the case of the name. */
+    /** Returns whether a message answers this query, except that the letter case of the name differs. */
     boolean isAnsweredInOtherCaseBy(byte[] message, int length) {
         return length >= questionEnd
                 && isResponse(message)
@@ -185,7 +185,7 @@ final class QueryMessage {
         return (Wire.u16(message, FLAGS_OFFSET) & (QR | OPCODE)) == QR;
     }
 
-    /** Whether there is no question section in a response. */
+    /** Whether a response has no question section. */
     static boolean hasNoQuestion(byte[] response) {
         return Wire.u16(response, QUESTION_COUNT_OFFSET) == 0;
     }

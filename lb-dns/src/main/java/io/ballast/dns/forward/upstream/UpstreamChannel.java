@@ -10,9 +10,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to one server, with its pending questions. Queries that are sent before the socket is connected
- * are written after the connect. A retired socket accepts no questions, and is closed after its last pending
- * question.
+ * A socket to one server, with its pending queries. Queries that are sent before the socket is connected are
+ * written after the connect. A retired socket accepts no new queries, and is closed after its last pending
+ * query.
  *
  * <p>Event-loop confined.
  */
@@ -44,7 +44,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Handles a response that answers an attempt. */
     abstract void onAnswer(Attempt attempt, byte[] message, int length);
 
-    /** Handles a response that answers an attempt except for the case of the name. */
+    /** Handles a response that answers an attempt, except that the letter case of the name differs. */
     abstract void onOtherCaseResponse(Attempt attempt, byte[] message, int length);
 
     /** Sends an attempt to the same server again, after its query was changed. */
@@ -110,7 +110,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         scheduleFlush();
     }
 
-    /** Flushes at the end of the current event. */
+    /** Schedules a flush at the end of the current event of the event loop. */
     final void scheduleFlush() {
         if (!flushScheduled) {
             flushScheduled = true;
@@ -228,7 +228,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Makes the channel accept no more questions. */
+    /** Stops the channel from accepting new queries. */
     final void retire() {
         retired = true;
         if (ids.isEmpty()) {

@@ -13,13 +13,13 @@ import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
- * A connection to one server with concurrent questions. It is closed after an idle time. Questions that are
- * lost because the server closes the connection are sent again on a new connection.
+ * A connection to one server that carries concurrent queries. It is closed after an idle time. If the server
+ * closes it, unanswered queries are sent again on a new connection.
  *
  * <p>If the peer becomes unreachable, the operating system does not close the connection, so a timeout
- * detects this. If no data has arrived for {@link UpstreamSettings#silenceTimeout} since a query was sent,
- * new queries use a new connection, even if that query was cancelled. If the connection had answered
- * before, its outstanding questions move to the new one.
+ * detects this. If no data arrives for {@link UpstreamSettings#silenceTimeout} after a query was sent, new
+ * queries use a new connection. This applies even if the sent query was cancelled. If the connection had
+ * answered before, its outstanding queries move to the new one.
  *
  * <p>Event-loop confined.
  */
@@ -49,7 +49,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
                 .limitUnacknowledged(transport.configureConnect(new Bootstrap(), address), tcpUserTimeout())
                 .group(loop.frontendLoop().eventLoop())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadlines of attempts include the connect
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // attempts' deadlines include the time to connect
                 .handler(handlers)
                 .connect());
     }
@@ -62,7 +62,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         return loop.settings().silenceTimeout().multipliedBy(2);
     }
 
-    /** The handler that records every arrival of bytes; placed before all decoders. */
+    /** Returns the handler that records when data was last received; placed before all decoders. */
     final ChannelInboundHandlerAdapter activityHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override
@@ -214,7 +214,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
             if (hasAnswered) {
                 end(AttemptFailure.RESET);
             } else {
-                retire(); // the server may only be slow: it may still answer the outstanding questions
+                retire(); // the server may only be slow: it may still answer the outstanding queries
             }
         }
     }

@@ -16,7 +16,7 @@ public enum UpstreamCounter implements LabelledCounter {
     ANSWERED("answered"),
     /** Truncated UDP responses; the question is sent again over TCP. */
     TRUNCATED("truncated"),
-    /** Messages that match no outstanding question on their socket: forged, incorrect, or too late. */
+    /** Messages that match no outstanding query on their socket: forged, incorrect, or too late. */
     MISMATCHED("mismatched"),
     /** Attempts that were not answered in time. */
     TIMEOUTS("timeouts"),

@@ -5,8 +5,8 @@ public enum UpstreamProtocol {
     /** Plain UDP, and TCP after a truncated response. */
     UDP,
     /**
-     * TCP with many questions per connection (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC
-     * 7766</a>).
+     * TCP with many concurrent queries per connection (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>).
      */
     TCP,
     /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */

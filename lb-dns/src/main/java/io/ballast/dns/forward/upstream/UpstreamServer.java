@@ -70,7 +70,7 @@ final class UpstreamServer {
 
     private int capacity(UpstreamProtocol protocol) {
         return switch (protocol) {
-            case UDP -> Integer.MAX_VALUE; // UDP sockets have more capacity than the limit of the server
+            case UDP -> Integer.MAX_VALUE; // no limit here: the limit per server is below the capacity of UDP sockets
             case TCP -> tcp.capacity();
             case DOT -> dot.capacity();
             case DOH -> doh.capacity();

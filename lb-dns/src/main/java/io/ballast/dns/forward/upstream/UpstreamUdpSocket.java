@@ -43,7 +43,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         return socket;
     }
 
-    /** Whether the socket must be replaced because it has used its port for long enough. */
+    /** Whether to replace the socket, because it has sent its maximum number of queries or is too old. */
     boolean needsReplacement() {
         UpstreamSettings.Udp settings = loop.settings().udp();
         return sentQueries >= settings.queriesPerSocket() || isTooOld();

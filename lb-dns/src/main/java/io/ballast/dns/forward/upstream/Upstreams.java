@@ -20,7 +20,7 @@ import java.util.List;
  */
 public final class Upstreams implements AutoCloseable {
 
-    /** Value of {@code client} for questions that this process asks for itself, not for a client. */
+    /** Value of {@code client} for queries that this process sends for itself, not for a client. */
     public static final long NO_CLIENT = 0;
 
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);

@@ -130,7 +130,10 @@ final class Denials {
         }
     }
 
-    /** Returns the denial for the target of a message's aliases as a separate response; null if the target has records. */
+    /**
+     * Returns the proof of non-existence for the target of a message's alias chain as a separate response;
+     * null if the target has records.
+     */
     static @Nullable Message denialOfAliasTarget(Message message) {
         Name target = message.getQuestion().getName();
         int type = message.getQuestion().getType();

@@ -29,7 +29,7 @@ import org.xbill.DNS.Type;
 public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
 
     /**
-     * The trust anchors of the root, of 2017 and 2024 (<a
+     * The trust anchors of the root zone from 2017 and 2024 (<a
      * href="https://data.iana.org/root-anchors/root-anchors.xml">root-anchors.xml</a>).
      */
     private static final String ROOT = """

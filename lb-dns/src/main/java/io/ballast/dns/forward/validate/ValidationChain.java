@@ -41,7 +41,7 @@ public final class ValidationChain implements Executor {
     }
 
     /**
-     * Adds an answer that the validation was missing.
+     * Adds an answer to a question that {@link #find} recorded as missing.
      *
      * @param message an answer whose format has been checked; not copied
      */
@@ -64,7 +64,7 @@ public final class ValidationChain implements Executor {
         return new Message(answer);
     }
 
-    /** Sets the message to validate next, and clears the question recorded as missing. */
+    /** Sets the message to validate next, and clears the question that {@link #find} recorded as missing. */
     void setCurrentMessage(Message message) {
         currentMessage = message;
         missingQuestion = null;

@@ -195,7 +195,7 @@ public final class Validator {
                 : new Insecure(wire);
     }
 
-    /** Returns the aliases that lead to an insecure name. */
+    /** Returns the record sets before the first insecure name: the aliases that lead to that name. */
     private List<RRset> aliases(List<RRset> answers) {
         return answers.stream()
                 .takeWhile(set -> !anchors.isInsecure(set.getName()))

@@ -38,8 +38,8 @@ public final class DirectUdp {
         return server;
     }
 
-    /** Like {@link #bind}, but serves only when it is started. */
-    @SuppressWarnings("DoNotCallSuggester") // the version for newer Java versions does not throw
+    /** Like {@link #bind}, but the returned server serves only after {@link UdpServer#start} is called. */
+    @SuppressWarnings("DoNotCallSuggester") // the variant of this class for Java 22 and later does not throw
     public static UdpServer prepare(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         throw new UnsupportedOperationException(unavailabilityReason().orElseThrow());
     }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Requests over HTTP/2, each on its own stream.
  *
  * <p>Body bytes are returned to the flow-control windows only when their stream ends, so the connection's
- * window limits all incomplete bodies together. Responses that wait for the client's windows are limited too.
- * Above this limit, requests are refused unprocessed. A request with a deferred answer keeps its stream open,
- * so it counts toward the stream limit.
+ * window limits all incomplete bodies together. Responses that wait for the client's windows are limited
+ * too. Above this limit, new requests are refused before they are processed. A request with a deferred
+ * answer keeps its stream open, so it counts toward the stream limit.
  */
 final class Http2Requests extends Http2EventAdapter implements Deferral {
 

@@ -32,7 +32,7 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
             pipeline.channel().close();
             return;
         }
-        connection.started(); // From now on, the time limit of a message applies to the client.
+        connection.started(); // From now on, the time limit for receiving a message applies to the client.
         tls.closeOutbound().addListener(closed -> channel.shutdownOutput());
         pipeline.addBefore(pipeline.context(tls).name(), /* name= */ null, new LingeringClose());
         channel.config().setAutoRead(true);

@@ -49,7 +49,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private final List<NextPart> nextParts = new ArrayList<>(1);
     /** Whether the client has closed its output. */
     private boolean isInputEnded;
-    /** Whether further input is ignored. */
+    /** Whether data that the client still sends is dropped without being parsed. */
     private boolean isInputIgnored;
 
     FramedMessages(StreamConnection connection, Transport transport) {

@@ -72,7 +72,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         return port;
     }
 
-    /** Like {@link #listen}, but accepts only after a separate call; clients wait until then. */
+    /** Like {@link #listen}, but clients wait in the backlog until {@link ListeningPort#accept} is called. */
     public ListeningPort prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> on) throws BindException {
         ServerBootstrap options = new ServerBootstrap()
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)

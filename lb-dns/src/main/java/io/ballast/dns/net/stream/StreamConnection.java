@@ -19,8 +19,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection with any protocol: its client and its deadlines. It is the first handler in the connection's
- * pipeline. Later handlers read messages, and report the start of each message and its answer.
+ * A connection of any stream protocol, with its client and its deadlines. It is the first handler in the
+ * connection's pipeline. Later handlers read messages. They report the start and the answer of each message.
  *
  * <p>Thread safety: confined to the connection's event loop.
  */
@@ -35,7 +35,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
     /**
-     * The counter that counts this connection for its client. It is null before the client is known, and for
+     * The per-client counter that includes this connection. It is null before the client is known, and for
      * connections that were opened before a limit was reduced.
      */
     private @Nullable ConnectionsPerClient connectionCounter;

@@ -11,7 +11,9 @@ public interface StreamProtocol {
     /** DNS over TCP: each message is preceded by its length. */
     StreamProtocol TCP = (pipeline, connection) -> pipeline.addLast(new FramedMessages(connection, Transport.TCP));
 
-    /** Adds the handlers of a new connection, whose client is known, after the existing handlers. */
+    /**
+     * Adds the protocol's handlers to a new connection, after its existing handlers. The client must be known.
+     */
     void start(ChannelPipeline pipeline, StreamConnection connection);
 
     /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */

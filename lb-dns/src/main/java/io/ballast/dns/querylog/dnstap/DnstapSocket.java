@@ -40,14 +40,14 @@ public final class DnstapSocket implements DnstapOutput {
     private long connectedNanos;
     private long reconnectDelayNanos = MIN_RECONNECT_NANOS;
     private long nextConnectNanos;
-    /** End offsets, in the stream of this connection, of frames that are not completely sent. */
+    /** For each frame that is not completely sent, the offset of its end in the stream of this connection. */
     private final Queue<Long> frameEnds = new ArrayDeque<>();
 
     private long offered;
     private long sent;
     private long lost;
 
-    /** @param nanoTime clock for reconnects */
+    /** @param nanoTime the nanosecond clock that schedules reconnects */
     public DnstapSocket(Path path, LongSupplier nanoTime) {
         this.address = UnixDomainSocketAddress.of(path);
         this.nanoTime = nanoTime;

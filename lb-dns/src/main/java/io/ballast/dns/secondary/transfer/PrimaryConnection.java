@@ -38,7 +38,7 @@ import org.xbill.DNS.Type;
  */
 public final class PrimaryConnection implements AutoCloseable {
 
-    /** Time limit for a connect, and for each part of a response. */
+    /** Time limit for connecting, and for receiving each part of a response. */
     public static final Duration MAX_IDLE = Duration.ofSeconds(10);
 
     private final Name apex;
@@ -159,7 +159,7 @@ public final class PrimaryConnection implements AutoCloseable {
             out.write(bytes);
             out.flush();
         } catch (SocketException e) {
-            read(new byte[1], 0, 1); // throws the primary's reason for closing, if it was received
+            read(new byte[1], 0, 1); // throws an exception with the primary's reason for closing, if that was received
             throw e;
         }
     }

@@ -23,7 +23,7 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
     }
 
     /**
-     * Returns the TTL of a record. A signature has the TTL of the set that it covers (RFC 4034 section 3), any
+     * Returns the TTL of a record. A signature has the TTL of the set that it covers (RFC 4034 section 3). Any
      * other record has the TTL of its own set.
      */
     public long ttlOf(Record one) {

@@ -34,7 +34,7 @@ final class RecordStore {
     /** Bytes that a stored name needs in addition to the name itself. */
     static final int NAME_BYTES = 12;
 
-    /** Bytes of a record before its data. */
+    /** Number of bytes that a stored record has before its RDATA. */
     static final int DATA = 13;
 
     private static final NameHash HASH = NameHash.random();

@@ -80,7 +80,7 @@ public final class RecordWriter {
         writeBody(each, wire, ttl);
     }
 
-    /** Adds a record together with its own owner name. */
+    /** Adds a record with the owner name that the record itself contains. */
     public void addNamed(Record each, long ttl) {
         byte[] wire = reserve(each);
         writeName(each.getName());

@@ -101,7 +101,7 @@ public final class ZoneContentsBuilder {
 
     /** Bytes of heap that the zone takes when it is served. */
     public long neededBytes() {
-        // A record that was only counted is assumed to be the only record of its name, as most records are.
+        // Assumes that each record that was counted but not stored has a name of its own, as most records do.
         long names = store.size() + (countedBytes > 0 ? records : 0);
         return HeapBudget.bytes(store.bytes() + countedBytes, names, records, signed);
     }

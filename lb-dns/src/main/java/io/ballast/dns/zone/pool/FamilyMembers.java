@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Selects the members of a pool whose addresses an answer may contain. Used by the compiler. */
+/** Selects the members of a pool whose addresses an answer may contain. Used when answers are compiled. */
 public final class FamilyMembers {
 
     private FamilyMembers() {}
@@ -47,7 +47,7 @@ public final class FamilyMembers {
 
     /**
      * Returns the members for answers while no member is healthy: all members, because the checks may be wrong.
-     * Members that an operator has taken out of service are included only if there are no others.
+     * Members that an operator has taken out of service are included only if no member is in service.
      */
     static List<Member> lastResort(List<Member> members, AddressFamily family) {
         List<Member> inService = matching(

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** The answers of a service with the addresses of one family. Thread safety: confined to the compiler. */
+/**
+ * The answers of a service with the addresses of one family. Thread safety: confined to the executor that
+ * compiles the answers.
+ */
 final class AddressAnswers extends TypeAnswers {
 
     private final AddressFamily family;

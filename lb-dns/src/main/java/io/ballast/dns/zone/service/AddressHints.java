@@ -30,7 +30,7 @@ final class AddressHints {
     private final HttpsConfig config;
     private final @Nullable Regions regions;
 
-    /** @param regions the regions to which clients may belong; null if the configuration has no geography */
+    /** @param regions the regions to which clients may belong; null if the configuration defines no regions */
     AddressHints(HttpsConfig config, @Nullable Regions regions) {
         this.config = config;
         this.regions = regions;

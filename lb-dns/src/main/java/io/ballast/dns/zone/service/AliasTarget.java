@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A target that answers with the addresses, of one family, of a name outside the zones (<em>ALIAS</em>).
- * Expired addresses count as healthy while they cannot be refreshed; a name without addresses contributes
+ * An <em>ALIAS</em> target: answers with the addresses, of one family, of a name outside our zones.
+ * Expired addresses count as healthy while they cannot be refreshed. A name without addresses contributes
  * none. Thread safety: confined to the compiler.
  */
 final class AliasTarget extends Target {
@@ -43,7 +43,7 @@ final class AliasTarget extends Target {
         return new CompiledTarget(answer, region -> addresses, addresses.size(), addresses.size());
     }
 
-    /** Returns whether no lookup has determined yet if the name has addresses. */
+    /** Returns whether there is no usable lookup result, so that it is unknown if the name has addresses. */
     static boolean isUnanswered(FollowedAddresses followed) {
         return switch (followed.state()) {
             case UNKNOWN, FAILED -> true;

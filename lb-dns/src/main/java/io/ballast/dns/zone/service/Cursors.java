@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Assigns the cursors of a table, each only once. Existing services keep their cursors. So rotation
- * continues, and clients that are hashed with a cursor keep their targets. Thread safety: confined to the
- * thread that compiles the table.
+ * Assigns unique rotation cursors to the answers of a table. Existing services keep their cursors, so
+ * rotation continues, and clients that are hashed with a cursor keep their targets. Thread safety: confined
+ * to the thread that compiles the table.
  */
 public final class Cursors {
 

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * The services of a pool whose answers can change while the set of members that take traffic stays the same.
- * Their answers depend on the duration of checks, or on how soon checks can change the answers. Thread
- * safety: confined to the control plane.
+ * Their records depend on the duration of checks, or their TTL depends on how soon a check can change the
+ * answers. Thread safety: confined to the control plane.
  */
 public final class DynamicServices implements PoolWatcher {
 
@@ -29,7 +29,7 @@ public final class DynamicServices implements PoolWatcher {
 
     @Override
     public boolean onCheck(Backend backend, HealthStatus.LastCheck check) {
-        services.forEach(service -> service.recordCheck(backend, check)); // only records the check's response time
+        services.forEach(service -> service.recordCheck(backend, check)); // stores the check time; compiles no answers
         Duration before = stableFor.put(backend, backend.minStableTime());
         return comparesTimes || !backend.minStableTime().equals(before);
     }

@@ -30,7 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A target that answers with the addresses of a pool. Thread safety: confined to the compiler. */
+/**
+ * A target that answers with the addresses of a pool. Thread safety: confined to the executor that compiles
+ * the answers.
+ */
 final class PoolTarget extends Target {
 
     private static final int ANSWER_BYTES =

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Geography: selects the target of the client's region. If none of its addresses is healthy, the target of
- * the next region replaces it, in the order of the geography configuration. The target for all other regions
- * comes first for clients of an unlisted region, and last for all other clients.
+ * Selects the target of the client's region. If none of its addresses is healthy, the target of the next
+ * region replaces it, in the order of preference that the {@code geo} configuration defines. Clients of an
+ * unlisted region get the target for all other regions first. For all other clients, that target comes last.
  */
 final class RegionTarget extends TargetBranch {
 
@@ -88,7 +88,8 @@ final class RegionTarget extends TargetBranch {
     }
 
     /**
-     * Returns the first eligible target. An order contains every target; only the default target may be missing.
+     * Returns the index of the first eligible target in {@code order}. An order contains every target, except
+     * that the default target may be missing.
      */
     private static int first(int[] order, boolean[] isEligible) {
         for (int place : order) {

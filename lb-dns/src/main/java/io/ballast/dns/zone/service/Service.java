@@ -78,7 +78,7 @@ public final class Service {
         this.cursors = before.cursors;
     }
 
-    /** Returns a copy of this service for another table. Both share the learned state. */
+    /** Returns a copy of this service for another table. Both share the state that is learned at run time. */
     public Service withNames(List<ServedName> sameNames, @Nullable Regions otherRegions) {
         return new Service(this, sameNames, otherRegions);
     }

@@ -62,7 +62,7 @@ abstract class Target {
     /** Processes a check result of a backend. */
     void recordCheck(Backend backend, HealthStatus.LastCheck check) {}
 
-    /** Whether compiling now would give a different result although the same backends take traffic. */
+    /** Whether a new compilation would give a different result, although the same backends still take traffic. */
     boolean isStale(PoolView view) {
         return false;
     }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A target that selects among other targets. Thread safety: confined to the compiler. */
+/**
+ * A target that selects among other targets. Thread safety: confined to the executor that compiles the
+ * answers.
+ */
 abstract class TargetBranch extends Target {
 
     private final List<Target> children;

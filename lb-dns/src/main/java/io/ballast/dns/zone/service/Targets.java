@@ -18,7 +18,7 @@ final class Targets {
     private final Cursors cursors;
     private final @Nullable Regions regions;
 
-    /** Creates the leaf targets, which differ by record type. */
+    /** Creates the leaf targets of a service; there is one implementation for each kind of record type. */
     interface Leaves {
 
         Target of(TargetConfig leaf);

@@ -17,7 +17,8 @@ import org.xbill.DNS.Tokenizer;
 import org.xbill.DNS.Type;
 
 /**
- * Reads and writes records of one type in the notation of the configuration. Immutable; any thread may call.
+ * Reads and writes records of one type in the notation of the configuration. Immutable; any thread may use
+ * it.
  *
  * @param type the type of the records
  * @param apex the name of the zone, to which names without a final dot are relative

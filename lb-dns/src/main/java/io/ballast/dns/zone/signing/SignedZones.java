@@ -241,8 +241,8 @@ public final class SignedZones {
     }
 
     /**
-     * Whether all zones must be signed again because their signatures need renewal, and not only zones with
-     * changed keys.
+     * Whether all zones must be signed again because signatures need renewal; otherwise, only zones with changed
+     * keys must be signed again.
      */
     public boolean areSignaturesOld() {
         return isOld;

@@ -20,7 +20,7 @@ public record ZoneProblem(Optional<ZoneFilePosition> place, String message) {
         return new ZoneProblem(Optional.empty(), message);
     }
 
-    /** Prints {@code file:line:column: message}, or the message alone. */
+    /** Returns {@code file:line:column: message}, or only the message if the problem is not in a file. */
     @Override
     public String toString() {
         return place.map(at -> at + ": ").orElse("") + message;

@@ -39,7 +39,7 @@ final class EncodingThreads implements AutoCloseable {
         void onEncoded(Name name, byte @Nullable [] written);
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     private record Written(Name name, byte @Nullable [] bytes) {}
 
     /**

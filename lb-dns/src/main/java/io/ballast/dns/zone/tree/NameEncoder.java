@@ -65,7 +65,10 @@ final class NameEncoder {
         return out.end();
     }
 
-    /** Returns the record sets of a name, with the signatures of its primary. */
+    /**
+     * Returns the record sets of a name. If the zone is presigned, also stores the primary's signatures of
+     * them.
+     */
     private Map<Integer, RecordSet> sets(Name name) {
         Map<Integer, RecordSet> sets = zone.contents().sets(name);
         if (!zone.contents().hasSignatures()) {

@@ -104,7 +104,7 @@ public final class NameTree {
         apexes = replaced != null && hasSameZones ? replaced.apexes : index();
     }
 
-    /** Assigns numbers: existing zones keep theirs; new zones get free ones. */
+    /** Assigns a number to each zone: existing zones keep their numbers; new zones get unused numbers. */
     private Map<Name, Integer> numbers(@Nullable NameTree replaced) {
         Map<Name, Integer> numbers = new HashMap<>();
         BitSet used = new BitSet();
@@ -235,7 +235,7 @@ public final class NameTree {
         return numbers;
     }
 
-    /** Returns an existing zone. */
+    /** Returns the zone with this name, which must exist. */
     public Zone zoneOf(Name apex) {
         return zone(apex).zone();
     }

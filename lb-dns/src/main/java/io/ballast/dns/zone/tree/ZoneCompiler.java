@@ -126,7 +126,7 @@ final class ZoneCompiler {
     }
 
     /** Adds an object for a name that is too large to be stored in encoded form. */
-    @SuppressWarnings("ReferenceEquality") // the zone's own map is used until the first such name is added
+    @SuppressWarnings("ReferenceEquality") // compares identity: the map is copied before the first change
     private void addEntry(Name name) {
         if (indexes == zone.indexes()) {
             indexes = new LinkedHashMap<>(indexes);

@@ -191,7 +191,8 @@ final class ZoneNames {
     }
 
     /**
-     * Adds wildcards. A wildcard also exists if a name below it exists; it affects the names below its parent.
+     * Indexes each wildcard at or above the name, and the parent of each wildcard. A wildcard exists even if
+     * only a name below it has records, and it affects the names below its parent.
      */
     private void addWildcards(Name name) {
         byte[] wire = name.toWire();
@@ -216,7 +217,7 @@ final class ZoneNames {
         return indexes.computeIfAbsent(name, each -> indexes.size());
     }
 
-    /** Whether a name is in this zone, and not in another zone of this server inside it. */
+    /** Whether a name belongs to this zone, and not to another zone of this server that is nested in it. */
     boolean isOwn(Name name) {
         return name.subdomain(apex()) && isOutsideNestedZones(name);
     }

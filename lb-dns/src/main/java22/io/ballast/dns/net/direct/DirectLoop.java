@@ -75,8 +75,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** Whether to end after answering the queries that are queued in the socket. */
     private volatile boolean draining;
     /**
-     * Whether to end after answering the datagrams received so far, because another process continues with the
-     * socket.
+     * Set when another process continues with the socket: the loop answers the datagrams received so far, and
+     * then ends.
      */
     private volatile boolean left;
 
@@ -301,9 +301,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} after answering the received datagrams, within the receive timeout of the socket. The
-     * thread is not woken, because this would permanently wake the process that continues with the socket. Any
-     * thread may call it.
+     * Ends {@link #run} after the received datagrams are answered, within the receive timeout of the socket. The
+     * thread is not woken through the socket, because the socket is shared. Waking it would also wake the process
+     * that continues to use it, permanently. Any thread may call it.
      */
     void leave() {
         heartbeat.stop();

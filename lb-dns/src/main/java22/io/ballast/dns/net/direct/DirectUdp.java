@@ -57,7 +57,7 @@ public final class DirectUdp {
         return server;
     }
 
-    /** Like {@link #bind}, but the server starts to serve only when it is started. */
+    /** Like {@link #bind}, but does not start the server; it answers no queries before it is started. */
     public static UdpServer prepare(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         return new DirectUdpServer(address, threads, List.of());
     }

@@ -57,7 +57,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean reused;
     private boolean needsClientFlush;
 
-    /** @param home the idle pool that keeps the connection between exchanges */
+    /** @param home the idle pool that keeps the connection while it serves no exchange */
     BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
         this.idlePool = home;
@@ -91,7 +91,8 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     /**
-     * Binds this connection to an exchange until its response is complete or it is aborted; returns this connection.
+     * Binds this connection to an exchange until the response is complete or the exchange is aborted; returns
+     * this connection.
      */
     BackendSide serve(Exchange next) {
         exchange = next;
@@ -248,7 +249,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // covers all remaining bytes
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // covers the rest of the body
             discard(received, bodyEnd);
             current.connectToNextBackend();
             return;

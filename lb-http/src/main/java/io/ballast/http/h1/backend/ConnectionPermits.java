@@ -45,11 +45,11 @@ final class ConnectionPermits<C> {
      */
     boolean claim(C claim) {
         claims.add(claim);
-        VarHandle.fullFence(); // queue the claim before trying again
+        VarHandle.fullFence(); // other threads must see the claim before this thread tries again
         return tryAcquire();
     }
 
-    /** Removes a claim; false if it has already been given a permit. */
+    /** Removes a claim; returns false if the claim has already received a permit. */
     boolean cancel(C claim) {
         return claims.remove(claim);
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The quotas of the backends with a connection limit. All event loops share one quota object per backend and
- * limit. Each event loop acquires this object once, opens connections under it, and releases it later.
+ * limit. Each event loop acquires this object once, counts its connections in it, and releases it later.
  *
  * <p>Thread-safe.
  */

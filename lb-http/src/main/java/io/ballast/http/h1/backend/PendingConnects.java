@@ -59,7 +59,7 @@ final class PendingConnects {
 
     /** Whether a connection was opened or closed since the last retry. */
     private boolean changed;
-    /** Whether there was no connection at the last retry and there has been none since. */
+    /** Whether no connection existed at the last retry and none has been opened since. */
     private boolean noConnectionSinceRetry;
 
     private long obtainedCount;
@@ -156,7 +156,7 @@ final class PendingConnects {
                 ticket.connectFailed(
                         Failure.CONNECT_TIMEOUT, "no connection was established within the connect timeout");
             } else {
-                ticket.waitTimedOut(); // other attempts were connected, so the backend did not fail
+                ticket.waitTimedOut(); // other attempts were connected in the meantime, so the backend did not fail
             }
         }
     }

@@ -137,7 +137,7 @@ final class PipelinedConnection extends BackendChannel {
         ctx.write(data, ctx.voidPromise());
         if (!flushDue) {
             flushDue = true;
-            ctx.channel().eventLoop().execute(flushing); // runs after the rest of this read loop
+            ctx.channel().eventLoop().execute(flushing); // flushes after the rest of this read loop
         }
     }
 
@@ -253,10 +253,10 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** @param whole whether the received data ends with the part of the body that was read */
+    /** @param whole whether no received data follows the part of the body that was just read */
     private void afterBody(boolean whole) {
         if (state != State.BODY) {
-            return; // closed while passing on the data
+            return; // the connection was closed while the body data was forwarded to the client
         }
         if (reader.isBodyDone()) {
             // Unsolicited data must not become the response to the next request.
@@ -329,7 +329,7 @@ final class PipelinedConnection extends BackendChannel {
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
-    /** Sets the deadline for discarding the whole rest of an unwanted response. */
+    /** Sets the deadline for reading and discarding the remainder of a response that no client wants. */
     private void awaitDiscarded() {
         loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
     }
@@ -430,7 +430,7 @@ final class PipelinedConnection extends BackendChannel {
         @Override
         public void setReading(boolean on) {
             if (front() != this || count == 0) {
-                return; // no part of this slot's response has arrived
+                return; // no part of this exchange's response has arrived
             }
             PipelinedConnection.this.setReading(on);
             if (state == State.BODY && on) {

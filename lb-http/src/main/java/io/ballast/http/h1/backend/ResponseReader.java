@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the responses of one backend connection. It joins the parts of a head, tracks each body, limits the
- * amount of useless data from the backend, and interprets the end of the connection. Event-loop confined.
+ * number of bytes that it reads only to discard them, and interprets the end of the connection. Event-loop
+ * confined.
  */
 final class ResponseReader {
 

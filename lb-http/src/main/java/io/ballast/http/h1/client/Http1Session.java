@@ -216,7 +216,7 @@ final class Http1Session implements ClientSide {
             handling = false;
         }
         if (state == State.HEAD && !output.isWritable()) {
-            output.setReading(false); // resumes when the client has read the pending output
+            output.setReading(false); // reading resumes when the client has read the pending output
         }
     }
 
@@ -348,7 +348,7 @@ final class Http1Session implements ClientSide {
         requestState.release();
         responseRelay.head(head, received, bodyBytes, framing, mayContinue());
         if (requestRelay.isOpen() && !requestRelay.isBlockedByBackend()) {
-            deadline.expectNothing(); // request and response are in progress at the same time
+            deadline.expectNothing(); // request body and response are transferred at the same time
         }
     }
 
@@ -419,7 +419,7 @@ final class Http1Session implements ClientSide {
         if (output.isWritable()) {
             awaitRequest();
         } else {
-            output.setReading(false); // resumes when the client has read the pending output
+            output.setReading(false); // reading resumes when the client has read the pending output
         }
     }
 
@@ -485,7 +485,7 @@ final class Http1Session implements ClientSide {
         requestRelay.stop();
         if (inHead) {
             recordInvalidRequest();
-            requestState.setStatus(400); // for the access log only
+            requestState.setStatus(400); // only for the access log; no response is sent
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();

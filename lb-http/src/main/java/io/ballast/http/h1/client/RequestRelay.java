@@ -100,7 +100,7 @@ final class RequestRelay {
         return open && !receiveBuffer.isEmpty() && !exchange.isBackendWritable();
     }
 
-    /** Stops passing on the body. */
+    /** Stops forwarding the body. */
     void stop() {
         open = false;
     }

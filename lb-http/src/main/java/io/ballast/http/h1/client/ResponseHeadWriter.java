@@ -157,7 +157,7 @@ final class ResponseHeadWriter {
                 continue;
             }
             if (response.hasBlankBeforeColon && response.colon(i) > response.nameEnd[i]) {
-                excluded.add(response.nameEnd[i], response.colon(i)); // RFC 9112 section 5.1
+                excluded.add(response.nameEnd[i], response.colon(i)); // no blanks before colon: RFC 9112 section 5.1
             }
             if (response.hasIrregular && name != null) {
                 response.excludeIrregular(i, excluded);

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the chunked coding from bodies, one after the other, for a protocol with other framing, and keeps
- * the trailers. The receiving side has already validated the chunks. Event-loop confined; allocates only for
- * trailers.
+ * Removes the chunked coding from bodies for a protocol that frames bodies in another way, and keeps the
+ * trailers. One instance decodes one body after the other. The receiving side has already validated the
+ * chunks. Event-loop confined; allocates only for trailers.
  */
 public final class ChunkReader {
 

@@ -101,7 +101,7 @@ final class ChunkScanner {
         return state == State.DONE;
     }
 
-    /** The number of data bytes so far. */
+    /** The number of data bytes of the current body that were scanned so far, without the chunk framing. */
     long dataBytes() {
         return dataBytes;
     }

@@ -302,7 +302,7 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    // ---- the end
+    // ---- end of the stream
 
     /** Ends the stream; resets it unless both sides have ended it. */
     private void endStream(boolean ended) {
@@ -371,7 +371,7 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().remove(deadline);
         output.stop();
         connection.flow().dequeue(output);
-        if (tunnel == null) { // an object with a tunnel is not reused: its late data must not reach another request
+        if (tunnel == null) { // a stream with a tunnel is not recycled: late data must not reach another request
             connection.streams().recycle(this);
         }
     }

@@ -34,7 +34,8 @@ final class ConnectRetry {
     /**
      * @param waiters the attempts that wait for the connection
      * @param reads the buffer allocator for reads
-     * @param deadline the connection's deadline, at which it calls {@link #retry} while it is not established
+     * @param deadline the connection's deadline; if it expires before the connection is established, the
+     *     connection calls {@link #retry}
      */
     ConnectRetry(
             Http2Backends loop,

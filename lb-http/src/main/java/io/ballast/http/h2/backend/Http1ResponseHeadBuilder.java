@@ -144,7 +144,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
         return fault == null && !isTrailers && status == 0 ? HeadError.MALFORMED_PSEUDO_HEADER : fault;
     }
 
-    /** Whether the response opens the requested WebSocket; it is converted to status 101. */
+    /** Whether the response accepts the requested WebSocket; such a response is converted to status 101. */
     boolean isSwitch() {
         return switches;
     }

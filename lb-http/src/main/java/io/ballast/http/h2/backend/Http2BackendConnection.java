@@ -440,7 +440,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             frames.flush();
         }
 
-        /** Fails the connection. Its streams are marked not stale, because a fresh connection would not help. */
+        /**
+         * Fails the connection. Its streams are marked not stale, because a retry on a new connection would not
+         * help.
+         */
         @Override
         public void connectionLost() {
             streams.all().forEach(BackendStream::markNotStale);

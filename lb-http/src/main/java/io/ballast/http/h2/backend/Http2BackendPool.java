@@ -25,7 +25,7 @@ final class Http2BackendPool implements StreamSource {
     private final Backend backend;
     private final BackendConnections settings;
     private final List<Http2BackendConnection> connections = new ArrayList<>();
-    /** The client of the connections; null if all clients share them. */
+    /** The only client whose exchanges may use the connections; null if all clients share them. */
     private final @Nullable ProxiedClient client;
 
     private final @Nullable PerClientHttp2Pools owner;

@@ -40,12 +40,12 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
 
     /**
-     * Creates the connections of an event loop.
+     * Creates the manager of an event loop's HTTP/2 connections to backends.
      *
      * @param tls TLS settings for connections
      * @param http1 source of HTTP/1.1 connections, for backends that select HTTP/1.1
      * @param insteadOfTunnels source of HTTP/1.1 connections for WebSockets, for backends that do not support
-     *     them over HTTP/2
+     *     WebSockets over HTTP/2
      * @param http1Taker takes over connections for which HTTP/1.1 was selected
      */
     public Http2Backends(

@@ -238,7 +238,7 @@ final class ReceivedResponse {
         if (stream.exchange() == null) {
             return null;
         }
-        if (left > 0 || stream.tunnel() != null) { // RFC 9113 section 8.5
+        if (left > 0 || stream.tunnel() != null) { // a tunnel has no trailers (RFC 9113 section 8.5)
             stream.fail(Failure.BAD_RESPONSE, left > 0 ? WRONG_LENGTH : "trailers received in a tunnel");
             return ErrorCode.PROTOCOL_ERROR;
         }

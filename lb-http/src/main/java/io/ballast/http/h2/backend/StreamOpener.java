@@ -63,7 +63,10 @@ final class StreamOpener {
         this.deadline = deadline;
     }
 
-    /** Whether another stream can be opened, besides the open streams and those for waiting attempts. */
+    /**
+     * Whether the stream limit allows one more stream in addition to the open streams and one stream for each
+     * waiting attempt.
+     */
     boolean hasCapacity() {
         int max = maxStreams();
         if (streams.count() + waiters.size() >= max) {
@@ -120,7 +123,8 @@ final class StreamOpener {
     }
 
     /**
-     * Starts waiting exchanges: only one before the backend's SETTINGS arrive, then as many as its limit allows.
+     * Starts exchanges from the wait queue: one until the backend's SETTINGS frame arrives, then as many as the
+     * backend's stream limit allows.
      */
     void startWaiting() {
         while (!connection.isClosed()

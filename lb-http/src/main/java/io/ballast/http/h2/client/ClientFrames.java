@@ -367,7 +367,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(fault);
         }
         if (tableBefore == Setting.DEFAULT_TABLE && settings.minTable() < tableBefore) {
-            frames.peerTableReduced(); // once is enough: our encoder then uses table size 0
+            frames.peerTableReduced(); // needed only once, because our encoder then uses a table of size 0
         }
         int change = settings.initialWindow() - before;
         flow.initialWindow(settings.initialWindow());

@@ -47,7 +47,7 @@ final class ClientStreams {
         unused.release(stream);
     }
 
-    /** Whether the pool has stream objects. */
+    /** Whether the object pool contains unused streams. */
     boolean hasUnused() {
         return !unused.isEmpty();
     }

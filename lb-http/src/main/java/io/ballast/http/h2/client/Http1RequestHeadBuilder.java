@@ -126,7 +126,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
             return;
         }
         if (key != null && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
-            fault = HeadError.MALFORMED_CONTENT_LENGTH; // tunnel data is not content
+            fault = HeadError.MALFORMED_CONTENT_LENGTH; // a request for a tunnel must not have a Content-Length
         } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
             return; // overridden by PRIORITY_UPDATE
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {

@@ -328,7 +328,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     // ---- end of streams
 
     /**
-     * Called when the stream has ended on both sides; {@code isReset} if the client may still send frames for it.
+     * Called when the stream has ended on both sides; {@code isReset} means that the client may still send
+     * frames.
      */
     void streamEnded(Http2Stream stream, boolean isReset) {
         remove(stream);

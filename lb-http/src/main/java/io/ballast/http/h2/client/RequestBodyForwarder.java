@@ -25,7 +25,10 @@ final class RequestBodyForwarder {
     private static final int JOINED_BYTES = 4096;
 
     private static final int MIN_PIECE_BYTES = 1024;
-    /** Maximum number of bytes of chunk size line, CRLF after the data, and last chunk without trailers. */
+    /**
+     * Maximum size of a chunk size line, the CRLF after the data, and the last chunk without trailers, in
+     * bytes.
+     */
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2 + 5;
 
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
@@ -193,7 +196,7 @@ final class RequestBodyForwarder {
         target.writeBytes(LAST_CHUNK)
                 .writeBytes(trailers.bytes(), 0, trailers.length())
                 .writeBytes(CRLF);
-        chunked = false; // the last chunk is written
+        chunked = false; // the last chunk has been written
     }
 
     private void finish() {

@@ -112,7 +112,7 @@ final class RequestBodyReceiver {
     /** Receives the trailers in {@link Http2Loop#trailers}, which end the request. */
     void receiveTrailers() {
         if (stream.clientTunnel() != null) {
-            connection.resetStream(stream, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
+            connection.resetStream(stream, ErrorCode.PROTOCOL_ERROR); // a tunnel has no trailers (RFC 9113 section 8.5)
             return;
         }
         if (!counter.isComplete()) {

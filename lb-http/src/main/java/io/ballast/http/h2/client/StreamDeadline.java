@@ -165,7 +165,7 @@ final class StreamDeadline {
         if (response.isWaiting()) {
             if (!responseDeadline.isActive()) {
                 responseDeadline.begin(clock.now());
-                blockedByOwnWindow = true; // so far, only data of this stream counts as progress
+                blockedByOwnWindow = true; // at this point, only sent data of this stream counts as progress
                 countedTotalBytes = flow.sentBytes();
             }
             look();
@@ -196,7 +196,7 @@ final class StreamDeadline {
         return window < Math.min(MIN_WINDOW_BYTES, response.bufferedBytes());
     }
 
-    // ---- the end
+    // ---- end of the stream
 
     /** Continues to receive the rest of the request for a short time after the response was sent. */
     void awaitRestOfRequest() {

@@ -174,8 +174,8 @@ final class StreamRequest {
     }
 
     /**
-     * Whether the request is routed but not forwarded yet: body data that arrived with the head may follow
-     * first.
+     * Whether the request is routed but not forwarded yet. Before it is forwarded, the body data that arrived
+     * with the head may be received.
      */
     boolean isWaiting() {
         return waitingRoute != null;

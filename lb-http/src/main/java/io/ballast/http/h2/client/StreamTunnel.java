@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client side of a tunnel over one stream (RFC 8441). DATA frames carry the data in both directions, and
- * END_STREAM ends a direction. Data that arrives before the switch, or while the backend is slow, is
+ * END_STREAM ends a direction. Data that arrives before the tunnel starts, or while the backend is slow, is
  * buffered. The stream window limits the buffered data. Event-loop confined.
  */
 final class StreamTunnel implements TunnelSide {

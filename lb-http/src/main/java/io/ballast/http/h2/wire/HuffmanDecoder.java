@@ -24,7 +24,7 @@ final class HuffmanDecoder {
     private HuffmanDecoder() {}
 
     static {
-        int[][] children = new int[NIBBLES * NIBBLES][2]; // 0: none yet, positive: a node, negative: ~symbol
+        int[][] children = new int[NIBBLES * NIBBLES][2]; // 0: no child, positive: index of a node, negative: ~symbol
         int nodes = 1;
         int[] codes = HuffmanCode.codes();
         for (int symbol = 0; symbol < codes.length; symbol++) {

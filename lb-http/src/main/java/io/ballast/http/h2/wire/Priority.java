@@ -94,7 +94,7 @@ public final class Priority {
         return number;
     }
 
-    /** Returns the end of a member with its parameters; negative for an unterminated string. */
+    /** Returns the end offset of a dictionary member with its parameters; negative for an unterminated string. */
     private static int endOfMember(byte[] bytes, int from, int to) {
         boolean isText = false;
         int at = from;

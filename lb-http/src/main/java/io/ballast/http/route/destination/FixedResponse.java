@@ -20,8 +20,8 @@ public final class FixedResponse {
     }
 
     /**
-     * @param edits the rules that may remove header lines that we generate; lines that they add are not
-     *     included
+     * @param edits the header rules, which may remove the {@code Content-Type} that this method generates; header
+     *     lines that the rules add are not part of the result
      */
     public static FixedResponse of(RouteAction.Respond respond, CompiledHeaderChanges edits) {
         byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);

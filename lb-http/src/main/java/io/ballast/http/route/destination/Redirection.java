@@ -43,7 +43,7 @@ public final class Redirection {
         return status;
     }
 
-    /** The status line and headers, up to the location. Must not be modified. */
+    /** The response head up to the value of the {@code Location} header. Must not be modified. */
     public byte[] head() {
         return head;
     }

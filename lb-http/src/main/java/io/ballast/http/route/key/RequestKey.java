@@ -80,7 +80,7 @@ public sealed interface RequestKey {
         }
     }
 
-    /** Hashes the decoded first query parameter with the given name. */
+    /** Hashes the decoded value of the first query parameter with the given name. */
     @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
     record Query(byte[] name) implements RequestKey {
 

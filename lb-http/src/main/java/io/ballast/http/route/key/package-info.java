@@ -1,6 +1,6 @@
 /**
- * Affinity keys of requests: {@link io.ballast.http.route.key.RequestKey} reads the key of a pool that hashes something
- * other than the client's address.
+ * Affinity keys of requests: {@link io.ballast.http.route.key.RequestKey} computes the key of a request for
+ * pools that hash something other than the client's address.
  */
 @NullMarked
 package io.ballast.http.route.key;

@@ -16,7 +16,10 @@ import java.util.Arrays;
  */
 public final class PathNormalizer {
 
-    /** The bit for {@code %2F}, in {@link #ambiguousSlashes} and in the characters read as a slash. */
+    /**
+     * The bit for {@code %2F} in bit masks of slash-like characters: in {@link #ambiguousSlashes}, and in the
+     * set of characters that are read as a slash.
+     */
     public static final int ENCODED_SLASH = 1;
 
     /** The bit for a backslash, whether it is sent plain or as {@code %5C}. */
@@ -42,7 +45,7 @@ public final class PathNormalizer {
         return to;
     }
 
-    /** Bits of the characters in the last path that only some backends read as slashes. */
+    /** The bit set of characters in the last normalized path that only some backends read as slashes. */
     public int ambiguousSlashes() {
         return ambiguousSlashes;
     }

@@ -17,7 +17,7 @@ public final class RouteScratch {
     private final ByteAppender value = new ByteAppender();
     private final ByteAppender composed = new ByteAppender();
 
-    /** @param random selects among the pools of a split */
+    /** @param random selects one of the pools if a route splits its requests among several pools */
     public RouteScratch(RandomGenerator random) {
         this.random = random;
     }

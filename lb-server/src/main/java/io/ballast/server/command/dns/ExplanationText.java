@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Formats an explanation as lines of text; possible answers are marked. */
+/** Formats an explanation as lines of text. An asterisk marks each item that answers may use. */
 final class ExplanationText {
 
     private static final String INDENT = "  ";

@@ -69,7 +69,7 @@ final class ZoneSelection {
             return keys;
         }
 
-        /** Returns the keys that are published now. */
+        /** Returns the keys of the zone that are currently published. */
         List<ManagedKey> published() throws IOException {
             Instant now = Instant.now();
             return all().stream().filter(key -> key.state(now).isVisible()).toList();

@@ -52,7 +52,7 @@ public record FilterRule(
         BELOW,
         /** Names that contain a match of a regular expression. */
         EXPRESSION,
-        /** Addresses in answers. */
+        /** Answers that contain an address of a network. */
         NETWORK,
         /** Names that match a pattern with wildcards or exceptions. */
         PATTERN;

@@ -50,7 +50,7 @@ final class RpzParser {
     /**
      * Parses a line that may be part of a zone.
      *
-     * @param rawLine the line with its leading blanks, which stand for the previous owner
+     * @param rawLine the line with its leading blanks, which mean that the previous owner name applies
      * @return whether the line is part of a zone
      */
     boolean parseLine(int line, String rawLine, String text) {

@@ -41,7 +41,7 @@ final class RuleClients {
      * Parses the value of the modifier.
      *
      * @param isGroup returns whether a client group with a given name exists
-     * @throws IllegalArgumentException with the expected form
+     * @throws IllegalArgumentException if the value is invalid; the message contains the expected form
      */
     static RuleClients parse(String value, Predicate<String> isGroup) {
         List<Cidr> included = new ArrayList<>();

@@ -23,7 +23,7 @@ public final class RuleContext {
         return this;
     }
 
-    /** Sets the type of the answer's question. There is no client, because all clients share the answer. */
+    /** Prepares for an answer to a query of this type. No client is set, because all clients share the answer. */
     public RuleContext setAnswer(int queriedType) {
         return setQuery(queriedType, /* clientHigh= */ 0, /* clientLow= */ 0, /* clientGroup= */ "");
     }

@@ -128,7 +128,7 @@ public final class RuleSet {
         return refusedCount;
     }
 
-    /** The first refused lines. */
+    /** The rejected lines of the list; only the first ones are kept. */
     public List<RefusedLine> refusals() {
         return refusals;
     }
