@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  *            └────────── retry ◄────────┴────────┴──► fail
  * </pre>
  *
- * <p>An exchange moves to another connection or backend only in {@link #backendFailed}. It ends only in
- * {@link #finish}, {@link #tunnelEnded} and {@link #fail}. A client connection uses one object for all its
- * exchanges in sequence, so an exchange costs no allocation. The client side reaches the backend through
- * {@link #connection}, and the connection reaches the client through the methods of the receive phase. Tunnel data
- * passes through a {@link Tunnel}.
+ * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
+ * #declinesResponse}. It ends only in {@link #finish}, {@link #tunnelEnded}, {@link #fail} and {@link #abort}. A
+ * client connection uses one object for all its exchanges in sequence, so an exchange costs no allocation. The
+ * client side reaches the backend through {@link #connection}, and the connection reaches the client through the
+ * methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
