@@ -30,6 +30,7 @@ final class KeyGuides {
             Map.entry("guides/unix-sockets.md", List.of("socket")),
             Map.entry("guides/regions.md", List.of("geo", "region")),
             Map.entry("guides/encrypted-dns.md", List.of("dns_listener", "dns_tcp")),
+            Map.entry("guides/dnssec.md", List.of("dnssec")),
             Map.entry("guides/dashboard.md", List.of("dashboard", "dashboard_user", "dashboard_token")),
             Map.entry("guides/monitoring.md", List.of("probes")),
             Map.entry("guides/migrate-from-divisor.md", List.of("short_form")),
