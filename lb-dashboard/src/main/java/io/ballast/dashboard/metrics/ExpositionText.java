@@ -11,7 +11,7 @@ import java.util.List;
  * Writes metric families and samples in the <a
  * href="https://prometheus.io/docs/instrumenting/exposition_formats/">Prometheus text format</a> or in <a
  * href="https://github.com/prometheus/OpenMetrics/blob/v1.0.0/specification/OpenMetrics.md">OpenMetrics</a>. Allocates
- * nothing per sample. Confined to one thread.
+ * nothing per sample, unless a label value needs escaping. Confined to one thread.
  */
 final class ExpositionText {
 
@@ -97,7 +97,9 @@ final class ExpositionText {
     private void label(String label, String labelValue) {
         out.writeByte(hasLabels ? ',' : '{');
         hasLabels = true;
-        text(label).text("=\"").text(labelValue).text("\"");
+        text(label).text("=\"");
+        escaped(labelValue);
+        text("\"");
     }
 
     private void value(long value) {
@@ -138,6 +140,17 @@ final class ExpositionText {
             rest /= 10;
         } while (rest > 0);
         out.writeBytes(digits, first, digits.length - first);
+    }
+
+    /** Writes a label value, such as the name of a zone that a peer has chosen. */
+    private void escaped(String value) {
+        if (!LabelSet.needsEscaping(value)) {
+            ByteBufUtil.writeUtf8(out, value);
+            return;
+        }
+        StringBuilder escaped = new StringBuilder();
+        LabelSet.escape(value, escaped);
+        ByteBufUtil.writeUtf8(out, escaped);
     }
 
     /** Writes a constant ASCII text that needs no escaping. */

@@ -29,7 +29,13 @@ final class LabelSet {
         return new LabelSet(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void escape(String value, StringBuilder text) {
+    /** Returns whether {@link #escape} changes a value. */
+    static boolean needsEscaping(String value) {
+        return value.indexOf('\\') >= 0 || value.indexOf('"') >= 0 || value.indexOf('\n') >= 0;
+    }
+
+    /** Appends a label value with the escapes of the Prometheus text format. */
+    static void escape(String value, StringBuilder text) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             switch (c) {

@@ -25,6 +25,18 @@ class SampleWriterTest {
                 .endsWith("\na_b{pool=\"web\",zone=\"z\",kind=\"x\"} 3\n");
     }
 
+    /** A peer chooses the names of the zones in its catalog, and they may contain any byte. */
+    @Test
+    void escapesEachLabelValue() {
+        String name = "a\\034\"b\nü";
+        String escaped = "a\\\\034\\\"b\\nü";
+        assertThat(written(Metric.gauge("a.b", "Text", "pool", "kind"), samples -> samples.value(name, 2)))
+                .endsWith("\na_b{pool=\"web\",kind=\"" + escaped + "\"} 2\n");
+        assertThat(written(
+                        Metric.gauge("a.b", "Text", "pool", "zone", "kind"), samples -> samples.value(name, name, 3)))
+                .endsWith("\na_b{pool=\"web\",zone=\"" + escaped + "\",kind=\"" + escaped + "\"} 3\n");
+    }
+
     @Test
     void durationsAreInSeconds() {
         assertThat(written(Metric.counter("a.b", "Text", "pool").in("seconds"), samples -> samples.nanos(1_500_000)))
