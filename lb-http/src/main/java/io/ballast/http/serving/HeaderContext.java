@@ -113,8 +113,8 @@ public final class HeaderContext implements HeaderVariables {
     }
 
     /**
-     * Sets the pool of the request, and the values by which its strategy recognizes the client: address, configured
-     * key, or affinity token.
+     * Sets the values by which the strategy of the request's pool recognizes the client: address, configured key, or
+     * affinity token.
      */
     public void setPool(Route.ToPool to, RoutedRequest request, RouteScratch scratch, ClientKeys keys) {
         keys.setAddress(client.bytes());

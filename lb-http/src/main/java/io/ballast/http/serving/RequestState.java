@@ -203,7 +203,7 @@ public final class RequestState implements RequestProperties {
 
     // ---- response
 
-    /** Records that the head of a backend's response with this status is sent. */
+    /** Records that the head of a backend's response, or a gRPC error, with this status is sent. */
     public void answer(int code) {
         answered = true;
         status = code;
@@ -230,7 +230,7 @@ public final class RequestState implements RequestProperties {
         responseHeadBytes = bytes;
     }
 
-    /** Whether the head of a backend's response was sent. */
+    /** Whether the head of a backend's response, or a gRPC error, was sent. */
     public boolean isAnswered() {
         return answered;
     }

@@ -21,7 +21,7 @@ final class IdleTimeout extends DeadlineWheel.Deadline {
         this.idle = idle;
     }
 
-    /** Restarts the idle timeout, because data was received. */
+    /** Restarts the idle timeout. */
     void extend() {
         worker.setDeadline(this, idle);
     }

@@ -82,6 +82,9 @@ final class TcpSession implements LongLivedSession {
 
     private State state = State.START;
     private @Nullable RelayChannel backendLeg;
+    /** Bytes received from and sent to backends whose connection failed. */
+    private long failedLegBytes;
+
     private @Nullable Pool pool;
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
     private boolean backendGone;
@@ -218,6 +221,9 @@ final class TcpSession implements LongLivedSession {
 
     private void connectFailed(Failure failure, String reason) {
         Backend failed = choice.backend();
+        if (backendLeg != null) {
+            failedLegBytes += backendLeg.movedBytes();
+        }
         backendLeg = null;
         report.reason(reason);
         if (failure.source() == Failure.Source.BACKEND) {
@@ -484,9 +490,9 @@ final class TcpSession implements LongLivedSession {
         return clientLeg.pendingBytes() + (backendLeg == null ? pendingClientData.bytes() : backendLeg.pendingBytes());
     }
 
-    /** The number of bytes received from and sent to the peers since the start. */
+    /** The number of bytes received from and sent to the peers since the start. Never decreases. */
     long movedBytes() {
-        return clientLeg.movedBytes() + (backendLeg == null ? 0 : backendLeg.movedBytes());
+        return clientLeg.movedBytes() + failedLegBytes + (backendLeg == null ? 0 : backendLeg.movedBytes());
     }
 
     /** Ends the session to free its memory. */

@@ -71,8 +71,8 @@ final class ConnectRetry {
     }
 
     /**
-     * Schedules a retry because no file descriptor is free. Returns false after the connect timeout, or if no
-     * other connection exists whose end could free a descriptor.
+     * Schedules a retry because no file descriptor is free. The first call always does so. A later call returns
+     * false after the connect timeout, or if no other connection exists whose end could free a descriptor.
      */
     private boolean scheduleRetry() {
         long now = loop.worker.now();

@@ -39,7 +39,7 @@ final class StreamOpener {
     /**
      * @param waiters the attempts that wait for a stream
      * @param frameHandler receives the backend's SETTINGS
-     * @param deadline the idle timeout, which the first stream clears
+     * @param deadline the connection's deadline, which a stream clears when it starts after SETTINGS
      */
     StreamOpener(
             Http2BackendConnection connection,
