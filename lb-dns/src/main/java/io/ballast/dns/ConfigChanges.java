@@ -157,7 +157,7 @@ final class ConfigChanges {
     }
 
     /**
-     * Starts a change, which {@link #end} or {@link #abandon} ends.
+     * Starts a change, which {@link #end}, {@link #abandon} or the commit of the change ends.
      *
      * @throws IllegalStateException if another change has started and not ended
      */

@@ -69,8 +69,7 @@ final class RendezvousTable {
 
         Thrower(Member member) {
             this.seed = Hash64.of(member.backend().address().toString());
-            // The time of the member's first throw, as a fraction of the interval between two of its throws. The
-            // fraction
+            // The time of the member's first throw, as a fraction of the interval between two of its throws. It
             // differs between members, so members of equal weight never throw at the same time.
             this.phase = (Hash64.mix(seed) >>> 11) * 0x1p-53;
             this.weight = member.weight();

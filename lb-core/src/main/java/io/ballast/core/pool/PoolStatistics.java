@@ -11,7 +11,7 @@ public final class PoolStatistics {
     public static final List<PoolCounter> QUEUE_FAILURES =
             List.of(PoolCounter.QUEUE_TIMEOUTS, PoolCounter.QUEUE_REFUSED, PoolCounter.QUEUE_LEFT);
 
-    /** All exported statistics, in the order of the metrics exposition and of the API. */
+    /** The statistics that are exported as they are counted, in the order of the metrics and of the API. */
     public static final List<Statistic<Pool>> ALL = List.of(
             Statistic.ofValue(
                     Metric.gauge("ballast.pool.queue", "Requests that currently wait for a backend", "pool"),

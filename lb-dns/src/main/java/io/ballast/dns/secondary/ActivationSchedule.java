@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Schedules the activation of new zone versions. Versions that arrive within {@link #MIN_DELAY} are activated
- * together. A failed activation is repeated.
+ * Schedules the activation of new zone versions. Versions that arrive within the current delay, which is at least
+ * {@link #MIN_DELAY}, are activated together. An activation that fails with an unexpected exception is repeated.
  *
  * <p>Thread safety: any thread may call it; the activation runs on the thread that applies changes.
  */

@@ -55,7 +55,7 @@ final class TopologyChanges implements Executor, AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {
-                throw new IllegalStateException("failed to change addresses", e);
+                throw new IllegalStateException("failed to apply a change of the topology", e);
             }
         });
     }
