@@ -32,13 +32,13 @@ final class ForwardingKeys {
         add(ForwardingHeader.X_FORWARDED_FOR, "the list of client addresses");
         add(
                 ForwardingHeader.X_FORWARDED_PROTO,
-                "the scheme; append keeps a received value, or adds Ballast's own if none was received");
+                "the scheme; append keeps a received value");
         add(
                 ForwardingHeader.X_FORWARDED_HOST,
-                "the host; append keeps a received value, or adds Ballast's own if none was received");
+                "the host; append keeps a received value");
         add(
                 ForwardingHeader.X_FORWARDED_PORT,
-                "the port; append keeps a received value, or adds Ballast's own if none was received");
+                "the port; append keeps a received value");
         add(ForwardingHeader.FORWARDED, "the list of proxies (RFC 7239)");
     }
 
