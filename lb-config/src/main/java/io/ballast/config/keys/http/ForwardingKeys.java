@@ -30,15 +30,9 @@ final class ForwardingKeys {
 
     static {
         add(ForwardingHeader.X_FORWARDED_FOR, "the list of client addresses");
-        add(
-                ForwardingHeader.X_FORWARDED_PROTO,
-                "the scheme; append keeps a received value");
-        add(
-                ForwardingHeader.X_FORWARDED_HOST,
-                "the host; append keeps a received value");
-        add(
-                ForwardingHeader.X_FORWARDED_PORT,
-                "the port; append keeps a received value");
+        add(ForwardingHeader.X_FORWARDED_PROTO, "the scheme; append keeps a received value");
+        add(ForwardingHeader.X_FORWARDED_HOST, "the host; append keeps a received value");
+        add(ForwardingHeader.X_FORWARDED_PORT, "the port; append keeps a received value");
         add(ForwardingHeader.FORWARDED, "the list of proxies (RFC 7239)");
     }
 
