@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them, largest unit first: {@code 1m30s}, {@code 500ms}, {@code 0s}. */
+/** The text form of durations, largest unit first: {@code 1m30s}, {@code 500ms}, {@code 0s}. */
 public final class DurationText {
 
     private static final List<Duration> UNITS = List.of(

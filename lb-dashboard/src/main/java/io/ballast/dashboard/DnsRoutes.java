@@ -47,7 +47,7 @@ final class DnsRoutes {
     /**
      * @param services the DNS services; every route returns 404 without them
      * @param stats query counters, if there is a DNS frontend
-     * @param topology contains the pools that reports may name
+     * @param topology contains the pools that round-trip time reports may refer to
      * @param blockingHandlers runs the requests to the services, which may take long
      */
     DnsRoutes(
@@ -93,7 +93,10 @@ final class DnsRoutes {
         }
     }
 
-    /** Lists the services in order, starting at {@code offset}, with the answers for an unknown client. */
+    /**
+     * Lists the services in order, starting at {@code offset}, with the answers that a client in an unknown
+     * location gets.
+     */
     private AdminResponse listServices(Request request) {
         DnsServices present = services();
         List<ListedService> all = present.services();
@@ -134,7 +137,7 @@ final class DnsRoutes {
         return service;
     }
 
-    /** Lists the secondary zones in order, starting at {@code offset}. */
+    /** Lists the secondary zones in the order of the configuration, starting at index {@code offset}. */
     private AdminResponse listSecondaryZones(Request request) {
         List<Map<String, Object>> zones = services().secondaryZones();
         int from = Math.min(zones.size(), QueryParameters.number(request, "offset", 0, 0, MAX_OFFSET));

@@ -48,7 +48,7 @@ record OverrideParameters(
 
     private static final String EXPECTED_WEIGHT = "0 to " + BackendConfig.MAX_WEIGHT + ", or " + CONFIGURED_WEIGHT;
 
-    /** The default of {@code who}. */
+    /** The operator name of an override if the request has no parameter {@code who}. */
     private static final String DEFAULT_WHO = "api";
 
     /** Reads the parameters of an override. Throws {@link IllegalArgumentException} if one is invalid. */

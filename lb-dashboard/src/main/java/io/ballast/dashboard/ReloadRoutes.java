@@ -87,7 +87,10 @@ final class ReloadRoutes {
         return AdminResponse.of(status, "application/json", ReloadJson.report(report));
     }
 
-    /** Rejects unknown parameters, so that a misspelt dry run does not become a reload. */
+    /**
+     * Returns whether the query parameters request a dry run. Rejects unknown parameters, so that a misspelt
+     * parameter cannot turn a dry run into a reload.
+     */
     private static boolean isDryRun(Map<String, List<String>> query) {
         if (query.isEmpty()) {
             return false;

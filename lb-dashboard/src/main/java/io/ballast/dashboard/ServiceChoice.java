@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Extracts the selection rule of a service, and its regions in use, from an explanation. */
+/**
+ * Extracts the selection rule of a service, and the regions that it currently uses, from the explanation of
+ * its answer.
+ */
 final class ServiceChoice {
 
     private static final String ROLE = "region ";

@@ -80,10 +80,10 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     }
 
     /**
-     * The known backends of a pool, by address; computed once for all edits.
+     * The known backends of a pool, by address; computed once and used for all edits.
      *
-     * @param reportedAddresses the addresses that the pool's sources reported
-     * @param complete whether all sources have reported
+     * @param reportedAddresses the addresses that the pool's discovery sources reported
+     * @param complete whether all discovery sources have reported
      */
     private record KnownBackends(
             Map<Address, BackendConfig> fileEntries, Set<Address> reportedAddresses, boolean complete) {

@@ -133,8 +133,8 @@ final class DiscoveredFile {
     }
 
     /**
-     * Writes the pending results. Logs only the first of consecutive errors. Returns whether nothing is pending
-     * any more.
+     * Writes the pending results. Logs only the first of consecutive errors. Returns whether all results have
+     * been written.
      */
     synchronized boolean write() {
         Overlay next = pendingOverlay.getAndSet(null);

@@ -31,7 +31,7 @@ final class FlapGuard {
 
     private final Duration hold;
 
-    /** The last accepted answer; null before the first. */
+    /** The last answer of the source that was accepted; null before the first accepted answer. */
     private @Nullable List<DiscoveredBackend> acceptedBackends;
 
     /** The newest answer while it is pending, which means that it is not accepted yet; otherwise null. */

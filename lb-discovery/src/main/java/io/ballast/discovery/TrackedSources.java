@@ -45,8 +45,9 @@ final class TrackedSources implements AutoCloseable {
     }
 
     /**
-     * Replaces the followed sources by the sources of this configuration; unchanged sources continue. If the
-     * settings of a source have changed, its last answer stays in use until the source answers again.
+     * Switches to the discovery sources of this configuration. Removed sources are closed, new sources are
+     * started, and unchanged sources continue. If the settings of a source have changed, its last answer stays in
+     * use until the source answers again.
      *
      * @return whether the set of sources has changed
      */

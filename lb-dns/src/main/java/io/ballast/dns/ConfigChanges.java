@@ -59,8 +59,8 @@ final class ConfigChanges {
 
     /**
      * @param config the first configuration
-     * @param zones its zones
-     * @param kept managed zones; null if the frontend has no data directory
+     * @param zones the compiled zones of this configuration
+     * @param kept the managed zones; null if the frontend has no data directory
      */
     ConfigChanges(
             DnsConfig config,
@@ -223,7 +223,7 @@ final class ConfigChanges {
         abandon(parts.zones());
     }
 
-    /** A prepared change. */
+    /** A prepared change of the DNS configuration. */
     private final class Change implements DnsChange {
 
         private final PreparedParts parts;

@@ -68,8 +68,9 @@ final class ControlPart implements AutoCloseable {
     }
 
     /**
-     * Prepares the handler of control messages for a configuration. If there are neither keys nor handlers of
-     * single message types, control messages get no handler.
+     * Prepares the handler of control messages for a configuration. If the configuration has no keys and needs
+     * no handler for any type of control message, there is no handler, and control messages are answered like
+     * other queries.
      *
      * @param zones zones of the configuration
      * @param pools pools of its services
@@ -79,7 +80,7 @@ final class ControlPart implements AutoCloseable {
         return prepare(config, TsigKeys.of(config.control().keys(), Clock.systemUTC()), zones, pools);
     }
 
-    /** Like {@link #prepare}, but for new zone content under the active configuration; its keys stay in use. */
+    /** Like {@link #prepare}, but keeps the keys of the active configuration; used for new zone content. */
     Prepared prepareContent(DnsConfig config, CompiledZones zones, Topology pools) {
         return prepare(config, keys, zones, pools);
     }

@@ -282,7 +282,8 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Closes the sockets of addresses that are gone and binds new local addresses. Returns when both are done.
+     * Closes the sockets of addresses that the machine no longer has, and binds sockets for new local addresses.
+     * Returns when both steps are done.
      *
      * @return the heartbeats of new threads
      */
@@ -325,7 +326,7 @@ final class ListenerSockets implements AutoCloseable {
         }
     }
 
-    /** Returns the local addresses to serve if this listener rescans addresses. */
+    /** Returns the local addresses to serve now. Called only if this listener rescans local addresses. */
     List<InetAddress> local() throws IOException {
         return LocalAddresses.of(config.bind().host());
     }

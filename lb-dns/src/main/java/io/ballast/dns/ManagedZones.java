@@ -69,7 +69,10 @@ final class ManagedZones {
         return first.config();
     }
 
-    /** Activates the first configuration, and starts to pass changed zones to {@code frontend}. */
+    /**
+     * Activates the first configuration. From then on, changed zones are passed to {@code frontend}, and {@code
+     * later} is called when secondary zones have changed.
+     */
     void commit(Updates.Served frontend, Runnable later) {
         commit(first);
         secondaries.onChange(later);
@@ -126,7 +129,7 @@ final class ManagedZones {
         return stats;
     }
 
-    /** Returns the handlers that a configuration needs for messages about managed zones. */
+    /** Returns the handlers for NOTIFY and UPDATE messages about managed zones that a configuration needs. */
     List<ControlHandler> handlers(DnsConfig config) {
         boolean hasSecondaries =
                 config.zones().stream().anyMatch(zone -> zone.secondary().isPresent());

@@ -40,15 +40,15 @@ record SocketOpener(
     }
 
     /**
-     * Binds a datagram socket, which serves only after it is started. Throws the same exceptions as {@link
-     * #open}.
+     * Binds a datagram socket. The socket serves clients only after the returned server is started. Throws the
+     * same exceptions as {@link #open}.
      */
     UdpServer openDatagrams(InetSocketAddress address) throws IOException {
         return udp.prepare(address, loops, answerers);
     }
 
     /**
-     * Binds an address, which serves only after it is started.
+     * Binds the sockets of an address. They serve clients only after the returned object is started.
      *
      * @throws IOException if the address cannot be bound; in this case no socket stays open
      */

@@ -40,7 +40,7 @@ final class DrainingListeners implements AutoCloseable {
 
     private record Leaving(RunningListener listener, CountDownLatch released) {}
 
-    /** The listeners that are draining now. */
+    /** Returns the listeners that are draining. */
     List<RunningListener> all() {
         return all.stream().map(Leaving::listener).toList();
     }

@@ -8,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sockets at an address, and the listener that receives their clients. When another listener at the same
- * address replaces a listener, it takes over the sockets. So no client in the system's queue is lost, and the
- * address is not bound twice.
+ * address replaces this listener, it takes over the sockets. So no client in the kernel's accept queue is
+ * lost, and the address is not bound twice.
  *
- * <p>The sockets are reserved for the new listener beforehand, so that they are not closed before it takes
- * over.
+ * <p>The sockets are reserved for the new listener before it takes over, so that they are not closed earlier.
  *
  * <p>Thread safety: any thread may call any method; {@link #close} and {@link #release} block.
  *
@@ -68,8 +67,8 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /**
-     * Transfers the sockets to the listener that has reserved them; it then receives all new clients. Does not
-     * wait.
+     * Transfers the sockets to the listener that has reserved them. That listener receives all clients that
+     * connect afterwards. Does not wait.
      */
     final synchronized void handOver() {
         C next = nextClients;
@@ -119,8 +118,8 @@ abstract class FrontendPort<C extends ListenerClients> {
     abstract List<SharedSocket> sharedSockets();
 
     /**
-     * Handles clients that are still in the queue because another process that shared the sockets has stopped.
-     * Does not wait.
+     * Accepts the clients that another process has left in the accept queue. Called after that process, which
+     * shared the sockets, has stopped. Does not wait.
      */
     void activate() {}
 

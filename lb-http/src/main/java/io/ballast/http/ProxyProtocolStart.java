@@ -57,7 +57,7 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
         this.start = start;
     }
 
-    /** Starts a connection accepted from {@code peer} at {@code local}. */
+    /** Starts to serve a connection that {@code peer} opened to the address {@code local}. */
     static void begin(
             Channel channel, Listener listener, Worker worker, SocketAddress peer, SocketAddress local, Start start) {
         ConnectionSettings settings = listener.settings().connections();
@@ -79,7 +79,7 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
     }
 
     private void awaitHeader() {
-        worker.readAllocatorOf(channel); // before the first read, so that it uses this allocator
+        worker.readAllocatorOf(channel); // must precede the first read, so that the read uses this allocator
         channel.pipeline().addLast(new ProxyHeaderReader(this));
         worker.readClock();
         worker.setDeadline(this, settings.config().startTimeout());

@@ -75,9 +75,9 @@ final class UdpPort extends FrontendPort<UdpClients> {
      */
     private void rejectUnreadableSocket(InetSocketAddress address, Workers workers) throws BindException {
         if (!inherits && workers.loops().inherited().has(SharedSocket.Kind.UDP, address)) {
-            throw new BindException("the previous process still has the socket, and transport: "
+            throw new BindException("the previous process still uses the socket, and with transport: "
                     + workers.loops().transport().label()
-                    + " cannot take over UDP sockets (expected: auto or epoll)");
+                    + " a new process cannot take it over (expected: transport auto or epoll)");
         }
     }
 

@@ -30,7 +30,7 @@ public class RegionLookupBenchmark {
 
     /** The addresses that are looked up. */
     public enum Clients {
-        /** Addresses in the networks. */
+        /** Addresses that are inside the table's networks. */
         HIT,
         /** Addresses chosen without regard to the networks; most are in no network of the table. */
         ANY
@@ -50,7 +50,7 @@ public class RegionLookupBenchmark {
     @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private RegionTable table;
 
-    /** Consecutive addresses, so that reading them is cheap. */
+    /** The addresses to look up, one after the other in a single array, so that reading them is cheap. */
     private byte[] addresses = {};
 
     private int addressBytes;

@@ -21,7 +21,7 @@ final class LoadResult {
     private static final long MAX_MICROS = 600_000_000;
 
     final Histogram times = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
-    /** The delay between the due time of a request and the run of the load generator's timer for it. */
+    /** How late the load generator's timers fired, relative to the due times of the requests. */
     final Histogram lateness = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
 
     long bytes;

@@ -52,7 +52,7 @@ public class DecisionBenchmark {
         WEIGHTED,
         HASH,
         GEO,
-        /** By region, then by weight. */
+        /** Selects by the client's region, then by weight. */
         GEO_WEIGHTED
     }
 

@@ -59,7 +59,10 @@ final class AcceptedText {
                         .collect(Collectors.joining("; ")));
     }
 
-    /** Returns the problems that our reader finds; environment variables that the text names need not be set. */
+    /**
+     * Returns the problems that Ballast's own reader finds in the text. Environment variables that the text
+     * refers to need not be set.
+     */
     private static List<Problem> problems(String text) {
         try {
             new ConfigLoader(AcceptedText::variable)

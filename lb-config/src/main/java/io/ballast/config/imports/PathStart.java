@@ -28,7 +28,7 @@ record PathStart(String text, boolean ignoresCase) {
         return (ignoresCase ? IGNORING_CASE : "") + ImportedPath.quoted(text) + ANYTHING;
     }
 
-    /** Reads a condition; returns empty unless it only requires that the path begins with a text. */
+    /** Converts a condition that only requires that the path starts with a text; empty for other conditions. */
     static Optional<PathStart> of(ImportedPath condition) {
         Matcher matcher = SYNTAX.matcher(condition.text());
         if (condition.kind() != ImportedPath.Kind.REGEX || !matcher.matches()) {

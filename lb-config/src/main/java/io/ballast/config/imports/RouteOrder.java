@@ -34,8 +34,8 @@ final class RouteOrder {
     }
 
     /**
-     * Returns routes whose order does not matter and which give the same result as {@code first}, where the first
-     * match wins.
+     * Converts {@code first}, a list in which the first match wins, to routes whose order does not matter. Both
+     * lists select the same route for every request.
      */
     static List<ImportedRoute> of(List<ImportedRoute> first, ImportReport report) {
         RouteOrder order = new RouteOrder(report);
@@ -153,8 +153,9 @@ final class RouteOrder {
     }
 
     /**
-     * Returns whether an additional route for the requests that match both routes would be wrong: it would not
-     * take precedence over the later route, or it would rewrite a different part of the path.
+     * Returns whether a route for the requests that match both routes must not be added. This is the case if
+     * the later route would take precedence over it, or if its rewrite would change a different part of the
+     * path.
      */
     private static boolean isUnfit(ImportedConditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())

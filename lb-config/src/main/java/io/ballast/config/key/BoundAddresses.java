@@ -57,7 +57,7 @@ public final class BoundAddresses {
         List<Bound> taken = byPort.computeIfAbsent(address.port(), port -> new ArrayList<>());
         for (Bound other : taken) {
             if (other.node == node) {
-                return; // already registered
+                return; // the same node has already registered an address with this port
             }
             if (other.address instanceof HostPort taker && overlap(literal(address.host()), literal(taker.host()))) {
                 if (!reportedNodes.add(node)) {

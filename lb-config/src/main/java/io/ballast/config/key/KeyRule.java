@@ -39,10 +39,7 @@ record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
         return !requiresOne || present.stream().anyMatch(values::has);
     }
 
-    /**
-     * Returns whether this rule may require the key. If so, the object may be impossible to build when the key is
-     * missing.
-     */
+    /** Returns whether this rule may require the key. If it may, the object may be invalid without the key. */
     boolean needs(Key<?> key) {
         return requiresOne && keys.contains(key);
     }

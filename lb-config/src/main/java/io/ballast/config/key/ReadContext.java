@@ -29,7 +29,10 @@ public final class ReadContext {
     private final BoundAddresses ports = new BoundAddresses();
     private final Map<List<Object>, Node> firstOccurrences = new HashMap<>();
 
-    /** Starts reading; {@code complete} is true if every file of the configuration could be read. */
+    /**
+     * Creates the context for reading a configuration; {@code complete} is true if every file of the
+     * configuration could be read.
+     */
     public ReadContext(Problems problems, boolean complete) {
         this.problems = problems;
         this.complete = complete;
@@ -53,7 +56,7 @@ public final class ReadContext {
         return pools;
     }
 
-    /** References to regions. */
+    /** The references to regions that the configuration contains. */
     public References regions() {
         return regions;
     }

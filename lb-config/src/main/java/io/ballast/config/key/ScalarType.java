@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A value that is written as one text.
+ * A value that is written as one string.
  *
- * @param label the name of the type in the reference
+ * @param label the name of the type in the reference documentation
  * @param expected the expected form, for error messages
  * @param parse converts a text to a value; throws {@link IllegalArgumentException} if the text is invalid
  * @param print converts a value to the text, number or boolean that is parsed back to it

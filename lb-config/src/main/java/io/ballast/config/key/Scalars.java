@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Common scalar types: numbers, switches, texts and choices. */
+/** Common scalar types: numbers, booleans, strings and enumerations. */
 public final class Scalars {
 
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
@@ -57,12 +57,12 @@ public final class Scalars {
                 JsonSchema.anyOf(List.of(decimalBounds(min, max), JsonSchema.textOrVariable(DECIMAL.pattern()))));
     }
 
-    /** A text that matches the pattern as a whole. */
+    /** A string of which the whole must match the pattern. */
     public static Type<String> matching(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.textOrVariable(pattern));
     }
 
-    /** A text that matches the pattern as a whole; a YAML parser may read such a text as a whole number. */
+    /** Like {@link #matching}, but also accepts unquoted values that a YAML parser reads as integers. */
     public static Type<String> matchingOrNumber(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.orNumber(JsonSchema.textOrVariable(pattern)));
     }

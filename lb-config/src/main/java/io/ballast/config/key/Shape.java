@@ -32,8 +32,9 @@ public final class Shape<R> implements Type<R> {
     }
 
     /**
-     * When changed values take effect after a reload: the general effect, empty if the containing object decides,
-     * and the effects of individual keys.
+     * The time at which changed values take effect after a reload. {@code special} contains the effects of
+     * individual keys. All other keys have the effect {@code general}; if it is empty, the containing object
+     * determines their effect.
      */
     record ReloadEffects(Optional<ReloadEffect> general, Map<Key<?>, ReloadEffect> special) {}
 
@@ -150,7 +151,10 @@ public final class Shape<R> implements Type<R> {
         values.reading().error(mapping, entry, "unknown key '" + key + "'" + unknownKeyHint(key));
     }
 
-    /** Returns a hint for an unknown key: its location in another object, our name for it, or a similar key. */
+    /**
+     * Returns a hint for an unknown key: where else the key is allowed, Ballast's name for the setting, or a
+     * similar key.
+     */
     private String unknownKeyHint(String key) {
         Optional<String> there = unknownKeyHints.apply(key);
         if (there.isPresent()) {

@@ -64,7 +64,8 @@ public final class ShapeBuilder<R> {
     }
 
     /**
-     * Adds hints for messages about unknown keys; {@code where} returns the location of a key in another object.
+     * Adds hints to the error messages about unknown keys. If an unknown key is valid in another object of the
+     * configuration, {@code where} returns its location there.
      */
     public void unknownKeyHints(Function<String, Optional<String>> where) {
         unknownKeyHints = where;

@@ -19,8 +19,8 @@ public final class Suggestion {
     }
 
     /**
-     * Returns the known word with the fewest typing errors: at most two, and fewer than the number of letters in
-     * the word.
+     * Returns the known word with the smallest edit distance to {@code word}. The distance is at most two,
+     * and less than the length of {@code word}.
      */
     static Optional<String> nearest(String word, Collection<String> known) {
         String best = null;

@@ -21,7 +21,10 @@ public interface Type<T> {
     /** Returns the name of the type in the configuration reference, for example {@code duration}. */
     String label();
 
-    /** Returns the shapes that this type refers to, which the reference and the schema must describe too. */
+    /**
+     * Returns the shapes that this type uses; the reference documentation and the JSON Schema describe them
+     * too.
+     */
     default List<Shape<?>> shapes() {
         return List.of();
     }

@@ -13,8 +13,8 @@ import io.ballast.dns.follow.AliasResolver;
 import java.util.Optional;
 
 /**
- * Checks what DNS services refer to in other parts of the configuration: targets that are single backends,
- * and aliases, which need {@code dns.forward}.
+ * Checks the references of DNS services to other parts of the configuration: targets that are single
+ * backends, and aliases, which need {@code dns.forward}.
  */
 final class ServiceReferences {
 

@@ -21,7 +21,7 @@ final class ShortTypes {
     static final Type<String> HOST =
             new ScalarType<>("host", EXPECTED_HOST, ShortTypes::host, host -> host, Map.of("type", "string"));
 
-    /** A duration; zero means the default. */
+    /** A duration; zero means that the default of the setting applies. */
     static final Type<Optional<Duration>> DURATION = Durations.DURATION.map(
             duration -> Optional.of(duration).filter(given -> !given.isZero()),
             duration -> duration.orElse(Duration.ZERO));

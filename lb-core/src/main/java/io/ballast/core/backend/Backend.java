@@ -142,7 +142,10 @@ public final class Backend {
         return secured;
     }
 
-    /** Sets whether connections use TLS. Called by the creator and the control plane only. */
+    /**
+     * Sets whether connections use TLS. Called only by the code that creates the backend and by the control
+     * plane.
+     */
     public void secured(boolean on) {
         secured = on;
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads of a fixed list of backends, read by index. Strategies compare the loads for every pick, so these
- * are read without following a pointer to each backend ({@link LoadCells}).
+ * The loads of a fixed list of backends, read by index. Strategies compare the loads for every pick, so the
+ * loads are read from arrays, without following a pointer to each backend ({@link LoadCells}).
  *
  * <p>Thread safety: any thread may read. Allocates nothing.
  */

@@ -24,7 +24,9 @@ public final class BackendStatistics {
             BackendCounter.FAILED_RESPONSE_TIMEOUT,
             BackendCounter.FAILED_BAD_RESPONSE);
 
-    /** The statistics that are exported as they are counted, in the order of the metrics and of the API. */
+    /**
+     * The statistics that are exported directly from the counters, in the order of the metrics and of the API.
+     */
     public static final List<Statistic<Backend>> ALL = List.of(
             Statistic.ofValue(
                     counter("ballast.backend.requests", "Requests sent to the backend; each attempt counts"),

@@ -20,7 +20,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         CHECK("check"),
         PASSIVE("passive"),
         OPERATOR("operator"),
-        /** A changed file. */
+        /** A changed file caused the state. */
         FILE("file"),
         /** A discovery source changed the state. */
         DISCOVERY("discovery");

@@ -70,8 +70,8 @@ public final class InFlight {
     }
 
     /**
-     * Records a failed exchange. For strategies, it counts as in flight for the given time; it does not count
-     * toward the limit. Short times are rounded up to about a tenth of a second.
+     * Records a failed exchange. Strategies count it as an exchange in flight for the given time; the connection
+     * limit ignores it. A short time is rounded up to about a tenth of a second.
      */
     public void recordFailure(long forNanos, long nowNanos) {
         long before;
@@ -107,7 +107,7 @@ public final class InFlight {
         return count() >= limit;
     }
 
-    /** Returns whether failed exchanges currently add load. */
+    /** Returns whether recently failed exchanges still count in {@link #load}. */
     public boolean hasFailedLately(long nowNanos) {
         long now = (long) LoadCells.CELLS.getOpaque(cells, cell);
         return LoadCell.load(now, nowNanos) > LoadCell.count(now);

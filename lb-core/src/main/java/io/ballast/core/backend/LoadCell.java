@@ -61,7 +61,7 @@ final class LoadCell {
         return cell >>> TIME_SHIFT == 0 ? count : count + failureLoad(cell, nowNanos);
     }
 
-    /** Returns the part of the load that failures added. */
+    /** Returns the load that failed exchanges still add to the cell. */
     private static int failureLoad(long cell, long nowNanos) {
         int doublings = (int) (cell >>> DOUBLINGS_SHIFT) & 0xF;
         int then = (int) (cell >>> TIME_SHIFT) & TIME_MASK;

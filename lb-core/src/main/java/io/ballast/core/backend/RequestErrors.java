@@ -29,7 +29,7 @@ public final class RequestErrors {
     private static final int MAX_SCORE = 127;
     private static final long NONE = 0;
 
-    /** Marks the probation after an ejection. */
+    /** The value of {@link #packed} during the probation after an ejection. */
     private static final long PROBATION = Long.MIN_VALUE;
 
     private volatile int probations;
@@ -134,7 +134,7 @@ public final class RequestErrors {
     /** Starts the probation when an ejection ends. Called by the control plane only. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void startProbation() {
-        probations++; // first, so that an exchange that starts with the new count sees the probation or its result
+        probations++; // increment first: an exchange that reads the new count also sees the probation or its result
         packed.set(PROBATION);
     }
 }

@@ -20,8 +20,8 @@ public final class ResponseTime {
     private static final float EIGHTHS_OF_TAU_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f) / 8;
 
     /**
-     * The maximum average in microseconds that failures can cause without slow responses: one minute. It
-     * decays within two minutes.
+     * Maximum value, in microseconds, to which failures alone can raise the average: one minute. The average
+     * decays from this value within two minutes.
      */
     private static final float MAX_BY_DOUBLING = 60e6f;
 

@@ -45,7 +45,10 @@ public record Affinity(int ipv4Prefix, int ipv6Prefix) {
         return of(address, 0, address.length);
     }
 
-    /** Returns the key of an address in network order in a buffer; {@code length} is 4 or 16. */
+    /**
+     * Returns the affinity key of the address in {@code buffer[offset, offset + length)}, in network byte order;
+     * {@code length} is 4 or 16.
+     */
     public long of(byte[] buffer, int offset, int length) {
         Checks.that(length == 4 || length == 16, "address length", length, "4 or 16");
         if (length == 4) {

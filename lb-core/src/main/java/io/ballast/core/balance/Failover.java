@@ -116,7 +116,7 @@ final class Failover implements Strategy {
     /** Delays the use of each tier that has recovered while a less preferred tier was serving. */
     private void holdBackRecoveredTiers(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
-        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // hold only if a less preferred tier can serve
+        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no less preferred tier: use it immediately
         NavigableSet<Integer> previous = previousTiers;
         if (previous != null) {
             for (int tier : now) {
@@ -141,7 +141,7 @@ final class Failover implements Strategy {
     /**
      * One tier in compiled form.
      *
-     * @param held whether the tier is tried after all other tiers until {@code untilNanos}
+     * @param held whether the tier is held back: until {@code untilNanos}, it is tried only after all other tiers
      */
     private record Tier(Picker picker, boolean held, long untilNanos) {
 

@@ -35,7 +35,7 @@ final class Geo implements Strategy {
 
     /**
      * @param geography read when members are compiled; supplies null if the locations of clients are unknown
-     * @param within creates the strategy of a region
+     * @param within creates the strategy that selects among the members of one region
      */
     Geo(Supplier<@Nullable Geography> geography, Supplier<Strategy> within) {
         this.geography = geography;

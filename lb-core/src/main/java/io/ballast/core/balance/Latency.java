@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Latency implements Strategy {
 
     /**
-     * The minimum difference between two check times that counts. Smaller differences are ignored, because they
-     * depend on when a check ran rather than on the backend's distance.
+     * The minimum difference between the check durations of two backends. Smaller differences are ignored,
+     * because they depend on when a check ran rather than on the backend's distance.
      */
     private static final double MIN_DIFFERENCE_NANOS = 1e6;
 
@@ -55,9 +55,10 @@ final class Latency implements Strategy {
     private volatile @Nullable Order lastOrder;
 
     /**
-     * The input of a picker.
+     * The members and their latency groups, from which a picker is compiled.
      *
-     * @param groups the number of each member's group, the nearest first, or a marker for unchecked members
+     * @param groups the group number of each member, or a marker for unchecked members; the nearest group has the
+     *     lowest number
      * @param sinceNanos the time at which the groups were formed
      */
     private record Order(List<Member> members, Map<Backend, Integer> groups, long sinceNanos) {}
@@ -145,12 +146,13 @@ final class Latency implements Strategy {
         }
         int kind = kind(nanos(member));
         return kind == NEAREST
-                ? group >= NEAREST && group != UNANSWERED // a member that was too slow must wait for the hold time
+                ? group >= NEAREST && group != UNANSWERED // a too slow member keeps its group for the hold time
                 : group == kind;
     }
 
     /**
-     * Returns the group if the time alone determines it; {@code NEAREST} if it also depends on the other members.
+     * Returns the latency group of a member with this check time. The time alone determines every group except
+     * {@code NEAREST}; for a member of that group, the result also depends on the other members.
      */
     private int kind(double nanos) {
         if (Double.isNaN(nanos)) {
@@ -165,7 +167,7 @@ final class Latency implements Strategy {
     private Map<Backend, Integer> groups(List<Member> members) {
         List<Member> sorted = new ArrayList<>();
         Map<Backend, Integer> groups = new HashMap<>();
-        Map<Backend, Double> known = new HashMap<>(); // read once, because times may change
+        Map<Backend, Double> known = new HashMap<>(); // each time is read only once, because it may change
         for (Member member : members) {
             double nanos = nanos(member);
             int kind = kind(nanos);

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
  * Takes the member with the fewest exchanges in flight per weight. A failed exchange is counted as in
  * flight for some time after it ended, so that a member that fails fast does not attract requests.
  *
- * <p>With up to {@value #EXACT} members, all are compared, so the result is exact. If members are tied, the
- * first one after the previously chosen member is taken, so that they take turns. If idle members have
- * different weights, one is drawn by weight. With more than {@value #EXACT} members, two are drawn and
+ * <p>With up to {@value #EXACT} members, all members are compared, so the result is exact. If members are
+ * tied, the first one after the previously chosen member is taken, so that they take turns. If idle members
+ * have different weights, one is drawn by weight. With more than {@value #EXACT} members, two are drawn and
  * compared, as in {@link PowerOfTwo}, which is nearly as good with so many members.
  *
- * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. If the best member is
- * full or excluded, a second pass takes some nanoseconds per member.
+ * <p>Cost: about 1 ns per member for up to {@value #EXACT} members; for more members, the cost of
+ * {@link PowerOfTwo}. If the best member is full or excluded, a second pass takes some nanoseconds per
+ * member.
  */
 final class LeastConnection implements Strategy {
 
@@ -68,7 +69,7 @@ final class LeastConnection implements Strategy {
         return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context, now);
     }
 
-    /** Like {@link #best}, but considers only members that are open. */
+    /** Like {@link #best}, but considers only members that are neither full nor excluded for the request. */
     private static int bestOpen(Candidates candidates, int start, PickContext context, long now) {
         int best = -1;
         int member = start;

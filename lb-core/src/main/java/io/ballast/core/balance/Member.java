@@ -7,8 +7,8 @@ import io.ballast.core.config.BackendConfig;
  * A backend in its role as a member of a pool.
  *
  * @param backend the backend
- * @param weight its share relative to the other members. It is the weight in the file until {@link
- *     #withOverriddenWeight}; with 0 the member gets no traffic
+ * @param weight its share relative to the other members; with 0 the member gets no traffic. It is the
+ *     weight in the file, or an operator's weight in a copy that {@link #withOverriddenWeight} returns
  * @param priority tier for failover; lower is preferred
  * @param backup whether it is used only when no other member can serve
  * @param region its region; empty if none is configured

@@ -35,7 +35,7 @@ public interface PickContext {
         return 0;
     }
 
-    /** The lower half of the token. */
+    /** The lower half of the session token in the request; see {@link #tokenHigh}. */
     default long tokenLow() {
         return 0;
     }

@@ -59,7 +59,7 @@ final class RendezvousTable {
         return owners;
     }
 
-    /** The sequence of darts that one member throws at the table, as described for the class. */
+    /** The sequence of darts that one member throws at the table; the class comment describes the method. */
     private static final class Thrower {
 
         private final long seed;

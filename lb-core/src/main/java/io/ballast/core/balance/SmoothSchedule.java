@@ -33,7 +33,8 @@ final class SmoothSchedule {
     }
 
     /**
-     * Returns the member of each turn. Cost: {@code O(length log members)}.
+     * Returns the index of the member that each turn of the schedule selects. Cost: {@code O(length log
+     * members)}.
      *
      * @param weights each at least 1; their {@link #length} fits in an array
      */
@@ -50,8 +51,8 @@ final class SmoothSchedule {
             after[member] = firstAt[0];
             firstAt[0] = member;
         }
-        // The copies that are eligible now, by deadline and then by member index; each entry packs both into one
-        // number.
+        // The copies that are eligible in the current turn, ordered by deadline and then by member index. Each entry
+        // packs the deadline and the member index into one number.
         PriorityQueue<Long> released = new PriorityQueue<>();
         for (int turn = 0; turn < turns.length; turn++) {
             for (int member = firstAt[turn]; member >= 0; member = after[member]) {
@@ -71,7 +72,10 @@ final class SmoothSchedule {
         return turns;
     }
 
-    /** The deadline of the given copy of a member, as a 30-bit fraction of the cycle, in the upper half. */
+    /**
+     * The deadline of the given copy of a member, as a 30-bit fraction of the cycle. The result is in the upper
+     * 32 bits of the {@code long}.
+     */
     private static long deadline(int copy, int weight) {
         return (((copy + 1L) << 30) / weight) << 32;
     }

@@ -23,8 +23,8 @@ public final class Strategies {
     }
 
     /**
-     * Creates a strategy for one pool, with its own position in the balancing cycle. Locations of clients are
-     * unknown to it.
+     * Creates a strategy for one pool, with its own position in the balancing cycle. The strategy does not know
+     * the locations of clients.
      */
     public static Strategy create(StrategyConfig config) {
         return create(config, () -> null);

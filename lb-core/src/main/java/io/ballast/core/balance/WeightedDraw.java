@@ -28,7 +28,10 @@ public final class WeightedDraw {
         this.cells = cells;
     }
 
-    /** Returns an object that draws an index of {@code weights}; each weight is at least 1. */
+    /**
+     * Returns an object that selects random indexes of {@code weights}, each with a probability in proportion to
+     * its weight. Each weight is at least 1.
+     */
     public static WeightedDraw of(int[] weights) {
         boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
         return new WeightedDraw(weights.length, equal ? null : cells(weights));
@@ -66,8 +69,8 @@ public final class WeightedDraw {
         // The weights are scaled by `size`, so that each cell holds exactly `total` and the arithmetic stays exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
-        // Members whose share is smaller than a cell are stored from the left, all other members from the right.
-        // Together, both parts contain every member.
+        // Indexes of the members: those whose share is smaller than a cell are stored from the left of the
+        // array, all others from the right. Together they fill the array.
         int[] stack = new int[size];
         int small = 0;
         int large = size;

@@ -5,15 +5,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The settings with which latency routing compares the times of backends.
+ * The settings of latency routing, which compares the average durations of the backends' health checks.
  *
- * @param alpha the weight of the newest time in the average, above 0, up to 1
- * @param maxLatency backends with a longer time are not used while others are known to be faster; absent for
+ * @param alpha the weight of the latest check's duration in the moving average, above 0, up to 1
+ * @param maxLatency backends with a longer average are not used while faster backends are known; absent for
  *     no limit
  * @param hysteresisPercent the percentage by which another backend must be faster before it is preferred, 0
  *     to 99
  * @param hold the minimum time for which a chosen backend is kept, unless it goes down or becomes too slow
- * @param learned whether times reported for the client's network take precedence if they are known
+ * @param learned whether round-trip times that were reported for the client's network take precedence over
+ *     check durations
  */
 public record LatencyConfig(
         double alpha, Optional<Duration> maxLatency, int hysteresisPercent, Duration hold, boolean learned) {

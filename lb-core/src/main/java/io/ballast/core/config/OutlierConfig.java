@@ -7,19 +7,19 @@ import java.util.List;
 
 /**
  * The conditions under which failed requests eject a backend. An ejected backend is out of service for a
- * while, regardless of its checks.
+ * while, regardless of its health checks.
  *
  * @param consecutiveErrors consecutive failed requests that cause an ejection; a response halves the count; 0
  *     for never
  * @param failurePercent difference in percent between the backend's share of failed requests and that of the
  *     other backends in the pool; 0 for never
- * @param minRequests minimum number of requests in ten seconds that a comparison of shares needs, both on the
- *     backend and on the other backends
+ * @param minRequests minimum number of requests in ten seconds, both to the backend and to the other backends
+ *     in total; with fewer requests, the shares of failed requests are not compared
  * @param statuses status codes that count as errors, in addition to failed connections and responses
  * @param ejection duration of the first ejection; the second in a row lasts twice as long, the third three
  *     times
- * @param maxEjection longest duration of an ejection; after the same time in service, earlier ejections are
- *     forgotten
+ * @param maxEjection longest duration of an ejection; after a backend has been in service for this long, its
+ *     next ejection lasts {@code ejection} again
  * @param maxEjectedPercent maximum share of ejected backends in a pool; one backend may always be ejected,
  *     but never the last one that gets traffic
  */

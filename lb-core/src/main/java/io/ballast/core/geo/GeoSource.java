@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class GeoSource implements Geography, AutoCloseable {
 
-    /** Interval at which the files are checked. */
+    /** Interval at which the database files are checked for changes. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(GeoSource.class);
@@ -162,8 +162,8 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Applies the result, or discards it if the files changed during compilation. Such files are read again once
-     * they no longer change.
+     * Applies the result of a compilation (a new table or a failure), unless the files changed during the
+     * compilation. Changed files are compiled again once they no longer change.
      */
     private void applyIfUnchanged(List<FileStamp> wanted, Runnable verdict) {
         compiling = false;

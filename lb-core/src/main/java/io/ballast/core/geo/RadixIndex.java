@@ -22,7 +22,8 @@ final class RadixIndex {
     static final int MAX = (1 << COUNT_BITS) - 1;
 
     /**
-     * Maximum number of address bits of a node. A larger node would cause more cache misses than it saves steps.
+     * Maximum number of address bits of a node. With larger nodes, the additional cache misses would cost more
+     * time than the fewer steps save.
      */
     private static final int MAX_NODE_BITS = 16;
 

@@ -48,7 +48,7 @@ final class RangeList {
         }
     }
 
-    /** Sets the value for all addresses after a prefix, if there are any. */
+    /** Sets the value for all addresses that are higher than the addresses of a prefix, if there are any. */
     void setAfter(long startHigh, long startLow, int length, int value) {
         if (length == 0) {
             return;

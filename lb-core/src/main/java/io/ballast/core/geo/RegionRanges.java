@@ -55,7 +55,10 @@ final class RegionRanges {
         return regions.length;
     }
 
-    /** Returns the region, shifted by {@link #LENGTH_BITS}, and the length of the widest prefix that lies in it. */
+    /**
+     * Returns the region of the address, shifted left by {@link #LENGTH_BITS}. The lower bits contain the length
+     * of the widest prefix of the address that lies completely in this region.
+     */
     int find(long addressHigh, long addressLow) {
         int range = rangeOf(addressHigh, addressLow);
         int length = 0;

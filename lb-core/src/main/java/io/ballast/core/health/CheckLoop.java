@@ -77,8 +77,8 @@ final class CheckLoop {
     }
 
     /**
-     * Called when requests have marked a backend down. Unless a check is running, the next check starts within
-     * the fast interval.
+     * Called when failed requests have marked a backend down. Unless a check is running, the next check starts
+     * within the fast interval.
      */
     void onMarkedDown() {
         isSteady = false;
@@ -86,7 +86,8 @@ final class CheckLoop {
     }
 
     /**
-     * Reschedules the next check with the current interval if it then runs earlier. Also resumes paused checks.
+     * Reschedules the next check with the current interval if the check would run earlier that way. Also
+     * resumes paused checks.
      */
     private void advanceNextCheck() {
         if (paused && !stopped) {

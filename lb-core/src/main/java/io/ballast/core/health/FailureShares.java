@@ -57,8 +57,9 @@ final class FailureShares {
     }
 
     /**
-     * Records that a request failed on a backend. Called on any event loop. Cost: one read, unless the periodic
-     * comparison of the backends has stopped after a time without failures; then the call starts it again.
+     * Records that a request failed on a backend. Called on any event loop. Cost: one read. The periodic
+     * comparison of the backends stops after a time without failures; if it has stopped, this call restarts
+     * it.
      */
     void requestFailed() {
         if (!looking.getPlain() && looking.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -186,8 +187,8 @@ final class FailureShares {
         }
 
         /**
-         * The increase of the sum of all counters in the last {@code seconds}, or since the first sample if more
-         * recent.
+         * The increase of the sum of all counters in the last {@code seconds} seconds, or since the first sample if
+         * that sample is more recent.
          */
         long total(int seconds) {
             return totals[slot(0)] - totals[slot(seconds)];

@@ -53,8 +53,8 @@ public final class FirstResult {
     }
 
     /**
-     * Called when the deadline expires. The check counts as failed, unless it only waits for the load balancer
-     * itself.
+     * Called when the deadline expires. The check counts as failed, unless the backend has responded and only
+     * work of this load balancer is pending.
      */
     public void onDeadline(String text) {
         String ours = localWorkText;

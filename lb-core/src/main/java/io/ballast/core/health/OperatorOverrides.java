@@ -220,7 +220,10 @@ public final class OperatorOverrides implements Operator {
         return usable.equals(List.of(backend.backend()));
     }
 
-    /** Completes when the number of members in the active snapshot matches the pool's state. */
+    /**
+     * Returns a future that completes when the active snapshot has as many healthy members as the pool has
+     * members that should take traffic.
+     */
     private CompletableFuture<Void> whenApplied(Pool pool) {
         return SnapshotWait.until(
                 control,

@@ -31,7 +31,7 @@ abstract class OverrideKind<S, O> {
     private final Runnable saveOverrides;
     private final OverrideExpiries<S> ends;
 
-    /** @param keep called when an override has ended */
+    /** @param keep saves the overrides; called when an override has ended */
     OverrideKind(ControlPlane control, Runnable keep) {
         this.control = control;
         this.saveOverrides = keep;

@@ -129,8 +129,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Creates a successor for the same backend. It takes over the ejection and the state that an override hides.
-     * This object must not be used afterwards.
+     * Creates a successor that watches the same backend. The successor takes over the ejection, and the health
+     * state that an operator's override hides. This object must not be used afterwards.
      */
     WatchedBackend successor(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
         return new WatchedBackend(
@@ -289,7 +289,10 @@ final class WatchedBackend {
         }
     }
 
-    /** Ejects the backend if the limits allow; returns whether it was ejected. */
+    /**
+     * Ejects the backend, unless it is no longer watched, is overridden or is not usable, or its pool must
+     * not eject more backends. Returns whether the backend was ejected.
+     */
     boolean eject(String reason) {
         if (forgotten || backend.stateOverride().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
             return false;
@@ -395,7 +398,10 @@ final class WatchedBackend {
         return answers;
     }
 
-    /** The minimum time after the last check until checks alone, without other events, can change the state. */
+    /**
+     * The shortest time after which a health check can change the state, counted from the last check. Events
+     * other than checks can change it earlier.
+     */
     private Duration minStableTime() {
         if (!hasCheck() || machine.isOverridden() || mayPause()) {
             return Backend.FOREVER;
@@ -440,7 +446,7 @@ final class WatchedBackend {
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {
-            ejections.review(); // also when an override ends, because it may have hidden an ejection
+            ejections.review(); // also needed when an override ends: the override may have hidden an ejection
         }
     }
 }

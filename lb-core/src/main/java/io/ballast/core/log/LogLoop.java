@@ -7,10 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between polls, longer if there is less to
- * do, and is woken when a queue is half full.
+ * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between polls, longer if there is
+ * less to do. It is woken when a queue is half full.
  *
- * <p>Thread safety: any thread may call any method; turns run on the log's own thread only.
+ * <p>Thread safety: any thread may call any method of this class; only the log's own thread calls {@link
+ * Turns}.
  */
 public final class LogLoop implements Runnable {
 
@@ -24,7 +25,7 @@ public final class LogLoop implements Runnable {
     private volatile boolean asleep;
     private volatile @Nullable Thread thread;
 
-    /** The work of the log thread, called repeatedly. */
+    /** The work of the log thread, which calls {@link #turn} repeatedly. */
     public interface Turns {
 
         /** @return whether there was work to do */

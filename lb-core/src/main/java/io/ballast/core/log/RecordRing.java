@@ -42,7 +42,7 @@ public final class RecordRing {
     private final int mask;
     private final long[] positions = new long[64];
 
-    // fields of the producer
+    // fields that only the producer uses
     private long knownRead;
     private long base;
     private int start;

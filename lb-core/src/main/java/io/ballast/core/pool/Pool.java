@@ -223,7 +223,7 @@ public final class Pool {
         if (times != null) {
             asked = times.add(backend, check);
         } else {
-            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // kept for strategies that a reload may add
+            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // needed if a reload adds a latency strategy
         }
         for (PoolWatcher watcher : watchers) {
             asked |= watcher.onCheck(backend, check);

@@ -34,8 +34,8 @@ record PoolChange(
     }
 
     /**
-     * Returns the remaining members that need new connections, because their address or the pool's connection
-     * settings have changed.
+     * Returns the backends that stay in the pool but need new connections, because their address or the pool's
+     * connection settings have changed.
      */
     Collection<Backend> reconnecting() {
         boolean otherwise = !config.connections().equals(pool.config().connections())

@@ -43,7 +43,7 @@ public final class TopologyBuilder {
         this(resolver, shards, clock, () -> null);
     }
 
-    /** @param geography read when a pool is compiled; supplies null if the locations of clients are unknown */
+    /** @param geography called when a pool is compiled; supplies null if no client locations are available */
     public TopologyBuilder(
             Function<HostPort, InetSocketAddress> resolver,
             int shards,

@@ -83,8 +83,8 @@ public final class WaitQueue {
     }
 
     /**
-     * Joins the queue; returns false if the queue is full. After joining, the caller looks for a free slot once
-     * more, and {@linkplain #offer(Backend) offers} a slot that it finds to the queue.
+     * Joins the queue; returns false if the queue is full. After joining, the caller must look for a free slot
+     * again. If it finds one, it must {@linkplain #offer(Backend) offer} the slot to the queue.
      */
     public boolean join(Waiter waiter) {
         int now = length.incrementAndGet();

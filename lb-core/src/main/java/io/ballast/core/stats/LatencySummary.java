@@ -127,7 +127,7 @@ public final class LatencySummary {
         return sumNanos;
     }
 
-    /** The mean in milliseconds; 0 when nothing was recorded. */
+    /** The mean in milliseconds; 0 if no response time was recorded. */
     public double averageMillis() {
         return count == 0 ? 0 : sumNanos / 1e6 / count;
     }

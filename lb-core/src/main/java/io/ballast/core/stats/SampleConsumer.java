@@ -12,7 +12,7 @@ public interface SampleConsumer {
     /** Receives the value of a statistic for one value of the last label. */
     void value(String label, long value);
 
-    /** Receives the value for one pair of values of the last two labels. */
+    /** Receives the value of a statistic for one combination of its last two labels. */
     void value(String first, String second, long value);
 
     /** Receives the duration of a statistic without further labels. */

@@ -63,7 +63,7 @@ public final class Heartbeat {
 
     /**
      * Records that the thread waits for an operation outside the process that may take any amount of time, such
-     * as disk access. During this wait, a missing beat is reported, but the thread does not count as failed.
+     * as disk access. During this wait, a missing heartbeat is reported, but the thread does not count as failed.
      */
     public void beginWait(String what) {
         waitingFor = what;

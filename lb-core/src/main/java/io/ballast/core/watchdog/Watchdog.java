@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks every heartbeat once in {@value #TURN_SECONDS} s and detects threads that ended or that did not beat
- * within their time limit. Each failed thread is logged once; then its dependent resources are closed. The
- * first failure is reported.
+ * Checks every heartbeat once per turn of {@value #TURN_SECONDS} s. Detects threads that have ended, or that
+ * did not record a heartbeat within their time limit. Each failed thread is logged once, and its dependent
+ * resources are closed. The first failure is reported.
  *
  * <p>A thread fails if it is blocked or runs for its time limit without a beat. A thread that is ready to run
  * but gets no CPU does not fail: this is logged and counted. See {@link HeartbeatGap} and decision 28.
  *
- * <p>A turn counts as {@value #TURN_SECONDS} s at most. So if the clock is stepped or the machine is
- * suspended, every thread has missed only one turn.
+ * <p>A turn counts as {@value #TURN_SECONDS} s at most. If the clock is stepped or the machine is suspended,
+ * every thread has therefore missed only one turn.
  *
- * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; the rest is confined
- * to the watchdog's thread.
+ * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; all other methods
+ * are confined to the watchdog's thread.
  */
 public final class Watchdog implements AutoCloseable {
 
@@ -41,14 +41,15 @@ public final class Watchdog implements AutoCloseable {
     static final int STALL_TURNS = 3;
 
     /**
-     * The number of turns between two reports about threads that wait for external operations, or about a CPU
-     * shortage.
+     * The number of turns of the watchdog, of {@value #TURN_SECONDS} s each, between two reports about threads
+     * that wait for external operations, or about a CPU shortage.
      */
     static final int REPORT_TURNS = 60;
 
     /**
-     * The highest share of a turn that counts as missing CPU time. With 0.9, a blocked thread is detected after
-     * ten times its time limit at the latest, even if the process is always short of CPU.
+     * Maximum share of the time between two watchdog runs that counts as missing CPU time. With 0.9, a blocked
+     * thread is detected after ten times its time limit at the latest, even if the process is always short of
+     * CPU.
      */
     private static final double MAX_MISSING_CPU = 0.9;
 
@@ -92,7 +93,8 @@ public final class Watchdog implements AutoCloseable {
 
     /**
      * @param onFirstFailure called at most once, by the watchdog's thread; may end the process
-     * @param starved called with a text, at most once per minute, when threads get too little CPU
+     * @param starved called with a message for operators, at most once per minute, when threads get too little
+     *     CPU
      */
     public Watchdog(Consumer<ThreadFailure> onFirstFailure, Consumer<String> starved) {
         this(onFirstFailure, starved, new LinuxScheduler(), System::nanoTime);
@@ -132,8 +134,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Number of times that a thread did not beat for {@value #STALL_TURNS} s or longer because it got too little
-     * CPU.
+     * Number of times that a thread sent no heartbeat for {@value #STALL_TURNS} s or longer because it got too
+     * little CPU time.
      */
     public long starvations() {
         return starvations.get();
@@ -151,15 +153,15 @@ public final class Watchdog implements AutoCloseable {
             try {
                 turn();
             } catch (RuntimeException | Error e) {
-                // Most likely the process is out of memory. The next turn checks the threads again.
+                // The process is probably out of memory. The watchdog checks the threads again on its next run.
                 LOG.error("msg=\"the watchdog could not check threads\"", e);
             }
         }
     }
 
     /**
-     * Waits for the next turn. Never returns early, because a short turn would not leave the threads enough time
-     * to beat.
+     * Waits until the next run of the watchdog. Never returns early, because the threads would not have enough
+     * time to update their heartbeats.
      */
     private static void awaitTurn() {
         long end = System.nanoTime() + TURN.toNanos();
@@ -197,8 +199,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Returns the fraction of the CPU time that the process needed in this turn and did not get. If all threads
-     * beat in the previous turn, the statistics are not read and the result is 0.
+     * Returns the fraction of the CPU time that the process needed since the last run of the watchdog but did not
+     * get. If all threads sent a heartbeat before the last run, the statistics are not read and the result is 0.
      */
     private double missingCpu(long turnNanos) {
         SchedulerTimes before = processBefore;

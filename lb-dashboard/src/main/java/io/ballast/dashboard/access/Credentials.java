@@ -24,7 +24,7 @@ final class Credentials {
     /** For each configured bcrypt cost, a hash that matches no password. */
     private final List<PasswordHash> decoys;
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
+    @SuppressWarnings("ArrayRecordComponent") // whole records are never compared
     private record HashedToken(byte[] hash, DashboardToken token) {}
 
     Credentials(DashboardAccess config) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Orders modules by name, except that each module runs after the modules that it imports. The entry runs
- * last, after the modules that no other module imports.
+ * Orders modules by name, except that each module runs after the modules that it imports. The entry module
+ * runs last, after the modules that no other module imports.
  */
 final class ModuleOrder {
 

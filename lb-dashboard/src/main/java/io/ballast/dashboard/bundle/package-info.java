@@ -1,6 +1,7 @@
 /**
- * The build step of the page: {@link io.ballast.dashboard.bundle.PageBuild} joins the scripts and styles into one
- * file each. Maven runs it after the compiler, and the jar does not contain it.
+ * Bundles the dashboard page at build time: {@link io.ballast.dashboard.bundle.PageBuild} joins scripts
+ * into one file and styles into one file. Maven runs it after the compiler. The jar does not contain this
+ * package.
  */
 @NullMarked
 package io.ballast.dashboard.bundle;

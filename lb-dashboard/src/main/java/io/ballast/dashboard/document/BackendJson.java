@@ -56,7 +56,7 @@ final class BackendJson {
         json.field("max_ms", latency.percentileMillis(1));
     }
 
-    /** Writes the field {@code recent}: totals of the last seconds. */
+    /** Writes the field {@code recent}: the totals of the most recent seconds. */
     static void recent(JsonWriter json, Totals recent) {
         json.object("recent", () -> {
             json.field("requests", recent.requests());

@@ -10,7 +10,10 @@ import java.util.Optional;
 /** Writes the results of reloads. */
 public final class ReloadJson {
 
-    /** Maximum number of errors in a tick, which is sent every second; further errors are only counted. */
+    /**
+     * Maximum number of errors in the update that is sent to the pages every second; further errors are only
+     * counted.
+     */
     static final int MAX_ERRORS = 10;
 
     /**

@@ -63,12 +63,13 @@ public final class StreamJson {
     }
 
     /**
-     * Returns a tick, which also contains the changes of earlier ticks that the page did not receive.
+     * Returns the periodic message to a page. It also contains the changes of earlier messages that the page did
+     * not receive.
      *
      * @param parts the parts of the message, refreshed for the current version of {@code live}
      * @param since the state of the page before this message
      * @param events events that the page has not received
-     * @param queries DNS queries since the previous tick; empty if DNS forwarding is off
+     * @param queries DNS queries since the previous message; empty if DNS forwarding is off
      */
     public static ByteBuf tick(
             LiveStats live,

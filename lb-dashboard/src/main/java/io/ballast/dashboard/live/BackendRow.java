@@ -5,7 +5,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.stats.LatencySummary;
 import java.util.List;
 
-/** The per-second values of a backend in the stream, as numbers in a fixed order. */
+/** The per-second values of a backend in the dashboard's event stream, as numbers in a fixed order. */
 public final class BackendRow {
 
     /**

@@ -84,7 +84,10 @@ public final class BackendSeries {
         }
     }
 
-    /** Compares the backend's health with the previous call and marks changes with {@code version}. */
+    /**
+     * Compares the backend's health with its health at the previous call, and marks changes with
+     * {@code version}.
+     */
     void updateHealth(long version) {
         HealthStatus now = member.backend().health();
         if (now.equals(health)) {

@@ -59,7 +59,10 @@ public final class LiveStats {
         return version;
     }
 
-    /** Adopts the changes of a reload. If nothing changed, this costs one comparison per pool and listener. */
+    /**
+     * Updates the statistics to the configuration that a reload has activated. If nothing changed, this costs one
+     * comparison per pool and listener.
+     */
     public void applyActiveConfig() {
         boolean changed = frontends.updateFrontends();
         Topology now = topologySource.get();

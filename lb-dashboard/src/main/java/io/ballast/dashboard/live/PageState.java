@@ -1,11 +1,11 @@
 package io.ballast.dashboard.live;
 
 /**
- * The state of a page after the messages sent to it. Pages in the same state get the same message.
+ * Identifies the data that a page has received. Pages with equal states receive the same next message.
  *
- * @param version {@link LiveStats} version of the rows and the health that the page has received
- * @param parts version of all other parts that the page has received, set by the last tick; 0 after a
- *     snapshot
+ * @param version the {@link LiveStats} version of the backend rows and the health last sent to the page
+ * @param parts the version of the other parts of the page, as sent with the last periodic update; 0 after a
+ *     full snapshot
  * @param lastEventId id of the newest event that was sent, or {@link #ALL_EVENTS}
  */
 public record PageState(long version, long parts, long lastEventId) {

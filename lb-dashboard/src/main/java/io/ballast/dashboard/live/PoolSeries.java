@@ -82,7 +82,7 @@ public final class PoolSeries {
         return backends;
     }
 
-    /** The sum over the pool's backends; each attempt counts. Rates include removed backends, totals do not. */
+    /** The totals of all attempts at the pool's backends. Rates include removed backends; totals do not. */
     public GroupSeries attempts() {
         return attempts;
     }

@@ -27,7 +27,7 @@ final class RemovedSources<S> {
     private final List<Totals> finishedTotals = new ArrayList<>(1);
 
     /**
-     * @param isOpen whether the totals of a source may still grow although nothing is in flight
+     * @param isOpen whether the totals of a source can still grow when it has no request in flight
      * @param onEnd called with a source that will not be read again
      */
     RemovedSources(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> onEnd) {

@@ -3,7 +3,8 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.LatencySummary;
 
 /**
- * Sums up readings without storing them, because there may be ten thousand readings. Confined to one thread.
+ * Adds up {@link Totals} without storing them, because there may be ten thousand of them. Confined to one
+ * thread.
  */
 public final class TotalsSum {
 

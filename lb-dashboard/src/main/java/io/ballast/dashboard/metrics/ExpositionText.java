@@ -34,7 +34,7 @@ final class ExpositionText {
         out = target;
     }
 
-    /** Writes the head of a family; its samples follow. */
+    /** Writes the TYPE, UNIT and HELP lines of a metric family; the caller writes the samples next. */
     void family(Metric metric) {
         String sample = metric.exposedName();
         String family = openMetrics ? metric.familyName() : sample;

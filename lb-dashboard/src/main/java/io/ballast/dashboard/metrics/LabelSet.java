@@ -18,7 +18,10 @@ final class LabelSet {
         this.text = text;
     }
 
-    /** Encodes {@code values} as the first labels of a meter; {@code names} may have more labels than values. */
+    /**
+     * Encodes the first labels of a meter: each value with the name at the same index. {@code names} may be
+     * longer than {@code values}.
+     */
     static LabelSet of(List<String> names, String... values) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < values.length; i++) {

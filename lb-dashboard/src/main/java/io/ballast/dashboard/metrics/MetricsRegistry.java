@@ -96,7 +96,7 @@ final class MetricsRegistry implements AutoCloseable {
         registry.close();
     }
 
-    /** Rebuilds the families of the process and of backends after a change of layout or histograms. */
+    /** Rebuilds the metric families of the process and of backends if the layout or the histograms changed. */
     private void updateFamilies(Histograms wanted) {
         live.applyActiveConfig();
         if (familiesLayout != live.layoutVersion() || histograms != wanted) {

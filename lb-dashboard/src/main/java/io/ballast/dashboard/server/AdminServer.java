@@ -120,9 +120,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Closes everything. On JDK 25, a selector releases a closed socket only at its next select. Therefore, all
-     * sockets are closed first, and then the loop runs twice more. Otherwise the port would stay bound, and
-     * browsers would wait for responses on connections that are never read.
+     * Closes all channels, the event loop and the endpoints. On JDK 25, a selector releases a closed socket only
+     * at its next select. Therefore, all sockets are closed first, and then the loop runs twice more. Otherwise
+     * the port would stay bound, and browsers would wait for responses on connections that are never read.
      */
     @Override
     public void close() {

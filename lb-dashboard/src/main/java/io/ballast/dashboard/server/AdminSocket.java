@@ -66,7 +66,7 @@ public final class AdminSocket implements AutoCloseable {
         channel.eventLoop().schedule(connections::close, max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Releases the address. */
+    /** Closes the listening socket, which frees its address. */
     @Override
     public void close() {
         channel.close();

@@ -41,7 +41,7 @@ public final class HttpProblem extends RuntimeException {
                 Map.of(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"ballast\""));
     }
 
-    /** Returns a 500 for a defect that is logged. */
+    /** Returns a problem with status 500 for an internal error, which is logged. */
     public static HttpProblem internal() {
         return of(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request failed with an internal error; see the log");
     }

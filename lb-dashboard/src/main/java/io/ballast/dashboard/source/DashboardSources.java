@@ -103,7 +103,7 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Sets a DNS frontend that is never replaced. */
+    /** Sets the DNS frontend. The frontend must stay the same for the lifetime of the process. */
     public DashboardSources withDns(DnsStatistics source) {
         Optional<DnsStatistics> present = Optional.of(source);
         return withDns(() -> present);
@@ -137,8 +137,8 @@ public final class DashboardSources {
     }
 
     /**
-     * Enables {@code POST /api/v1/reload}. If the source is a {@link RecordingReloader}, reloads by other
-     * callers, such as a signal, are also shown.
+     * Enables {@code POST /api/v1/reload}. If the source is a {@link RecordingReloader}, the dashboard also shows
+     * reloads that were triggered in other ways, such as by a signal.
      */
     public DashboardSources withReloader(Reloader source) {
         DashboardSources next = new DashboardSources(this);

@@ -24,7 +24,7 @@ public interface DnsForwarding {
      * Returns the most recent queries, newest first.
      *
      * @param limit maximum number of queries
-     * @param fits selects queries
+     * @param fits the condition that each returned query meets
      */
     List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits);
 

@@ -54,12 +54,18 @@ public interface DnsServices {
      */
     DnsFilterOverrides filter();
 
-    /** Returns the state of the secondary zones in order, as strings, numbers and booleans. */
+    /**
+     * Returns the state of each secondary zone, in the order of the configuration, as strings, numbers and
+     * booleans.
+     */
     default List<Map<String, Object>> secondaryZones() {
         return List.of();
     }
 
-    /** Starts a refresh of a secondary zone from its primaries. Returns immediately whether the zone exists. */
+    /**
+     * Starts a refresh of a secondary zone from its primaries, and returns without waiting for it. The result is
+     * whether the zone exists.
+     */
     default boolean refreshZone(String zone) {
         return false;
     }

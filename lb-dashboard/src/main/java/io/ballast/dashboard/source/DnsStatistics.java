@@ -33,8 +33,8 @@ public interface DnsStatistics {
     DnsCacheStats cache();
 
     /**
-     * Query counts by zone and outcome. Zones beyond a limit are summed as {@code other}. A reload may change
-     * zones.
+     * Query counts by zone and outcome. Zones beyond a limit are summed as {@code other}. A reload may add and
+     * remove zones.
      */
     Map<String, Map<String, Long>> queriesByZone();
 

@@ -21,8 +21,8 @@ public final class RecordingReloader implements Reloader {
     /**
      * The last reload.
      *
-     * @param time when it completed
-     * @param who who requested it
+     * @param time the time at which it completed
+     * @param who the user or trigger that requested it
      */
     public record LastReload(Instant time, String who, ReloadReport report) {
 

@@ -23,16 +23,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sends changes to every connected page: a snapshot after the connect, a tick each second, and events as soon
- * as they happen. A message is encoded once for all pages in the same state, and not at all if no page is
- * connected. A page whose connection is not writable misses messages; its next tick then contains everything
- * that changed.
+ * Sends changes to every connected page: a snapshot after the connect, an update each second, and events as
+ * soon as they happen. A message is encoded once for all pages in the same state, and not at all if no page
+ * is connected. A page whose connection is not writable misses messages; its next update then contains
+ * everything that changed.
  *
  * <p>Thread safety: confined to the dashboard's event loop.
  */
 public final class StreamHub {
 
-    /** Maximum number of pages. */
+    /** Maximum number of dashboard pages that can be connected to the event stream at the same time. */
     public static final int MAX_CLIENTS = 64;
 
     private static final int MAX_EVENTS_IN_MESSAGE = 1000;

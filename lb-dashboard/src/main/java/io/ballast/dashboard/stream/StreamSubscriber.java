@@ -35,7 +35,7 @@ final class StreamSubscriber {
         return !ended && channel.isWritable();
     }
 
-    /** Returns whether the indexes of pools and backends are current for this page. */
+    /** Returns whether the page has received the current layout, that is, the indexes of pools and backends. */
     boolean hasLayout(int current) {
         return layout == current;
     }
@@ -79,7 +79,7 @@ final class StreamSubscriber {
         });
     }
 
-    /** Completes the response properly, so that the page can tell that nothing was truncated. */
+    /** Ends the response with its final chunk, so that the page can tell that the stream is complete. */
     void end() {
         if (ended) {
             return;

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The page's files. The build writes them beside this class: the HTML files in {@code page/}; the files that these
- * load, with a hash of the content in each name, in {@code page/assets/}; and the documentation in {@code docs/}.
- * Each file is read at its first request, because compressing all files would delay the start.
+ * The files of the dashboard page. The build writes them beside this class: HTML files in {@code page/},
+ * the files that the HTML files load in {@code page/assets/}, and the documentation in {@code docs/}. The
+ * names in {@code page/assets/} contain a hash of the content. Each file is read at its first request,
+ * because compressing all files would delay the start.
  */
 public final class Assets {
 

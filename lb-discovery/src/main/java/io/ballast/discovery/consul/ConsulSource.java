@@ -25,12 +25,15 @@ public final class ConsulSource implements Source {
     private static final Duration WAIT = Duration.ofSeconds(60);
 
     /**
-     * Time limit of an answer beyond {@link #WAIT}. The agent itself may hold a query for up to a sixteenth
+     * Time limit of a response, in addition to {@link #WAIT}. The agent may hold a query for up to a sixteenth
      * longer than {@link #WAIT}.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** Interval of queries to a server without an index. */
+    /**
+     * Time between two queries if the server's responses contain no valid index. Without an index, a query
+     * cannot wait for changes.
+     */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(10);
 
     private final ConsulQuery query;

@@ -29,7 +29,10 @@ public final class DockerSource implements Source {
     /** Delay after an event, so that further events are handled together with it. */
     private static final Duration SETTLE = Duration.ofMillis(250);
 
-    /** Interval between full reads. They are needed because network events are not subscribed, and other events may be lost. */
+    /**
+     * Interval between full reads of the containers. They are needed because the source does not subscribe to
+     * network events, and the other events may be lost.
+     */
     private static final Duration RELIST_INTERVAL = Duration.ofSeconds(60);
 
     private static final int MAX_BYTES = 32 << 20;

@@ -1,6 +1,9 @@
 package io.ballast.discovery.kubernetes;
 
-/** Compares the versions of two objects if both are decimal numbers, as for Kubernetes' own objects. */
+/**
+ * Compares the resource versions of two objects. They can be compared only if both are decimal numbers, which
+ * is the case for Kubernetes' own objects.
+ */
 final class ResourceVersion {
 
     private ResourceVersion() {}

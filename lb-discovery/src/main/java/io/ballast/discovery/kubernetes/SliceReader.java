@@ -30,7 +30,7 @@ final class SliceReader {
     private @Nullable Boolean serving;
     private boolean terminating;
 
-    /** Creates a reader whose parser is positioned at the object. */
+    /** Reads an EndpointSlice. The parser must be positioned at its JSON object. */
     SliceReader(JsonWalk json) throws IOException {
         this.json = json;
         json.object(this::readSliceField);

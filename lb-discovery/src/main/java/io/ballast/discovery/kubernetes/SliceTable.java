@@ -49,7 +49,7 @@ final class SliceTable {
         this.port = port;
     }
 
-    /** Adds a page of a list. */
+    /** Adds the slices of one page of the API server's list. */
     void add(SlicePage page) throws IOException {
         bytes += page.bytes();
         if (bytes > MAX_BYTES) {

@@ -79,9 +79,9 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Looks up all names, several at a time, and waits until the lookups end or {@code timeout} has elapsed. A
-     * name without an answer by then keeps its previous address, if it has one, and is due for another lookup
-     * immediately.
+     * Looks up all names, several at a time, and waits until the lookups end or {@code timeout} has elapsed. If
+     * the lookup of a name has not ended by then, the name keeps its previous address, if any. It is due for
+     * another lookup immediately.
      */
     public void lookUpAll(Collection<String> names, Duration timeout) {
         CompletableFuture<?>[] all = names.stream()

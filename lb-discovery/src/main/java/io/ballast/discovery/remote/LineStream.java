@@ -35,7 +35,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     private volatile Flow.@Nullable Subscription subscription;
     private boolean ended;
 
-    /** A part of the body, or its end; {@code cause} is set if the body failed. */
+    /** A part of the body, or the end of the body; {@code cause} is set if reading the body failed. */
     private record Piece(
             List<ByteBuffer> bytes, boolean last, @Nullable Throwable cause) {}
 

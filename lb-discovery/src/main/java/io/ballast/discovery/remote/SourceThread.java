@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a source: it runs rounds until it is closed, even if a round fails. Failures are reported to
- * the listener.
+ * The thread of a discovery source. It repeats a {@link Round} until it is closed, even if a round fails. It
+ * reports failures to the listener.
  *
  * <p>Thread safety: {@link #start} is called once; {@link #close} may be called by any thread.
  */

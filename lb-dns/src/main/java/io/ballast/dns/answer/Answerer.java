@@ -205,8 +205,8 @@ public final class Answerer {
     }
 
     /**
-     * Switches to the active configuration, and releases an inactive one. Called for each query, and by idle
-     * threads.
+     * Switches to the active configuration if it has changed, and releases the previous one. Called for each
+     * query, and periodically by idle threads.
      */
     public void follow() {
         AnswerConfig now = active.current();
@@ -297,7 +297,9 @@ public final class Answerer {
         return result;
     }
 
-    /** The query log's decision about the current query: how it was answered; null if it is not logged. */
+    /**
+     * Returns the query log's record of how the current query was answered; null if the query is not logged.
+     */
     private @Nullable Decision decision(int rcode) {
         if (isNonLocal) {
             return nonLocalResolver == null ? null : nonLocalResolver.decision();

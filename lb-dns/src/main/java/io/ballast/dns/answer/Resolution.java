@@ -234,8 +234,8 @@ final class Resolution {
     }
 
     /**
-     * Returns whether the alias was already followed, which means a loop, or the chain is too long. Otherwise
-     * records the alias.
+     * Returns true if the alias was already followed, which means a loop, or if the chain is too long. Otherwise
+     * records the alias and returns false.
      */
     private boolean isFollowed(long identity) {
         for (int i = 0; i < links; i++) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerIdentity {
 
-    /** Answers no identity query. */
+    /** An identity without texts: no identity query gets an answer. */
     public static final ServerIdentity NONE = new ServerIdentity("", "");
 
     private static final int LONGEST_TEXT = 255;

@@ -5,9 +5,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs the names of a zone that are stored in compact form ({@code StoredNames}), which can be very many. It
- * is stateless: the caller passes the existing signature of a record set. A new signature is made if there is
- * none, or if its remaining validity is too short. Must not be used for wildcards.
+ * Signs names of a zone that are stored in compact form ({@code StoredNames}). Such a zone can have millions
+ * of names, so this class is stateless: the caller passes the existing signature of a record set. A new
+ * signature is made if there is none, or if its remaining validity is too short. Must not be used for
+ * wildcards.
  *
  * <p>Thread safety: confined to one thread; several instances may sign the same zone at the same time.
  */

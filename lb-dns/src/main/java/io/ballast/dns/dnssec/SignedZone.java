@@ -39,7 +39,7 @@ public final class SignedZone {
         this.missingNameBitmap = TypeBitmap.of(DnssecRecordType.RRSIG, DnssecRecordType.NSEC, DnssecRecordType.NXNAME);
     }
 
-    /** Whether non-existent names are denied with NSEC3, and answered with NXDOMAIN. */
+    /** Whether the zone uses NSEC3 to prove that a name does not exist. Such names are answered with NXDOMAIN. */
     public boolean usesNsec3() {
         return config.denial() == DnssecConfig.Denial.NSEC3;
     }
@@ -67,7 +67,9 @@ public final class SignedZone {
         return missingNameBitmap;
     }
 
-    /** The bitmap of an NSEC3 record that only covers hashes. */
+    /**
+     * The type bitmap of an NSEC3 record that covers hashes but matches no existing name: it contains no types.
+     */
     TypeBitmap emptyBitmap() {
         return emptyBitmap;
     }

@@ -19,7 +19,7 @@ final class SigningBudget {
     private long filledAt;
 
     /**
-     * @param perSecond signing time per second; a longer time counts as one second
+     * @param perSecond maximum signing time in each second; values above one second count as one second
      * @param nanoTime monotonic clock like {@link System#nanoTime}
      */
     SigningBudget(Duration perSecond, LongSupplier nanoTime) {

@@ -26,11 +26,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows names outside the zones: looks up new names at once, and known names again before their TTL ends, as
- * described in {@link FollowState}. At most {@value LookupScheduler#MAX_IN_FLIGHT} lookups are in flight.
+ * Resolves alias targets outside the zones. New names are looked up at once; known names are looked up again
+ * before their TTL ends, as described in {@link FollowState}. At most {@value LookupScheduler#MAX_IN_FLIGHT}
+ * lookups are in flight.
  *
- * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are called
- * without it. Reads take no lock.
+ * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are
+ * called without it. Reads take no lock.
  */
 public final class AliasResolver implements AliasAddresses, AutoCloseable {
 
@@ -133,13 +134,16 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         questions.wake();
     }
 
-    /** Replaces the set of names like {@link #follow(Set)}, and waits like {@link #awaitFirstAnswers}. */
+    /** Replaces the set of names as {@link #follow(Set)} does, then waits as {@link #awaitFirstAnswers} does. */
     public void follow(Set<String> wanted, Duration max) {
         follow(wanted);
         awaitFirstAnswers(max);
     }
 
-    /** Also resolves these names from now on, and waits like {@link #awaitFirstAnswers}. */
+    /**
+     * Adds alias targets to resolve. Then waits for the first lookups like {@link #awaitFirstAnswers}, with
+     * {@code max} as time limit.
+     */
     public void followAlso(Set<String> wanted, Duration max) {
         followAlso(wanted);
         awaitFirstAnswers(max);

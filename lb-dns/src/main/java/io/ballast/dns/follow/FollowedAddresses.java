@@ -19,7 +19,7 @@ public record FollowedAddresses(List<InetAddress> addresses, int ttlSeconds, Sta
     static final FollowedAddresses NOT_FOLLOWED =
             new FollowedAddresses(List.of(), /* ttlSeconds= */ 0, State.UNKNOWN, "not followed", Duration.ZERO);
 
-    /** The state of a followed name. */
+    /** The state of the addresses of a name that the resolver looks up. */
     public enum State {
         /** No lookup has completed yet. */
         UNKNOWN,

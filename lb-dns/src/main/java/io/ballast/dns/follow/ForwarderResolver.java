@@ -39,7 +39,7 @@ public final class ForwarderResolver implements AddressLookup {
     private volatile @Nullable ForwardedSource source;
 
     /**
-     * @param hash hash of query names
+     * @param hash hash function for query names
      * @param executor executor that parses answers
      */
     public ForwarderResolver(NameHash hash, Executor executor) {

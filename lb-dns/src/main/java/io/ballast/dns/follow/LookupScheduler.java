@@ -43,7 +43,7 @@ final class LookupScheduler {
         this.replyListener = replied;
     }
 
-    /** Starts to send lookups. */
+    /** Starts sending the lookups of the scheduled names with {@code by}. */
     void start(AddressLookup by, DelayedExecutor timer) {
         synchronized (this) {
             addressLookup = by;
@@ -62,7 +62,7 @@ final class LookupScheduler {
         due.remove(name);
     }
 
-    /** Makes failed names due immediately. */
+    /** Schedules an immediate lookup of every name whose lookups are failing. */
     void retry() {
         synchronized (this) {
             long now = nanoTime.getAsLong();
@@ -107,7 +107,10 @@ final class LookupScheduler {
         return first;
     }
 
-    /** Sets a timer for the name that is due first. Timers set earlier for later due times then do nothing. */
+    /**
+     * Sets a timer for the name that is due first. An earlier timer, for a later due time, has no effect when it
+     * expires.
+     */
     private void setTimer(long dueNanos) {
         if (delayedExecutor != null && (timed == null || dueNanos - timed < 0)) {
             timed = dueNanos;

@@ -35,8 +35,8 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
     }
 
     /**
-     * The interval between a first denial and its confirmation: the whole TTL of the denial, within bounds. After
-     * this time, no cache can repeat the denial.
+     * The interval between the first answer that a name does not exist and the lookup that confirms it: the whole
+     * TTL of that answer, within bounds. After this time, no cache can repeat the answer.
      */
     long confirmAfterNanos(int ttlSeconds) {
         return bound((ttlSeconds + 1L) * NANOS_PER_SECOND);

@@ -134,7 +134,7 @@ public final class FilterControl {
      * Ends the pause of all groups, or the separate pause of one group.
      *
      * @throws NoSuchElementException if there is no such group
-     * @throws IllegalStateException if the group is paused together with all others
+     * @throws IllegalStateException if the group has no pause of its own, but a pause of all groups is in effect
      */
     public synchronized void resume(Optional<String> group, String operatorName) {
         requireGroup(group);
@@ -170,7 +170,7 @@ public final class FilterControl {
      * Allows a name and all names below it, regardless of lists.
      *
      * @throws IllegalArgumentException if the name is invalid, or there are too many rules
-     * @throws IOException if the rules cannot be written; then nothing has changed
+     * @throws IOException if the rules cannot be written; in this case the rules in use are unchanged
      */
     public synchronized void allow(String name, String operatorName) throws IOException {
         applyRules(

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forwards questions to resolvers on one event loop, and coalesces equal questions.
  *
- * <p>Thread safety: any thread may {@link #resolve}; the rest is confined to the event loop.
+ * <p>Thread safety: any thread may call {@link #resolve}; all other methods are confined to the event loop.
  */
 public final class Forwarder {
 
@@ -217,14 +217,14 @@ public final class Forwarder {
         return reader;
     }
 
-    /** Parses a message again after its validation; returns null if the result is no longer a usable answer. */
+    /** Parses a message again after signature validation; returns null if it contains no usable answer. */
     @Nullable CacheEntry parseValidated(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
         AnswerFilter filter = answerFilter.setFilter(settings.filter());
         ParsedAnswer parsed = reader(settings).read(message, message.length, question, now(), filter, signatures);
         return parsed instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
 
-    /** Creates a question that this process asks on its own behalf, not for a client. */
+    /** Creates a question that the forwarder asks itself, without a query of a client for this question. */
     Question question(byte[] wireName, int type, int flags, int group) {
         name.read(wireName, 0, wireName.length);
         name.hash();
@@ -307,7 +307,7 @@ public final class Forwarder {
         return loopCount;
     }
 
-    /** Called when a resolver was removed from its pool or has another address. */
+    /** Called when a resolver was removed from its pool, or when its address has changed. */
     void drainBackend(Backend backend) {
         upstreams.drainServer(backend);
     }

@@ -51,7 +51,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private int attempts;
     private @Nullable UpstreamAttempt lastAttempt;
     private long retryNanos;
-    /** The last failure response, or bogus answer, of a resolver. */
+    /** The most recent failure response or bogus answer from a resolver; null if there is none. */
     private @Nullable CacheEntry failureAnswer;
 
     private @Nullable Backend failed;

@@ -15,14 +15,14 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to query a resolver, which holds a permit. Records the answer, and the failures that count
- * against the resolver. In the resolver's statistics, SERVFAIL counts as 5xx; REFUSED and similar codes as
- * 4xx.
+ * One attempt to query a resolver; the attempt holds a permit. Records the answer, and the failures that
+ * count against the resolver. In the resolver's statistics, SERVFAIL counts as 5xx; REFUSED and similar
+ * codes count as 4xx.
  *
- * <p>Failures that no question can cause, such as a refused connection, count immediately. All other
- * failures, including SERVFAIL and no response, may be caused by the queried name. They count only if another
- * resolver then answers the same question. A single answer of the resolver resets them ({@link
- * io.ballast.core.backend.FailureRun}).
+ * <p>Failures that do not depend on the question, such as a refused connection, count immediately. All
+ * other failures, including SERVFAIL and no response, may be caused by the queried name. They count only
+ * if another resolver then answers the same question. One answer from the resolver resets its failure
+ * count ({@link io.ballast.core.backend.FailureRun}).
  *
  * <p>Event-loop confined.
  */
@@ -47,7 +47,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     /** The code with which the server refused the client subnet; {@link #NOT_REFUSED} if it did not. */
     private int subnetRefusal = NOT_REFUSED;
 
-    /** The reason of the failure, if the question may have caused it. */
+    /** The error text of the failure; empty unless the question may have caused the failure. */
     private String failureReason = "";
 
     private long failureNanos;
@@ -191,7 +191,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     /**
-     * Abandons the attempt. An attempt that has lasted longer than {@code lateNanos} counts as late for its
+     * Abandons the attempt. If it has lasted at least {@code lateNanos}, it counts as a response timeout of its
      * upstream.
      */
     void abandon(long lateNanos) {

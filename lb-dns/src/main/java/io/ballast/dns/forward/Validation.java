@@ -74,7 +74,7 @@ final class Validation {
             accept(insecure.message(), Signatures.INSECURE);
         } else if (result instanceof ValidationResult.Bogus bogus) {
             forwarder.count(DnsCounter.VALIDATED_BOGUS);
-            // The cached keys may be wrong instead of the answer, so they are removed.
+            // The cause may be wrong keys in the cache instead of the answer, so the cached keys are removed.
             requestedKeys.forEach(question -> forwarder.removeAnswer(query.settings(), question));
             end();
             int seconds = query.settings().limits().failureSeconds();
@@ -132,7 +132,7 @@ final class Validation {
         }
     }
 
-    /** Ends the validation without a result, because a key is not available or there is no time left. */
+    /** Ends the validation without a result, because a key is not available or the time limit has expired. */
     private void fail() {
         if (!isEnded) {
             forwarder.count(DnsCounter.VALIDATION_FAILED);

@@ -64,7 +64,7 @@ public final class DnsHistory implements QueryListener {
     private final @Nullable HourStats[] hours = new HourStats[HOURS];
     private @Nullable MinuteStats currentMinute;
 
-    /** @param clock clock of the views; the times of queries should come from the same clock */
+    /** @param clock the clock for reading the history; the times of queries should come from the same clock */
     public DnsHistory(InstantSource clock) {
         this.clock = clock;
         this.startMinute = minuteOf(clock.millis());

@@ -37,7 +37,7 @@ final class MinuteStats {
         times.record(query);
     }
 
-    /** Releases the histograms at the minute's end. */
+    /** Releases the histograms at the end of the minute. */
     void end() {
         if (!isEnded) {
             hits = hits();

@@ -22,7 +22,7 @@ public final class NetworkIndex {
     private final long secret;
 
     /**
-     * @param networksByPosition the networks; the index of a network in this list is its position
+     * @param networksByPosition the networks; the position of a network is its index in this list
      * @param secret value mixed into the hash, so that clients cannot choose colliding networks
      */
     NetworkIndex(List<Long> networksByPosition, long secret) {

@@ -25,7 +25,7 @@ public final class RoundTripTimes {
 
     private final int maxNetworks;
     private final long secret;
-    /** Networks in the order of their last report. */
+    /** The networks, ordered by the time of their last report, oldest first. */
     private final LinkedHashMap<Long, Map<String, Smoothed>> networks = new LinkedHashMap<>(16, 0.75F, true);
 
     private List<Long> indexedNetworks = List.of();

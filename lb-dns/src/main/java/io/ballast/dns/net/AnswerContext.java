@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The context of an answering thread, for any transport: an answerer and counters.
+ * The context of an answering thread, for any transport: an {@link Answerer} and counters.
  *
  * <p>Thread safety: confined to one thread.
  */

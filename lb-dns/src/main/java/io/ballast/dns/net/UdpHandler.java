@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the datagrams of one socket. Responses of a batch are sent together after the batch has been read.
- * Deferred responses are sent when no more of them are ready.
+ * Answers the datagrams of one socket. Responses to a batch of datagrams are flushed together after the batch
+ * has been read. Deferred responses are flushed together by a task that runs after the event loop's queued
+ * tasks.
  */
 final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -106,7 +107,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
             return;
         }
         if (!ctx.channel().isWritable()) {
-            ctx.flush(); // more responses are waiting than a batch contains
+            ctx.flush(); // the output buffer of the channel is full
         }
         reply(ctx, client, message, message.length);
         Objects.requireNonNull(lateFlush, "the handler is not in a pipeline").schedule();

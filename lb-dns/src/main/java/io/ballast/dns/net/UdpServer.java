@@ -29,8 +29,9 @@ public interface UdpServer extends AutoCloseable {
     List<SharedSocket> sharedSockets();
 
     /**
-     * Hands the sockets over to another process: stops receiving after answering the received queries. Deferred
-     * answers are sent if they arrive within a second. Returns immediately; {@link #close} waits for the end.
+     * Hands the sockets over to another process. Stops receiving, after answering the queries that were already
+     * received. Deferred answers are sent if they arrive within a second. Returns immediately; {@link #close}
+     * waits until the handover is complete.
      */
     void releaseToSuccessor();
 

@@ -71,8 +71,8 @@ public final class RateLimits {
     }
 
     /**
-     * Returns the number of networks in which an address of the family is counted. The address itself is one of
-     * them.
+     * Returns the number of prefix lengths for which an address of the family is counted; the longest prefix is
+     * the whole address.
      */
     static int prefixCount(boolean ipv4) {
         return ipv4 ? IPV4_PREFIXES.length : IPV6_PREFIXES.length;
@@ -83,7 +83,10 @@ public final class RateLimits {
         return ipv4 ? ipv4ResponseLoads[prefix] : ipv6ResponseLoads[prefix];
     }
 
-    /** The key of a network around an address. */
+    /**
+     * Returns the key of the network that contains the given address and has the prefix length with index {@code
+     * prefix}.
+     */
     long key(boolean ipv4, int prefix, long high, long low) {
         int bits = ipv4 ? IPV4_OFFSET + IPV4_PREFIXES[prefix] : IPV6_PREFIXES[prefix];
         long maskedHigh = bits >= 64 ? high : high & -1L << (64 - bits);

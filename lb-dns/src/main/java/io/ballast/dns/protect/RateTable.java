@@ -43,7 +43,7 @@ final class RateTable {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] cells = new long[CELLS];
-    /** Remaining fraction of a load after 0 to 511 ticks, and after 0 to 511 times 512 ticks. */
+    /** Remaining fraction of a load after a number of ticks: one array for 0 to 511, one for multiples of 512. */
     private final double[] afterTicks = new double[STEPS];
 
     private final double[] afterSteps = new double[STEPS];

@@ -9,7 +9,7 @@ package io.ballast.dns.querylog;
  * @param name query name as text, in lower case, without final dot ("." for the root)
  * @param type query type, such as AAAA
  * @param rcode response code, such as NXDOMAIN
- * @param decider zone, list, or upstream that decided; "" if none
+ * @param decider name of the zone, filter list or upstream that determined the answer; "" if none
  * @param micros time from the query's arrival to its answer in microseconds
  * @param responseBytes size of the response
  */

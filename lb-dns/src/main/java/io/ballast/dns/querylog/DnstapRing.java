@@ -12,7 +12,7 @@ import io.ballast.dns.wire.Query;
  */
 final class DnstapRing {
 
-    /** More than twice the longest message, so that an empty ring has room for any message. */
+    /** Size of the ring: more than twice the longest message, so that an empty ring has room for any message. */
     private static final int CAPACITY_BYTES = 1024 * 1024;
 
     private static final int LONG_COUNT = 2;

@@ -225,8 +225,8 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /**
-     * Returns the number of dropped entries or messages of each queue, each output and the listeners. The set of
-     * keys is fixed.
+     * Returns the number of entries or messages that each queue, each output and the listeners dropped. The set
+     * of keys is fixed.
      */
     public Map<String, Long> droppedCounts() {
         Map<String, Long> dropped = new LinkedHashMap<>();

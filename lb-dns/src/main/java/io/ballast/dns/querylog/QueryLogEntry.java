@@ -7,8 +7,8 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
 /**
- * A reusable object for one answered query, which it stores as bytes and numbers like {@link QueryLogRing}.
- * Confined to the log's thread.
+ * A reusable object for one answered query. Like {@link QueryLogRing}, it stores the query as bytes and
+ * numbers. Confined to the log's thread.
  */
 final class QueryLogEntry {
 

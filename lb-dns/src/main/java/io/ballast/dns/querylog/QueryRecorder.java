@@ -28,7 +28,7 @@ public final class QueryRecorder {
         this.log = log;
     }
 
-    /** Whether the current query may be logged. */
+    /** Starts to record a query under the current policy. Returns whether the query may be logged. */
     public boolean beginQuery() {
         RecordingPolicy policy = log.recordingPolicy();
         recording = policy;

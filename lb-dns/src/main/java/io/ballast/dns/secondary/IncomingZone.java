@@ -29,7 +29,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      */
     static final int MAX_EXPANSION = 8;
 
-    /** Limit of the differences in memory; a primary with more differences must send the whole zone. */
+    /** Maximum size of an incremental transfer (IXFR), which is held in memory; larger transfers are rejected. */
     private static final long MAX_DIFFERENCE_BYTES = 32 << 20;
 
     private final ZoneStore store;

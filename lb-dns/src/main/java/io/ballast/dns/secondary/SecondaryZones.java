@@ -56,7 +56,7 @@ public final class SecondaryZones implements AutoCloseable {
     private volatile boolean isClosed;
     private boolean isStarted;
 
-    /** The result of a notification. */
+    /** The outcome of the handling of a NOTIFY message. */
     public enum Notified {
         TAKEN,
         /** The notification does not come from a primary of the zone. */
@@ -89,8 +89,8 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Like {@link #prepare}, for the active configuration with other versions of its zones. The keys stay in use; their
-     * files are not read again.
+     * Like {@link #prepare}, but prepares the active configuration again when the versions of its zones have
+     * changed. The active TSIG keys are kept; their files are not read again.
      */
     public PreparedZones prepareAgain(DnsConfig raw) throws IOException {
         PreparedZones active = activeZones;

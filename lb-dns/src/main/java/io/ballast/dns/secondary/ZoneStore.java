@@ -106,7 +106,7 @@ final class ZoneStore {
                 () -> Files.move(nextFile, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
-    /** Stores the time and label of a success. */
+    /** Stores the time of a successful refresh and the zone's catalog label. */
     void confirm(Success success) throws IOException {
         permit.run(() -> write(success));
     }

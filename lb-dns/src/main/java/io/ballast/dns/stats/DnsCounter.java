@@ -58,7 +58,7 @@ public enum DnsCounter implements LabelledCounter {
     RESPONSES_RECEIVED("responses_received"),
     /** Datagrams from source ports that no resolver uses. */
     SUSPICIOUS_PORTS("suspicious_ports"),
-    /** Accepted connections. {@link #CONNECTIONS_CLOSED} counts those that either side has closed since. */
+    /** Accepted connections. {@link #CONNECTIONS_CLOSED} counts those that the client or server has closed. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
     /**

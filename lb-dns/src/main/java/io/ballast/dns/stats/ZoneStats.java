@@ -8,8 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Counts queries by zone and by service. The first {@value #MAX_NAMES} names of each kind, in configuration
- * order, are counted separately; the others are counted together. A reload keeps the count of a remaining
- * name; a removed name that returns starts at zero.
+ * order, are counted separately; all further names of the kind are counted together. A reload keeps the count
+ * of a remaining name. A name that was removed and is added again starts at zero.
  *
  * <p>Thread safety: a {@link Shard} has one writer; any thread may assign slots, add a shard and read sums.
  */

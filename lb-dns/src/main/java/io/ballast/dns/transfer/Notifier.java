@@ -27,12 +27,12 @@ import org.xbill.DNS.TSIG;
 
 /**
  * Notifies other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC
- * 1996</a>). Each NOTIFY message is sent up to {@value #MAX_TRIES} times with doubled delays until the server
- * acknowledges it. The result is counted and logged once for each change and server. A newer change replaces
- * a pending one. A server is notified of at most {@value ServerNotices#MAX_OPEN} zones at a time; the other
- * notifications wait.
+ * 1996</a>). Each NOTIFY message is sent up to {@value #MAX_TRIES} times, with a delay that doubles each
+ * time, until the server acknowledges it. The result is counted and logged once for each change and server.
+ * A newer change replaces a pending one. A server is notified of at most {@value ServerNotices#MAX_OPEN}
+ * zones at a time; further notifications wait.
  *
- * <p>Thread safety: any thread may call it. Messages are sent and received by one thread, which lives while
+ * <p>Thread safety: any thread may call it. Messages are sent and received by one thread, which ends when no
  * messages are pending.
  */
 public final class Notifier implements AutoCloseable {
@@ -103,7 +103,7 @@ public final class Notifier implements AutoCloseable {
             running.set(false);
         }
         if (!newNotices.isEmpty()) {
-            run(); // a notification arrived between the last check and the end
+            run(); // handle a NOTIFY that was queued after the last check of the queue
         }
     }
 

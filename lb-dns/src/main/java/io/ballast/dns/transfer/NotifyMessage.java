@@ -46,8 +46,8 @@ final class NotifyMessage {
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
     /**
-     * The message. It is encoded at the first transmission and then stays unchanged, so that any answer matches
-     * its signature. The signature remains valid beyond the last retransmission.
+     * The encoded message. It is encoded at the first transmission and never changes afterwards, so that every
+     * response can be verified with its signature. The signature remains valid beyond the last retransmission.
      */
     private byte[] bytes = {};
 

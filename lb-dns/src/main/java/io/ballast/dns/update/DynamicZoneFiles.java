@@ -90,7 +90,7 @@ final class DynamicZoneFiles {
         }
         return Files.exists(previousFile)
                 ? Optional.of(previousFile)
-                : Optional.empty(); // missing during a write, or after the process ended during one
+                : Optional.empty(); // a write is in progress, or the process ended during one
     }
 
     /**
@@ -178,8 +178,8 @@ final class DynamicZoneFiles {
     }
 
     /**
-     * Writes a new version of the zone, and the content of the configured zone file, next to the current files;
-     * returns the path of the new version.
+     * Writes the new version of the zone and the content of the configured zone file ({@code own}) to temporary
+     * files next to the current files. Returns the path of the new version's temporary file.
      */
     Path prepare(Source version, Source own) throws IOException {
         write(prepared, version);
@@ -218,7 +218,7 @@ final class DynamicZoneFiles {
         return read(base);
     }
 
-    /** The current zone including its journal. */
+    /** Reads the records of the current zone file and applies the changes of the journal. */
     List<Record> readCurrent(Path current) throws IOException {
         Map<Name, List<Record>> changed = journal.changes(current, apex).names();
         List<Record> records = read(current);

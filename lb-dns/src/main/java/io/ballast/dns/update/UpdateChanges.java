@@ -24,7 +24,10 @@ final class UpdateChanges {
     private static final Set<Integer> SIGNER_TYPES =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
-    /** Record types that updates cannot change in any zone, because a zone with updates is not presigned. */
+    /**
+     * Record types that updates cannot change in any zone: only presigned zones contain them, and a presigned
+     * zone accepts no updates.
+     */
     private static final Set<Integer> SIGNATURE_TYPES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /**

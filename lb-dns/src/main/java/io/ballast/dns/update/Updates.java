@@ -202,8 +202,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * @param before the zone as currently served. Its files are known, because only this process changes them.
-     *     Null if the files may have changed
+     * @param before the zone that is currently served; its files are known, because only this process changes
+     *     them. Null if the files may have changed
      */
     private UpdatedZone prepare(
             ZoneConfig zone, UpdateConfig clients, Path own, boolean merges, @Nullable UpdatedZone before)
@@ -280,8 +280,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Starts processing updates after this process has become the owner of the data directory. First serves the
-     * changes that the previous owner saved.
+     * Starts processing updates after this process has become the owner of the data directory. First activates
+     * the zone changes that the previous owner saved.
      */
     public void begin() {
         isStarted = true;
@@ -343,7 +343,7 @@ public final class Updates implements ControlHandler {
 
     private void run() {
         activatePrepared();
-        isScheduled.set(false); // updates that arrive from now on may be too late for this run
+        isScheduled.set(false); // an update that arrives after this line schedules another run
         Map<Name, List<ControlRequest>> batch = new LinkedHashMap<>();
         ControlRequest next = waiting.poll();
         while (next != null) {

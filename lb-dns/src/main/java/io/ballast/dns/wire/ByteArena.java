@@ -83,12 +83,12 @@ public final class ByteArena {
         return copy;
     }
 
-    /** The array that holds an address. */
+    /** Returns the array that contains the data stored at {@code address}. */
     public byte[] chunk(int address) {
         return chunks[address >>> CHUNK_BITS];
     }
 
-    /** Returns the offset of an address in its array. */
+    /** Returns the offset, in its array, of the data stored at {@code address}. */
     public static int offset(int address) {
         return address & (CHUNK_BYTES - 1);
     }

@@ -21,7 +21,7 @@ public enum EdnsError {
     DNSKEY_MISSING(9),
     /** Required signatures are missing. */
     RRSIGS_MISSING(10),
-    /** No key is a zone key. */
+    /** No DNSKEY record has the Zone Key flag. */
     NO_ZONE_KEY(11),
     /** The denial of existence has no NSEC records. */
     NSEC_MISSING(12),
@@ -52,7 +52,7 @@ public enum EdnsError {
         this.code = code;
     }
 
-    /** The code of the error in the registry. */
+    /** The INFO-CODE of the error in the IANA registry of extended DNS errors (RFC 8914). */
     public int code() {
         return code;
     }

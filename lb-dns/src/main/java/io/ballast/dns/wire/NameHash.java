@@ -58,7 +58,8 @@ public final class NameHash {
         long word = above;
         for (int i = 0; ; i++) {
             v3 ^= word;
-            // The round is inlined, because it is nearly the whole cost, and a Java method returns only one value.
+            // The SipHash round is inlined, because it causes nearly the whole cost. A Java method could not return the
+            // four values of a round.
             v0 += v1;
             v2 += v3;
             v1 = Long.rotateLeft(v1, 13) ^ v0;

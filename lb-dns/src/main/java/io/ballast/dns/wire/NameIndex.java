@@ -1,11 +1,12 @@
 package io.ballast.dns.wire;
 
 /**
- * Finds names in an {@link ByteArena} by their keyed hashes: open addressing, at most half full. The entry of a name
- * consists of its length in one byte and the name itself, in lower case and wire format.
+ * Finds names in a {@link ByteArena} by their keyed hashes, with a hash table that uses open addressing and
+ * is at most half full. The entry of a name consists of its length in one byte and the name itself, in lower
+ * case and wire format.
  *
- * <p>Thread safety: filled by one thread; any thread may read a published index. Cost: one or two probes for any number
- * of names; 16 to 32 bytes for each name.
+ * <p>Thread safety: filled by one thread; any thread may read a published index. Cost: one or two probes for
+ * any number of names; 16 to 32 bytes for each name.
  */
 public final class NameIndex {
 
@@ -63,7 +64,7 @@ public final class NameIndex {
     }
 
     /**
-     * Changes the address of an existing name.
+     * Changes the store address of an indexed name from {@code from} to {@code to}.
      *
      * @param hash hash of the name
      */

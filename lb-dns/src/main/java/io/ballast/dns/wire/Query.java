@@ -198,7 +198,7 @@ public final class Query {
         return edns.isDnssecOk() || (message[3] & AUTHENTIC_DATA_BIT) != 0;
     }
 
-    /** Whether the query has a complete question; the response then repeats it unchanged. */
+    /** Whether the query has a complete question. If so, the response repeats the question unchanged. */
     public boolean hasQuestion() {
         return questionEnd > Wire.HEADER_BYTES;
     }

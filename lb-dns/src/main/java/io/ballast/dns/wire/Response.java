@@ -15,7 +15,7 @@ public final class Response {
     /** RA: the server resolves names outside our zones by querying other servers. */
     public static final int RECURSION_AVAILABLE = 0x80 << Byte.SIZE;
 
-    /** AD: all signatures were checked. */
+    /** AD: all signatures of the answer have been validated. */
     public static final int AUTHENTIC_DATA = 0x20 << Byte.SIZE;
 
     /** CD: the client has requested to check signatures itself. */

@@ -78,7 +78,7 @@ final class AnswerPublisher {
                 .toList());
     }
 
-    /** Compiles those of the given services that have outdated answers. */
+    /** Compiles the services in {@code some} whose answers are outdated. */
     void compileStale(List<Service> some) {
         PoolView view = pools.get();
         compile(some.stream().filter(service -> service.isStale(view)).toList(), view);

@@ -310,8 +310,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Subscribes before the compilation, so that a change during the compilation is compiled twice and never
-     * missed.
+     * Subscribes to changes before the compilation. So no change is missed; a change during the compilation is
+     * compiled twice.
      */
     private void follow(Set<Service> shared) {
         aliasRegistration = inputs.aliasAddresses().onChange(publisher::compileAliasServices);
@@ -450,7 +450,7 @@ public final class CompiledZones implements AutoCloseable {
         return published;
     }
 
-    /** Stops compiling after changes of the pools. The published answers stay in use. */
+    /** Stops recompiling answers when pools change. The published answers stay in use. */
     @Override
     public void close() {
         publisher.close();

@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Explains the answers of services. Thread safety: any thread may call it; the caller waits for the compiler.
+ * Explains the answers of services. Thread safety: any thread may call it. The caller waits for the
+ * executor that compiles services.
  */
 final class ExplainedServices {
 

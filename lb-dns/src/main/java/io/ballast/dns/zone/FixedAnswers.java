@@ -46,7 +46,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return new FixedAnswers(zones, keys.current(), compiled);
     }
 
-    /** Returns the zone with a number; null if there is none. */
+    /** Returns the zone with the given number; null if there is no such zone. */
     @Nullable CompiledZone zone(int number) {
         return number < zones.length ? zones[number] : null;
     }

@@ -4,7 +4,7 @@ import io.ballast.dns.zone.source.ZoneProblem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A zone with errors that prevent it from being served. */
+/** Thrown when a zone has errors that prevent it from being served. */
 public final class InvalidZoneException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

@@ -156,8 +156,8 @@ final class LoadedZones {
     }
 
     /**
-     * Like {@link #load(DnsConfig, LoadedZones)}, if only the files of some zones may have changed. No other
-     * files are checked, so edits of them by operators take effect only at the next reload.
+     * Like {@link #load(DnsConfig, LoadedZones)}, but checks only the files of the changed zones. Edits that
+     * operators make to other files take effect only at the next reload.
      *
      * @param changed the changed zones
      */

@@ -47,7 +47,7 @@ final class PoolSubscription implements AutoCloseable {
             Consumer<List<Service>> compile,
             Consumer<List<Service>> compileStale) {
         Map<String, List<Service>> byPool = byPool(services);
-        byPool.keySet().forEach(topology::pool); // throws for a missing pool before any subscription
+        byPool.keySet().forEach(topology::pool); // throws if a pool is missing, before any pool is subscribed to
         PoolSubscription following = new PoolSubscription(compiler, compileStale);
         byPool.forEach((name, onPool) -> {
             Pool pool = topology.pool(name);
@@ -101,7 +101,10 @@ final class PoolSubscription implements AutoCloseable {
         }
     }
 
-    /** Starts to forward check results to shared services as well. Called after the previous zones are closed. */
+    /**
+     * Starts to forward check results also to services that these zones share with the previous zones. Called
+     * after the previous zones are closed.
+     */
     synchronized void watchShared() {
         if (!closed) {
             deferredWatches.forEach(Runnable::run);

@@ -45,7 +45,7 @@ final class Services {
         return all;
     }
 
-    /** Returns all answers of a name: {@code others} and the last compiled answers of its services. */
+    /** Returns {@code others} extended by the last compiled answers of all services of the name. */
     NameAnswers addTo(NameAnswers others, Name name) {
         NameAnswers answers = others;
         for (Service service : byName.getOrDefault(name, List.of())) {

@@ -25,7 +25,7 @@ import org.xbill.DNS.Name;
  */
 final class SignatureExpiry implements AutoCloseable {
 
-    /** The time between checks. */
+    /** The time between two checks whether signatures expire soon. */
     static final Duration INTERVAL = Duration.ofHours(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(SignatureExpiry.class);

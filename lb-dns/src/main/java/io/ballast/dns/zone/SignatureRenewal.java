@@ -30,7 +30,7 @@ final class SignatureRenewal {
         void renew(boolean isOld);
     }
 
-    /** @param renew signs the zones again; called by the signer */
+    /** @param renew re-signs the zones; called on the signer thread */
     SignatureRenewal(SigningSetup setup, SignedZones zones, Renewing renew) {
         this.control = setup.control();
         this.signer = setup.signer();

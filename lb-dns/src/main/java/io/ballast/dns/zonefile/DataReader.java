@@ -43,7 +43,7 @@ final class DataReader {
         try {
             Record record = Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
             if (words.isGeneric()) {
-                tokenizer = new Tokenizer(words); // generic notation (RFC 3597) leaves its line end unread
+                tokenizer = new Tokenizer(words); // generic notation (RFC 3597) leaves the line end in the tokenizer
             }
             return record;
         } catch (IOException | RuntimeException e) {
@@ -80,7 +80,7 @@ final class DataReader {
         private byte[] text = new byte[1024];
         private int length;
         private int position;
-        /** Start of each word. */
+        /** The offset in {@code text} at which each word starts. */
         private int[] starts = new int[16];
 
         private int words;

@@ -25,9 +25,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * A file, next to a zone file, that stores changes, so that a change does not require the whole zone to be
- * rewritten. The journal applies only to the version of the zone file with a certain serial; it has no
- * meaning for any other version.
+ * A journal next to a zone file. It stores changes, so that a change does not require the whole zone to be
+ * rewritten. The journal applies only to the version of the zone file that has the serial in the journal.
  *
  * <pre>
  *   file:     4  "LBJ1"   4  serial of the zone file   then the changes
@@ -38,8 +37,8 @@ import org.xbill.DNS.Section;
  *   record:   4  length of the record   n  the record in wire format
  * </pre>
  *
- * <p>If a change was truncated because the process ended, this change and everything after it are ignored.
- * Thread safety: one thread at a time.
+ * <p>If the process ended while it wrote a change, this change and everything after it are ignored. Thread
+ * safety: one thread at a time.
  */
 public final class ZoneJournal {
 

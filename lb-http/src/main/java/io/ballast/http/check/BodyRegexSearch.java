@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 final class BodyRegexSearch {
 
     /**
-     * Maximum number of cached compiled patterns. Only many reloads can reach this limit; then the cache is
-     * cleared.
+     * Maximum number of cached compiled patterns. The cache is cleared when it reaches this limit, which happens
+     * only after many reloads.
      */
     private static final int MAX_CACHED = 1000;
 

@@ -30,7 +30,7 @@ final class CheckConnector {
         return worker.eventLoop();
     }
 
-    /** Starts a connection, with auto-read off and without a deadline of its own. */
+    /** Starts to connect, with auto-read off and without a connect timeout; the caller must set a deadline. */
     ChannelFuture connect(SocketAddress target) {
         return target instanceof InetSocketAddress
                 ? toPorts.connect(target)

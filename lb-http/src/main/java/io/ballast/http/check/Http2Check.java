@@ -179,8 +179,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     /**
-     * Acknowledges SETTINGS. Their number is limited, because the acknowledgements would accumulate if the
-     * backend does not read. PINGs are not answered.
+     * Acknowledges a SETTINGS frame. The number of SETTINGS frames is limited, because the acknowledgements would
+     * accumulate if the backend does not read them. PING frames are not answered.
      */
     private boolean settings(int flags) {
         if ((flags & Frame.ACK) != 0) {
@@ -255,7 +255,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         return false;
     }
 
-    /** Ends the request after the verdict; returns whether to continue reading frames. */
+    /** Ends the check's request after the verdict; returns whether to continue reading frames. */
     private boolean finished(boolean streamEnded) {
         done = true;
         if (streamEnded || dataBytes >= WINDOW) {

@@ -88,7 +88,7 @@ final class MysqlCheck extends ServiceCheck {
             received.skipBytes(HEAD);
             ByteBuf packet = received.readSlice(length);
             if (!greeted && received.isReadable()) {
-                failed(NOT_MYSQL); // a server sends nothing more before our login; with TLS, this may be an injection
+                failed(NOT_MYSQL); // a server must not send more before our login; it may be an injection before TLS
             } else {
                 packet(packet);
             }

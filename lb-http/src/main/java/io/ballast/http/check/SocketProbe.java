@@ -37,7 +37,8 @@ public final class SocketProbe implements Probe {
     private static final int MIN_SEARCHES = 2;
 
     /**
-     * Number of consecutive checks on one event loop, so that checks due at the same time do not wake all loops.
+     * Number of consecutive checks that run on the same event loop. Checks that are due at the same time then
+     * wake few event loops instead of all.
      */
     private static final int BATCH_SIZE = 32;
 

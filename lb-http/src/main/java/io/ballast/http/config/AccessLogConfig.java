@@ -30,7 +30,7 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
     public enum Format {
         /** One JSON object per line with all fields. */
         JSON,
-        /** The Common Log Format of the first web servers. */
+        /** The Common Log Format (NCSA). */
         COMMON,
         /** The Common Log Format, followed by referrer and user agent. */
         COMBINED,

@@ -10,6 +10,6 @@ public enum Forwarding {
     OVERWRITE,
     /** The balancer appends its values to the client's values, and removes contradictory headers. */
     APPEND,
-    /** Nothing is added or removed. */
+    /** The balancer neither adds nor removes forwarding headers. */
     OFF
 }

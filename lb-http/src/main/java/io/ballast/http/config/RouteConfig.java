@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A route.
  *
- * @param match conditions of requests
- * @param rewrite change of their path before they are forwarded or redirected
+ * @param match the conditions that a request must meet
+ * @param rewrite the change of the request's path before the request is forwarded or redirected
  * @param action the action for matching requests
  * @param headers header rules for requests and responses of this route
  */

@@ -50,7 +50,7 @@ public record RouteMatch(
         alpn = List.copyOf(alpn);
     }
 
-    /** Creates a match with conditions on requests only. */
+    /** Creates a match for HTTP requests, without the conditions on TLS server names and ALPN of TCP sessions. */
     public RouteMatch(
             List<String> hosts,
             PathMatch path,

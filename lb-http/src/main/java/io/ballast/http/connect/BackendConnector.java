@@ -92,7 +92,7 @@ public final class BackendConnector {
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
-                .option(ChannelOption.AUTO_CLOSE, false) // a failed write must not close: see FailedWriteReader
+                .option(ChannelOption.AUTO_CLOSE, false) // a failed write must not close the channel: FailedWriteReader
                 .handler(handler)
                 .connect()
                 .addListener((ChannelFuture future) -> {

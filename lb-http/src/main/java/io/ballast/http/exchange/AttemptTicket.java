@@ -23,8 +23,8 @@ public final class AttemptTicket {
     public interface Binder {
 
         /**
-         * Returns the connection that serves {@code exchange} from now on, or null if the exchange still has to wait
-         * or its attempt has failed. The exchange must not be stored unless a connection is returned.
+         * Returns the connection that was bound to {@code exchange}, or null if the exchange still has to wait or its
+         * attempt has failed. The exchange must not be stored unless a connection is returned.
          */
         @Nullable BackendSide bind(Exchange exchange);
     }
@@ -42,7 +42,10 @@ public final class AttemptTicket {
         return exchange.isConnecting(attempt);
     }
 
-    /** Connects the exchange with {@code binder} and sends its request; returns false if the ticket is not valid. */
+    /**
+     * Lets {@code binder} bind the exchange to a connection, and sends the request; returns false if the ticket
+     * is not valid.
+     */
     public boolean connect(Binder binder) {
         if (!isValid()) {
             return false;

@@ -6,14 +6,14 @@ import io.netty.buffer.ByteBuf;
 public interface BackendSide {
 
     /**
-     * Whether the connection has already served a request. Then the backend may be closing it as idle at the
-     * moment when it is reused.
+     * Whether the connection has already served a request. The backend may close such a connection as idle at
+     * the moment when the next request is sent.
      */
     boolean isReused();
 
     /**
-     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunked coding. If
-     * so, a body may be sent with or without chunks.
+     * Whether the protocol itself marks the end of a body, as HTTP/2 does. A body of unknown length then needs
+     * no chunked coding. The caller may send such a body with or without chunked coding.
      */
     default boolean framesBodies() {
         return false;

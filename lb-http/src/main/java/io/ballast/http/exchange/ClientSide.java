@@ -49,8 +49,8 @@ public interface ClientSide {
     TunnelSide tunnel(ResponseScanner head, ByteBuf received);
 
     /**
-     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunked coding. If
-     * so, a body may be given with or without chunks.
+     * Whether the protocol itself marks the end of a body, as HTTP/2 does. A body of unknown length then needs
+     * no chunked coding. The caller may pass such a body with or without chunked coding.
      */
     default boolean framesBodies() {
         return false;

@@ -217,7 +217,10 @@ public final class Exchange {
         return attempt == numbered && phase == Phase.CONNECTING;
     }
 
-    /** Assigns a connection to the current attempt; null if the attempt continues to wait. */
+    /**
+     * Assigns the connection {@code serving} to the current attempt and sends the request; does nothing if it is
+     * null, because the attempt still waits.
+     */
     void connected(@Nullable BackendSide serving) {
         if (serving != null) {
             connection = serving;
@@ -225,7 +228,7 @@ public final class Exchange {
         }
     }
 
-    /** Reports that the connection of the current attempt could not be made. */
+    /** Reports that the connection for the current attempt could not be established. */
     void connectFailed(Failure failure, String reason) {
         if (failure.source() == Failure.Source.BACKEND) {
             listener.failureListener().connectFailed(choice.backend(), reason);
@@ -255,9 +258,9 @@ public final class Exchange {
     }
 
     /**
-     * Called when the backend accepts more of the request body again. Ignored while the client sends the first part
-     * of its request: resuming then would reorder or duplicate parts of the body. The client continues with the body
-     * after that part.
+     * Called when the backend accepts more of the request body again. The call is ignored while the client
+     * sends the first part of its request, because resuming the client at that time would reorder or duplicate
+     * parts of the body. The client sends the rest of the body after that part.
      */
     public void backendWritable() {
         if (!sending) {

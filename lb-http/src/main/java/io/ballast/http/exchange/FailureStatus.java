@@ -11,8 +11,8 @@ public final class FailureStatus {
     private FailureStatus() {}
 
     /**
-     * Returns the status of the response if no response has begun; 499 if the client no longer receives a
-     * response.
+     * Returns the status to send for a failure that occurs before the response has begun; 499 if the client can
+     * no longer receive a response.
      */
     public static int of(Failure failure) {
         return switch (failure) {

@@ -72,8 +72,8 @@ public final class ClientAddress {
     }
 
     /**
-     * The client's address as ASCII, {@code unix:} for a Unix socket, with {@link #textLength} valid bytes. Must not be
-     * modified.
+     * Returns the client's address in ASCII; {@code unix:} for a Unix socket. Only the first {@link #textLength}
+     * bytes are valid. Callers must not modify the array.
      */
     public byte[] text() {
         return forwardedClient != null && forwardedClient.isKnown() ? forwardedClient.text() : address;

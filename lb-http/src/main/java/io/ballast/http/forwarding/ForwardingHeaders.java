@@ -31,8 +31,8 @@ public final class ForwardingHeaders {
     /** The balancer's own values of all headers whose policy is not {@code off}. */
     private final LocalForwarding own;
     /**
-     * The balancer's own values of the headers whose policy is to overwrite them. Used if the policy of another
-     * header is to append to the peer's value; null if no policy is to append.
+     * The balancer's own values of the headers with policy {@code overwrite}. Written together with the appended
+     * headers; null if no header has policy {@code append}.
      */
     private final @Nullable LocalForwarding overwritten;
 

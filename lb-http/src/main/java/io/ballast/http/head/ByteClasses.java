@@ -47,8 +47,8 @@ public final class ByteClasses {
     }
 
     /**
-     * Whether the byte is a token character other than the underscore. It lets a name scan detect underscores at
-     * no extra cost.
+     * Whether the byte is a token character other than the underscore. A scan of header names that uses this
+     * class of bytes detects underscores at no extra cost.
      */
     static boolean isTokenButUnderscore(byte b) {
         return (CLASSES[b & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;

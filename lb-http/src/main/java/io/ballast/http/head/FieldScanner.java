@@ -380,7 +380,7 @@ public abstract class FieldScanner {
             hasIrregular |= !Arrays.equals(bytes, from, to, CHUNKED, 0, CHUNKED.length);
             System.arraycopy(CHUNKED, 0, bytes, from, CHUNKED.length);
         } else {
-            // A list that ends in chunked is valid, but the other codings are not supported.
+            // A Transfer-Encoding list that ends in chunked is valid, but Ballast supports no other coding in the list.
             int last = to - CHUNKED.length;
             boolean endsChunked = last > from && ByteClasses.equalsIgnoreCase(bytes, last, to, CHUNKED);
             boolean listsChunkedBefore = contains(CHUNKED, from, endsChunked ? last : to);
@@ -423,7 +423,7 @@ public abstract class FieldScanner {
         }
     }
 
-    /** Whether some {@code Connection} header names the header of line {@code line}. */
+    /** Whether a {@code Connection} header lists the name of header line {@code line} as hop-by-hop. */
     public final boolean isConnectionOption(int line) {
         for (int i = 0; i < count; i++) {
             if (names[i] == HeaderName.CONNECTION && connectionListContains(i, line)) {

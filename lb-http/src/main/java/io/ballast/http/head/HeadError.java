@@ -5,7 +5,7 @@ package io.ballast.http.head;
  * causes a 502.
  */
 public enum HeadError {
-    /** The client used the wrong protocol on the connection; the head itself is not at fault. */
+    /** The client used the wrong protocol on this port; the request head itself may be valid. */
     PLAIN_HTTP(400, "plain HTTP was sent to a port that speaks HTTPS; use https://"),
     TLS_WITHOUT_TLS(400, "TLS was sent to a port that speaks plain HTTP; use http://"),
     MALFORMED_REQUEST_LINE(400, "malformed request line"),

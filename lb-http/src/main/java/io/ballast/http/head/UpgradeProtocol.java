@@ -26,7 +26,10 @@ public final class UpgradeProtocol {
                 name.toLowerCase(Locale.ROOT), name.getBytes(StandardCharsets.US_ASCII), /* accept= */ null);
     }
 
-    /** Returns a copy for a request with our own {@code Sec-WebSocket-Key}, whose answer we must verify. */
+    /**
+     * Returns a copy for a request in which the load balancer sends its own {@code Sec-WebSocket-Key}. The load
+     * balancer must then compare the backend's {@code Sec-WebSocket-Accept} with {@code answer}.
+     */
     public UpgradeProtocol withExpectedAccept(byte[] answer) {
         return new UpgradeProtocol(lowerCaseName, bytes, answer);
     }

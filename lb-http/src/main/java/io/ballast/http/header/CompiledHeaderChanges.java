@@ -113,7 +113,7 @@ public final class CompiledHeaderChanges {
         return literals[literals.length - 1].length > 0;
     }
 
-    /** Whether an appended line contains the variable. */
+    /** Whether a header line that these changes append contains the variable. */
     public boolean uses(HeaderVariable variable) {
         for (HeaderVariable used : variables) {
             if (used == variable) {
@@ -192,7 +192,7 @@ public final class CompiledHeaderChanges {
         return removes(bytes, 0, bytes.length);
     }
 
-    /** Appends the lines, each with its line end. */
+    /** Appends the header lines, each followed by a line end. */
     public void append(HeaderVariables values, ByteAppender target) {
         for (int i = 0; i < variables.length; i++) {
             target.append(literals[i]);

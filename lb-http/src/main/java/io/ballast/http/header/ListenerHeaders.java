@@ -53,7 +53,7 @@ public final class ListenerHeaders {
         return idHeaderBytes;
     }
 
-    /** Defines the clients whose request IDs are accepted. */
+    /** Returns which clients are trusted to supply their own request IDs. */
     public Trust idTrust() {
         return idTrust;
     }

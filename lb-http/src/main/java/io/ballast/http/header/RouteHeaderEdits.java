@@ -54,7 +54,7 @@ public final class RouteHeaderEdits {
         return compile(rules(listener), new HostHeader.Keep(), isDropConfigured(listener));
     }
 
-    /** The edits for a route without a backend. */
+    /** The header edits for a route that answers requests without forwarding them to a backend. */
     public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route) {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());

@@ -29,7 +29,7 @@ public final class AccessLogEntry {
     public long queueNanos;
     /** Time from the choice of the backend to the established connection. */
     public long connectNanos;
-    /** Time from the established connection to the response head. */
+    /** Time from the establishment of the backend connection to the response head. */
     public long firstByteNanos;
     /** Time from the first byte of the request to the end of the response. */
     public long totalNanos;
@@ -47,7 +47,7 @@ public final class AccessLogEntry {
     /** The HTTP version: the minor version of HTTP/1, or {@link #HTTP_2}; negative if unknown. */
     public int version;
 
-    /** Starts a new exchange. */
+    /** Clears the entry and starts to record a new exchange. */
     public void start(long nowNanos) {
         Arrays.fill(lengths, 0);
         startNanos = nowNanos;

@@ -91,7 +91,10 @@ public final class AccessLogs implements AutoCloseable {
         return log;
     }
 
-    /** Releases a log, which accepts no more exchanges after its last release. Does nothing for null. */
+    /**
+     * Releases one use of a log. After its last use is released, the log accepts no more exchanges. Does nothing
+     * for null.
+     */
     public synchronized void release(@Nullable AccessLog log) {
         if (open.removeIf(known -> known.log == log && --known.uses == 0)) {
             updateWriter();

@@ -1,6 +1,6 @@
 package io.ballast.http.log;
 
-/** Formats records as lines. Confined to the writer. */
+/** Formats records as lines. Confined to the log writer thread. */
 interface LogFormat {
 
     /**

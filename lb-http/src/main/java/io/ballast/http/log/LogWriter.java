@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * Writes all access logs on its own thread: formats queued records and writes them in large chunks.
  *
  * <p>Lines that cannot be written are lost and counted. The writer reports the failure at most once a
- * minute, and tries again with later lines. A hanging disk blocks only this thread; then the queues drop and
- * count new exchanges.
+ * minute, and tries again with later lines. A hanging disk blocks only this thread. While it is blocked,
+ * full queues drop new exchanges and count them.
  */
 final class LogWriter implements LogLoop.Turns {
 

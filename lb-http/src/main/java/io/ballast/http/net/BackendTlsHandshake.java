@@ -91,7 +91,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        // do not pass the event on: the following handlers have written nothing, so they wait for no writability
+        // the event is not passed on: the following handlers have written nothing yet, so they do not need it
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class PoolTls implements AutoCloseable {
      */
     public record Resolvers(String pool, boolean overHttp) {}
 
-    /** The key of a context: equal keys share one context. */
+    /** The key of a TLS context; uses with equal keys share one context. */
     private record Key(String pool, BackendTls tls, List<String> alpnProtocols, Use use) {}
 
     private enum Use {
@@ -185,8 +185,9 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /**
-     * Reads the files of pools that are new or whose TLS has changed; other pools keep their contexts. From now
-     * on, health checks of the added backends use the new contexts.
+     * Reads the TLS files of pools that are new or whose TLS settings have changed; other pools keep their
+     * contexts. After this call, health checks of added backends use the new contexts, even before the change is
+     * committed.
      *
      * @throws IllegalStateException if a file cannot be used; the message names the pool and the file
      */
@@ -348,7 +349,7 @@ public final class PoolTls implements AutoCloseable {
      * Returns the TLS context for queries to a resolver.
      *
      * @param overHttp true for DNS over HTTPS, false for DNS over TLS
-     * @return null if the pool has no TLS; the resolver must not be queried then
+     * @return null if the pool has no TLS settings; in this case the resolver must not be queried
      */
     public @Nullable ClientTls ofResolver(Backend backend, boolean overHttp) {
         Contexts present = contexts;

@@ -65,10 +65,7 @@ public final class Worker extends FrontendLoop {
         return random;
     }
 
-    /**
-     * This loop's share of the memory budget, which limits the bytes that its connections may buffer at the
-     * moment.
-     */
+    /** This loop's share of the memory budget: it limits how many bytes the loop's connections may buffer. */
     public TransitShare transit() {
         return transit;
     }

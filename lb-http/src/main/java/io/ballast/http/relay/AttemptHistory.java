@@ -108,7 +108,7 @@ public final class AttemptHistory {
 
     /**
      * Returns how many bytes of the request's body to buffer. For HTTP/2 backends, this is at least the initial
-     * stream window, because a backend that refuses a stream has not opened a larger window.
+     * stream window: a backend can refuse a stream after it has received at most this many bytes of the body.
      */
     public int bodyBufferBytes() {
         int max = config.bodyBufferBytes();

@@ -34,9 +34,7 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
      */
     protected abstract boolean isWaiting();
 
-    /**
-     * Called when the wait ends with success; a slot of the backend {@code free} is reserved for the exchange.
-     */
+    /** Called when the wait has succeeded: a slot of the backend {@code free} is reserved for the exchange. */
     protected abstract void slotGranted(Backend free);
 
     /** Called if the wait ends and no slot of a backend was granted. */

@@ -22,8 +22,8 @@ final class HostTable {
     }
 
     /**
-     * The routes of the most specific matching host, linked to those of less specific hosts. Ignores a trailing
-     * dot.
+     * Returns the routes of the most specific matching host, which are linked to the routes of less specific
+     * hosts. Ignores a trailing dot of the host.
      */
     @Nullable HostRoutes find(byte[] bytes, int from, int end) {
         if (exact.isEmpty() && suffixes.isEmpty()) {

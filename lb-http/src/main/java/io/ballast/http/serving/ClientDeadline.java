@@ -62,7 +62,7 @@ public final class ClientDeadline {
         bodyRateGuard.recordProgress(bytes, worker.now());
     }
 
-    /** Waits for the client to send more of the body. */
+    /** Sets the deadline for the client to send more of the body. */
     public void awaitBody() {
         long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
         worker.deadlines().set(entry, bodyRateGuard.minEndNanos(idleEnd));
@@ -123,8 +123,8 @@ public final class ClientDeadline {
     }
 
     /**
-     * Waits while reading from the client is paused, because its backend accepts no more data. Checks regularly
-     * whether the client is still connected.
+     * Sets the deadline while reading from the client is paused, because its backend accepts no more data.
+     * Checks regularly whether the client is still connected.
      */
     public void awaitBackend() {
         bodyRateGuard.stop();
@@ -152,7 +152,7 @@ public final class ClientDeadline {
         worker.setDeadline(entry, time);
     }
 
-    /** Starts the wait for data that a client may still send after its last response. */
+    /** Limits the time in which a client may still send data after the last response on its connection. */
     public void linger() {
         set(LINGER);
     }

@@ -51,7 +51,7 @@ public final class ClientOutput implements ResponseOutput {
     @Override
     public void write(ByteBuf head, byte[] body) {
         write(head);
-        write(channel.alloc().directBuffer(body.length).writeBytes(body)); // bounded by backpressure
+        write(channel.alloc().directBuffer(body.length).writeBytes(body)); // backpressure limits the queued data
     }
 
     @Override
@@ -62,7 +62,7 @@ public final class ClientOutput implements ResponseOutput {
     /** The number of bytes accepted by the system since the connection began. Never decreases. */
     public long acceptedBytes() {
         maxAcceptedBytes = Math.max(
-                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // max, because TLS adds to the pending bytes
+                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // max: TLS overhead increases pendingBytes()
         return maxAcceptedBytes;
     }
 
@@ -107,7 +107,7 @@ public final class ClientOutput implements ResponseOutput {
         close();
     }
 
-    /** Whether the client has closed its side, if the system can report that. */
+    /** Whether the client has closed its sending side; false if the system cannot report this. */
     public boolean hasClientFinished() {
         return TcpSocketState.hasPeerClosed(channel);
     }
@@ -117,7 +117,7 @@ public final class ClientOutput implements ResponseOutput {
         marked = pendingBytes();
     }
 
-    /** Whether the client has read some, but not all, of the bytes pending at the last mark. */
+    /** Whether the client has read some, but not all, of the bytes that were pending when the mark was set. */
     boolean hasProgressed() {
         long pending = pendingBytes();
         return pending > 0 && pending < marked;

@@ -74,7 +74,7 @@ public final class ExchangeRecorder {
         headStartNanos = worker.now();
     }
 
-    /** Records that a valid head is complete. */
+    /** Records the start of a request whose head is complete and valid. */
     public void begin(RequestScanner request) {
         count();
         if (request.hasUpgrade && requestState.upgrade() == null) {

@@ -70,7 +70,7 @@ public final class HeaderContext implements HeaderVariables {
         channel = connection;
     }
 
-    /** Starts an exchange whose head is not known yet. */
+    /** Starts an exchange whose request head has not been read yet. */
     public void start() {
         edits = listener.edits();
         backend = null;

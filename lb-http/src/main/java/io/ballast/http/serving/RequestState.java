@@ -203,7 +203,7 @@ public final class RequestState implements RequestProperties {
 
     // ---- response
 
-    /** Records that the head of a backend's response, or a gRPC error, with this status is sent. */
+    /** Records the status of the response head that is being sent: from a backend, or of a gRPC error. */
     public void answer(int code) {
         answered = true;
         status = code;

@@ -9,7 +9,8 @@ public interface ResponseOutput {
     void write(ByteBuf response);
 
     /**
-     * Queues a response with a shared body, which needs no memory of its own while it waits.
+     * Queues a response with a shared body. The body is not copied, so the queued response needs memory only for
+     * its head.
      *
      * @param head consumed
      * @param body must not be modified afterwards

@@ -36,7 +36,7 @@ public final class RetryBuffer {
         return started;
     }
 
-    /** Whether everything that was sent is still buffered. */
+    /** Whether all request data that was sent is still buffered. */
     public boolean isComplete() {
         return whole;
     }
@@ -69,7 +69,7 @@ public final class RetryBuffer {
         return bytes;
     }
 
-    /** Sends all kept data again. */
+    /** Sends all buffered request data again. */
     public void sendAgain(BackendSide backend) {
         int kept = count; // pieces added during the loop are not sent twice
         for (int i = 0; i < kept && i < count; i++) {

@@ -22,8 +22,9 @@ public final class TransferRateGuard {
 
     /**
      * @param bytesPerSecond the minimum rate; 0 for none
-     * @param maxAhead the maximum time that a client can earn in advance, unless the grace period is longer;
-     *     the limit ensures that a fast start cannot make up for hours of slowness
+     * @param maxAhead the maximum time credit of a client that transfers faster than the minimum rate, unless the
+     *     grace period is longer; the limit ensures that a fast start cannot compensate for hours of slow
+     *     transfer
      */
     public TransferRateGuard(int bytesPerSecond, Duration grace, Duration maxAhead) {
         this.bytesPerSecond = bytesPerSecond;

@@ -157,7 +157,7 @@ public final class SessionReport {
     }
 
     /**
-     * Ends the session. Counts nothing if the session never began.
+     * Ends the session. Does nothing if the start of the session was not recorded.
      *
      * @param pool the pool; null if none was found
      */

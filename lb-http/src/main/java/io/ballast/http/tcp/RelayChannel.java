@@ -161,7 +161,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         if (TlsCloseHandler.isSecured(to)) {
             ((DuplexChannel) to)
                     .shutdownOutput()
-                    .addListener(done -> outputShutdownDone()); // Netty fails later writes of the TLS handler
+                    .addListener(done -> outputShutdownDone()); // afterwards, Netty fails writes of the TLS handler
         } else {
             OutputShutdown.shutDownOutput(to);
             outputShutdownDone();
@@ -310,7 +310,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             }
             if (goodbye) {
                 peerInputClosed = !TlsCloseHandler.canSendAfterCloseNotify(ctx.channel());
-                setReading(true); // to detect when the peer closes the connection; no more data can follow
+                setReading(true); // reading detects when the peer closes the connection; no more data can follow
             }
             finished = true;
             session.finished(this);

@@ -186,7 +186,7 @@ final class TcpSession implements LongLivedSession {
         }
     }
 
-    // ---- search and connect
+    // ---- backend selection and connect
 
     private BackendConnections settings() {
         return choice.pool().config().connections();
@@ -441,7 +441,7 @@ final class TcpSession implements LongLivedSession {
         }
         end(failure);
         if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
-            both(each -> each.abortWhenFlushed(times.idle())); // first deliver the last data that the lost peer sent
+            both(each -> each.abortWhenFlushed(times.idle())); // first deliver the data received from the closed peer
             return;
         }
         both(RelayChannel::abort);
@@ -500,7 +500,7 @@ final class TcpSession implements LongLivedSession {
         if (state != State.OVER) {
             abandon(Failure.SHED);
         } else {
-            clientLeg.abort(); // the client is still receiving the last data
+            clientLeg.abort(); // the session is over, but the client is still receiving its last data
         }
     }
 }

@@ -341,7 +341,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         admission.release();
         sessions.removeSession(client, this);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        // Done before the socket is closed, so that a drain does not wait for this session.
+        // The listener is notified before the socket is closed, so that a drain does not wait for this session.
         owner.listener().closed(settings, client);
         if (socket != null) {
             socket.close();

@@ -47,8 +47,8 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
 
     /**
-     * @param newcomers supplies the listener that serves clients without a session; returns another listener
-     *     after that one has taken over the socket
+     * @param newcomers supplies the listener that serves clients without a session; after a new listener has
+     *     taken over the socket, it supplies the new one
      */
     public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
         this.worker = worker;
@@ -121,7 +121,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         if (session.hasEnded()) {
-            return null; // the session has already ended and reported this, because its socket could not be opened
+            return null; // the session could not open its socket; it has already ended and reported the failure
         }
         sessions.put(client, session);
         return session;

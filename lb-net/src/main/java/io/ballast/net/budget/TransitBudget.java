@@ -42,8 +42,8 @@ public final class TransitBudget {
     public static TransitBudget of(PooledByteBufAllocator allocator) {
         long max = PlatformDependent.maxDirectMemory();
         long limit = (long) (max * SHARE);
-        // If direct memory is nearly exhausted, all used direct memory counts, even memory that the allocator has not
-        // handed out.
+        // Normally, only memory that the allocator has handed out counts. If the direct memory in use approaches
+        // MAX_TAKEN of the maximum, memory that the allocator only reserves counts too.
         long spare = (long) (max * MAX_TAKEN) - limit;
         return new TransitBudget(
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));

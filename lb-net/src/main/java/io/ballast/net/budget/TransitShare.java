@@ -3,21 +3,21 @@ package io.ballast.net.budget;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * One event loop's view of the {@link TransitBudget}: how much a connection may hold before its source is
- * no longer read, and how much is read at once.
+ * One event loop's view of the {@link TransitBudget}: how many bytes a connection may hold before reading
+ * from its source stops, and how many bytes one read may return.
  *
- * <p>Both depend on the free part of the budget, a dynamic threshold as in Choudhury and Hahne, "Dynamic
- * queue length thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998).
- * This threshold does not need the number of connections, and leaves some memory for later connections. The
- * threshold in the paper is proportional to the free part. Here, a slow connection keeps the data that it
- * was allowed to hold while more memory was free. So the threshold falls faster, with the third power of
- * the free part. A connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget are free,
- * and an eighth of that while 5/16 are free. With the default budget of 128 MiB, 10,000 stalled connections
- * leave a twentieth of the budget free.
+ * <p>Both limits depend on the free part of the budget. They are a dynamic threshold as in Choudhury and
+ * Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (IEEE/ACM Transactions on
+ * Networking, 1998). This threshold does not need the number of connections, and leaves some memory for later
+ * connections. The threshold in the paper is proportional to the free part. Here, a slow connection keeps the
+ * data that it was allowed to hold while more memory was free. So the threshold falls faster, with the third
+ * power of the free part. A connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget
+ * are free, and an eighth of that while 5/16 are free. With the default budget of 128 MiB, 10,000 stalled
+ * connections leave a twentieth of the budget free.
  *
- * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MAX_UNMEASURED_BYTES}
- * allocated bytes when it is mostly free, more often as it fills. Each read also costs an addition and a
- * comparison.
+ * <p>Event-loop confined. Cost: the use of the budget is measured at most once per {@value
+ * #MAX_UNMEASURED_BYTES} allocated bytes when the budget is mostly free, more often as it fills. Each
+ * allocation of a receive buffer also costs an addition and a comparison.
  */
 public final class TransitShare {
 
@@ -33,8 +33,8 @@ public final class TransitShare {
     private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
     /**
-     * Divisor for the measuring interval: a loop measures the budget again after it has allocated the free
-     * bytes, divided by this number and by the number of loops.
+     * Divisor for the measuring interval: a loop measures the use of the budget again after a number of allocated
+     * bytes. This number is the free part of the budget, divided by this constant and by the number of loops.
      */
     private static final int UNMEASURED_PART = 16;
     /** Shared instances, one for each power of two, so that changing a channel's watermarks allocates nothing. */
@@ -85,7 +85,10 @@ public final class TransitShare {
         }
     }
 
-    /** Reads the budget again. Also called periodically when nothing is allocated. */
+    /**
+     * Recomputes the buffer limits of the connections from the current use of the budget. Also called
+     * periodically when nothing is allocated.
+     */
     public void measure() {
         long used = budget.usedBytes();
         long free = Math.max(0, budget.limitBytes() - used);
@@ -93,7 +96,8 @@ public final class TransitShare {
         double share = Math.min(1, STEEPNESS * part * part * part);
         int held = Integer.highestOneBit((int) Math.max(MIN_BUFFERED_BYTES, share * MAX_BUFFERED_BYTES));
         mark = MARKS[31 - Integer.numberOfLeadingZeros(held)];
-        // One read fills at most half of what a connection may hold, so it cannot exceed the limit by much.
+        // One read returns at most half of the bytes that a connection may hold, so a read cannot exceed the limit by
+        // much.
         readBytes = Math.min(MAX_READ_BYTES, held / 2);
         measureAfterBytes =
                 Math.max(MIN_UNMEASURED_BYTES, Math.min(MAX_UNMEASURED_BYTES, free / UNMEASURED_PART / loops));

@@ -55,7 +55,7 @@ public record ClientLimits(
         Checks.atLeast(inFlight, 0, "in_flight");
     }
 
-    /** Creates limits with these values, and with defaults for all others. */
+    /** Creates limits with the given values, and with the default values of all other limits. */
     public ClientLimits(
             int requestLineBytes, int headerBytes, int headBytes, int headers, long bodyBytes, int connections) {
         this(requestLineBytes, headerBytes, headBytes, headers, bodyBytes, connections, 0, 64, 0, 0);

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bound sockets, for connections or datagrams, that are closed together. Thread safety: confined to the thread that
- * starts and stops.
+ * Bound sockets, for connections or datagrams, that are closed together. Thread safety: confined to the
+ * thread that starts and stops the listeners.
  */
 public final class BoundSockets implements AutoCloseable {
 
@@ -90,7 +90,7 @@ public final class BoundSockets implements AutoCloseable {
     }
 
     /**
-     * Checks all sockets with active reading for pending data and connections. The operating system wakes only
+     * Checks all sockets whose auto-read is on for pending data and connections. The operating system wakes only
      * one process for new data, and that process may be about to stop.
      */
     public void readAgain() {

@@ -16,7 +16,7 @@ public final class FailedLoopChannels {
     /**
      * Closes the file descriptor of a listening socket directly, because Netty's {@code close} needs the event
      * loop, which is dead. If a shared port kept this socket open, the system would still assign clients to the
-     * dead loop. NIO sockets stay open: a NIO socket is the only one of its port, and closes with the process.
+     * dead loop. NIO sockets stay open until the process ends, because each is the only socket of its port.
      */
     public static void close(Channel listening) {
         if (!(listening instanceof UnixChannel socket)) {

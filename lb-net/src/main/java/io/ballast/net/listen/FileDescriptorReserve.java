@@ -38,7 +38,10 @@ public final class FileDescriptorReserve {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileDescriptorReserve.class);
 
-    /** The limit is per process, so independent frontends share this instance. */
+    /**
+     * The instance that all frontends share, because the limit of file descriptors applies to the whole
+     * process.
+     */
     private static final FileDescriptorReserve OF_PROCESS = new FileDescriptorReserve(System::nanoTime);
 
     private final LongSupplier nanoTime;

@@ -119,7 +119,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
         ownedByOtherProcess = false;
     }
 
-    /** Keeps the socket file, because it belongs to the other process. */
+    /** Closes the socket but keeps the socket file, because the successor process uses the file. */
     @Override
     public void releaseToSuccessor() {
         stopped = true;

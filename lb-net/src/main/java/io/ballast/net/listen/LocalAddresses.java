@@ -18,8 +18,8 @@ public final class LocalAddresses {
     private LocalAddresses() {}
 
     /**
-     * The addresses of {@code host}, a literal, a name or a wildcard. A wildcard does not include link-local IPv6
-     * addresses; these have to be configured explicitly.
+     * Returns the addresses of {@code host}, which is an IP address, a host name or a wildcard. A wildcard
+     * does not include link-local IPv6 addresses; these must be configured explicitly.
      *
      * @throws IOException if the name is unknown, or if there are no addresses
      */

@@ -8,11 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * One event loop of a frontend, with its clock, deadlines and heartbeat, independent of the protocol. Frontends extend
- * it with their own state.
+ * One event loop of a frontend, with its clock, deadlines and heartbeat, independent of the protocol.
+ * Frontends extend it with their own state.
  *
- * <p>Thread safety: {@link #eventLoop} and {@link #heartbeat} may be called by any thread; the rest is confined to the
- * event loop. Cost: {@link #now} reads a field; one tick every {@value DeadlineWheel#TICK_MILLIS} ms.
+ * <p>Thread safety: any thread may call {@link #eventLoop} and {@link #heartbeat}; all other methods are
+ * confined to the event loop. Cost: {@link #now} reads a field; one tick every {@value
+ * DeadlineWheel#TICK_MILLIS} ms.
  */
 public abstract class FrontendLoop {
 
@@ -39,7 +40,7 @@ public abstract class FrontendLoop {
         this.deadlines = new DeadlineWheel(nowNanos);
     }
 
-    /** Begins to tick. Called once, after construction, by any thread. */
+    /** Starts the periodic tick of the event loop. Called once, after construction, by any thread. */
     public final void start() {
         eventLoop.scheduleWithFixedDelay(
                 this::tick, DeadlineWheel.TICK_MILLIS, DeadlineWheel.TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -49,7 +50,7 @@ public abstract class FrontendLoop {
         return eventLoop;
     }
 
-    /** The heartbeat of the event loop; it beats with every tick. */
+    /** The heartbeat of the event loop, which the loop sends at every tick. */
     public final Heartbeat heartbeat() {
         return heartbeat;
     }

@@ -100,9 +100,9 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
     }
 
     /**
-     * Waits for at most {@value #MAX_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop
-     * only after the kernel has completed its operations. So the loops end only after they have been quiet for a
-     * tenth of a second.
+     * Ends the event loops, and waits at most {@value #MAX_WAIT_SECONDS} seconds for their end. On io_uring, a
+     * closed socket leaves its event loop only after the kernel has completed its operations. So these loops end
+     * only after they have been idle for a tenth of a second.
      */
     @Override
     public void close() {

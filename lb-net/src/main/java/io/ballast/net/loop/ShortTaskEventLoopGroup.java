@@ -9,8 +9,8 @@ import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.util.concurrent.Executor;
 
 /**
- * Netty event loops that poll for new events after {@value #MAX_TASK_MILLIS} ms of tasks; Netty's default is a second.
- * Thread safety: as the superclass.
+ * Netty event loops that poll for new events after {@value #MAX_TASK_MILLIS} ms of tasks; Netty's default is
+ * one second. Thread safety: like the superclass.
  */
 final class ShortTaskEventLoopGroup extends MultiThreadIoEventLoopGroup {
 

@@ -26,7 +26,7 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
 
     static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
 
-    /** A header without a client. */
+    /** Creates a header that contains no client address; {@code bytes} is its length. */
     static ProxyHeader withoutClient(int bytes) {
         return new ProxyHeader(bytes, Optional.empty(), Optional.empty());
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Version 1 of the PROXY protocol: one line of text. */
 final class ProxyHeaderText {
 
-    /** The longest line, its end included (PROXY protocol specification). */
+    /** Maximum length in bytes of a header line, including its line end (PROXY protocol specification). */
     private static final int MAX_BYTES = 107;
 
     private static final String NAME = "PROXY header";

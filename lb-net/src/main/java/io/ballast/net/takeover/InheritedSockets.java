@@ -41,12 +41,12 @@ public final class InheritedSockets implements AutoCloseable {
         }
     }
 
-    /** Adds a TCP port whose sockets the other process keeps; it closes them when it exits. */
+    /** Adds a TCP port whose sockets the other process keeps; that process closes the sockets when it exits. */
     public synchronized void addVacated(int port) {
         vacatedPorts.add(port);
     }
 
-    /** Whether a TCP port that is in use will be free when the other process exits. */
+    /** Whether a TCP port that is in use will be free when the process that handed over its sockets exits. */
     public synchronized boolean isVacated(int port) {
         return vacatedPorts.contains(port);
     }
@@ -79,12 +79,12 @@ public final class InheritedSockets implements AutoCloseable {
         return List.copyOf(addresses);
     }
 
-    /** The number of sockets not taken yet. */
+    /** The number of inherited sockets that no owner has taken yet. */
     public synchronized int size() {
         return remainingSockets.values().stream().mapToInt(List::size).sum();
     }
 
-    /** Closes the sockets that were not taken. */
+    /** Closes the inherited sockets that no listener has taken over. */
     @Override
     public synchronized void close() {
         remainingSockets.forEach((name, sockets) -> sockets.forEach(fd -> close(name, fd)));

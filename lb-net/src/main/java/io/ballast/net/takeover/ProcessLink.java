@@ -43,9 +43,9 @@ public final class ProcessLink implements AutoCloseable {
         private final Path path;
 
         /**
-         * Listens for processes of this user only.
+         * Listens for connections from processes of the same user only.
          *
-         * @throws IOException if that fails; then no socket or file is left behind
+         * @throws IOException if listening fails; then no socket or file is left behind
          */
         public Door(Path path) throws IOException {
             this.path = path;
@@ -149,7 +149,7 @@ public final class ProcessLink implements AutoCloseable {
         ByteBuffer line = ByteBuffer.allocate(MAX_LINE_BYTES);
         while (true) {
             int read = callPeer(
-                    () -> socket.read(singleByteBuffer, 0, 1)); // only one byte: a descriptor may follow the line
+                    () -> socket.read(singleByteBuffer, 0, 1)); // one byte at a time: a descriptor may follow the line
             if (read < 0) {
                 throw peerEndedException(null);
             }

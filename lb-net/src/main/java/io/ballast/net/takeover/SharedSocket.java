@@ -33,7 +33,7 @@ public record SharedSocket(Name name, int fd) {
             return new Name(kind, address.getAddress().getHostAddress() + " " + address.getPort());
         }
 
-        /** The text form, for {@link #parse}. */
+        /** Returns the name as text, in the form that {@link #parse} reads. */
         public String text() {
             return kind + " " + place;
         }

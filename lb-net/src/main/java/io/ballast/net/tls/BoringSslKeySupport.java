@@ -115,7 +115,7 @@ public final class BoringSslKeySupport {
 
     /**
      * Returns a note if connections to a pool's backends must use Java's TLS, because BoringSSL does not support
-     * the issuers or the client key.
+     * the accepted CA certificates or the client key.
      */
     public static List<String> notes(BackendTls config) {
         List<String> notes = new ArrayList<>();

@@ -79,7 +79,10 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
         return ctx.executor().newSucceededFuture(found);
     }
 
-    /** Returns null for a malformed message; the TLS implementation then reports the error to the client. */
+    /**
+     * Parses what the client offers in its ClientHello. Returns null for a malformed message: the TLS
+     * implementation reports this error to the client.
+     */
     private static @Nullable ClientHelloOffer offer(ByteBuf clientHello) {
         try {
             return ClientHelloReader.offer(clientHello);

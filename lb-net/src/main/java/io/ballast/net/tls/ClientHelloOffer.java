@@ -72,7 +72,7 @@ record ClientHelloOffer(
             tls13 |= version == TLS_1_3;
         }
 
-        /** Adds a TLS 1.2 cipher suite; only suites in {@link ServerParameters#CIPHERS} count. */
+        /** Adds a TLS 1.2 cipher suite. Suites that are not in {@link ServerParameters#CIPHERS} are ignored. */
         void cipher(int suite) {
             switch (suite) {
                 case 0xc02f, 0xc030, 0xcca8 -> rsaCipher = true;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientHelloReader {
 
-    /** The longest accepted message, records included. */
+    /** Maximum length of an accepted ClientHello in bytes, including the headers of its TLS records. */
     public static final int MAX_BYTES = 16 * 1024;
 
     private static final String NAME = "ClientHello";

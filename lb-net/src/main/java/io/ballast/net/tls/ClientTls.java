@@ -53,7 +53,7 @@ public final class ClientTls implements WatchedTls {
     private final Set<String> javaTlsServers = ConcurrentHashMap.newKeySet();
 
     private volatile SslContext current;
-    /** Java's own TLS; null until it is needed. */
+    /** The context of Java's own TLS; null until a connection needs it. */
     private volatile @Nullable SslContext javaContext;
 
     private @Nullable TlsIdentity identity;

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS 1.3 for blocking connections, where the asynchronous {@link ClientTls} cannot be used. It accepts a
- * server's certificate under the same conditions: it is for the requested host and from a trusted issuer.
- * Sessions are resumed.
+ * TLS 1.3 for blocking connections, where the asynchronous {@link ClientTls} cannot be used. As in {@link
+ * ClientTls}, a server's certificate must match the requested host and come from a trusted issuer. Sessions
+ * are resumed.
  *
  * <p>Thread safety: any thread may call it. Changed files are reloaded when the next connection is secured.
  */

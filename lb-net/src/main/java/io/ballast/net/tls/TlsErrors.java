@@ -36,7 +36,7 @@ public final class TlsErrors {
                     cause.getMessage() == null ? "" : cause.getMessage().toUpperCase(Locale.ROOT);
             if (cause instanceof SSLException
                     && (message.contains("ALERT_HANDSHAKE_FAILURE")
-                            || message.contains("ALERT_INTERNAL_ERROR") // from servers that use Java's TLS
+                            || message.contains("ALERT_INTERNAL_ERROR") // sent by servers that use Java's TLS
                             || message.contains("WRONG_SIGNATURE_TYPE")
                             || message.contains("NO_COMMON_SIGNATURE_ALGORITHMS")
                             || message.contains("WRONG_CURVE"))) {

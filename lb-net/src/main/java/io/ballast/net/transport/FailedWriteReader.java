@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a peer answers early and closes, its system resets the connection. The kernel still holds the data
  * that arrived before the reset. But a pending write fails, and by default Netty closes a connection whose
- * write fails. On the connections of this class, Netty only shuts down the output. It fails the pending
+ * write fails. If this class is used for a connection, Netty only shuts down the output. It fails the pending
  * writes with a {@link ChannelOutputShutdownException}, drops later writes and fires a
  * {@link ChannelOutputShutdownEvent}. Reading continues until the end of the data or the reset. See
  * decision 82.
@@ -48,10 +48,10 @@ public final class FailedWriteReader {
     }
 
     /**
-     * Whether a write failed because of a reset that came before the peer ended its data. The kernel reports a
+     * Whether a write failed because the peer reset the connection before it closed its sending side. The kernel reports a
      * reset only once. If it reports the reset to a write, the next reads return the received data and then an
-     * end of data that the peer never sent. So the caller must treat that end as a reset. After the peer has
-     * ended its data, the kernel reports a broken pipe instead, and the end is real.
+     * end of stream that the peer never sent. So the caller must treat that end as a reset. After the peer has
+     * closed its sending side, the kernel reports a broken pipe instead, and the end is real.
      *
      * @param cause an exception for which {@link #isFailedWrite} is true
      */

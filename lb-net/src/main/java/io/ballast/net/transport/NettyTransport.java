@@ -198,8 +198,8 @@ public record NettyTransport(
     }
 
     /**
-     * Whether datagram sockets can be inherited. False on io_uring, where such a socket must be blocking, unlike
-     * the sockets of other processes.
+     * Whether datagram sockets can be inherited from another process. Returns false on io_uring, which needs a
+     * blocking socket for this, because the sockets of other processes are not blocking.
      */
     public boolean inheritsDatagrams() {
         return kind == TransportKind.EPOLL;

@@ -83,7 +83,7 @@ final class PersistentEpollIoHandler implements IoHandler {
     private record Registration(IoRegistration epoll) implements IoRegistration {
 
         @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals") // Netty's signature
+        @SuppressWarnings("TypeParameterUnusedInFormals") // Netty defines this signature
         public <T> T attachment() {
             return epoll.attachment();
         }

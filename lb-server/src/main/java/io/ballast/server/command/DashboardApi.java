@@ -44,8 +44,9 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * Returns the API at the URL of the options. Without a URL, it is the API configured in the file. If the file
-     * is the default one and missing, it is the API at the default address.
+     * Returns the API at the URL in the options. If the options contain no URL, returns the API that the
+     * configuration file enables. If the file is the default file and does not exist, returns the API at the
+     * default address.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if the file does not enable a dashboard

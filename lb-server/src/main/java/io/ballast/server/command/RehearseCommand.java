@@ -21,8 +21,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lb rehearse}: starts, serves its own requests, and ends. A JVM watches this run to create the class
- * archive that makes later starts faster ({@code bin/archive.sh}).
+ * {@code lb rehearse}: starts a server, sends requests to it, and exits. {@code bin/archive.sh} runs this
+ * command to create the class archive that makes later starts faster.
  */
 @Command(
         name = "rehearse",

@@ -52,8 +52,8 @@ public final class RestartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            // The file is read only if no directory is given: it may use environment variables that are set only for
-            // the balancer.
+            // The configuration file is read only if no directory is given, because it may use environment variables
+            // that only the balancer's own environment contains.
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;

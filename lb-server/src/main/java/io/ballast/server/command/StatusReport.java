@@ -75,7 +75,7 @@ final class StatusReport {
         return lines;
     }
 
-    /** Formats a time without fractions of a second, which no reader needs. */
+    /** Truncates a time to whole seconds; returns any text that is not a time unchanged. */
     private static String truncateToSeconds(String time) {
         try {
             return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();

@@ -37,7 +37,7 @@ final class BackendNames implements AutoCloseable {
     /** The maximum number of concurrent lookups; further lookups wait. */
     private static final int MAX_AT_ONCE = 16;
 
-    /** The maximum total wait for all names of a configuration. */
+    /** The maximum total time to wait for the addresses of all host names in a configuration. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Background threads = Background.of("names", MAX_AT_ONCE);
@@ -85,8 +85,8 @@ final class BackendNames implements AutoCloseable {
     }
 
     /**
-     * Tracks the addresses of the names in {@code topology}, and no longer those of other names. Called on the
-     * control plane's thread.
+     * Starts to track the addresses of the names in {@code topology}, and stops tracking all other names. Called
+     * on the control plane's thread.
      */
     void follow(Topology topology) {
         follower.follow(topology);

@@ -62,7 +62,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Assembles the whole process: event loops, pools, health, frontends and dashboard. They are started in this
- * order and closed in reverse order. This is the only place where all modules meet.
+ * order and closed in reverse order. Only this class depends on all modules.
  */
 public final class Balancer implements Reloadable, AutoCloseable {
 
@@ -181,7 +181,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts everything that the configuration contains, or nothing.
+     * Starts all components that the configuration enables. If one of them fails to start, none stays started.
      *
      * @throws IOException if an address cannot be bound; the message names it and the reason
      * @throws IllegalStateException if the configured transport does not work

@@ -57,8 +57,8 @@ final class BalancerChange implements Preparation {
     }
 
     /**
-     * Creates a change of the backends of the same pools, independent of the configuration file. Throws the same
-     * exceptions as the constructor.
+     * Creates a change that replaces only the backends of existing pools, for example after a discovery result.
+     * The configuration file is not read again. Throws the same exceptions as the constructor.
      */
     static BalancerChange fromOverlay(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ false, MAX_WAIT_FOR_JOINING);
@@ -88,7 +88,7 @@ final class BalancerChange implements Preparation {
         try {
             if (ofFile) {
                 parts.add(balancer.backendTls()
-                        .prepare(FrontendConfig.backendTls(next))); // the checks of new backends may use these contexts
+                        .prepare(FrontendConfig.backendTls(next))); // new backends' checks may use these TLS contexts
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
@@ -207,6 +207,6 @@ final class BalancerChange implements Preparation {
         if (!parts.contains(pools)) {
             pools.close();
         }
-        balancer.health().watch(balancer.topology()); // stops watching the joining backends
+        balancer.health().watch(balancer.topology()); // stops the checks of backends that only this change would add
     }
 }

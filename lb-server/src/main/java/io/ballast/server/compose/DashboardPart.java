@@ -151,7 +151,7 @@ final class DashboardPart implements AutoCloseable {
         return new Exchange(before, next.isServed() ? open(next) : null);
     }
 
-    /** The change that adds or removes the dashboard. */
+    /** A prepared change that adds or removes the dashboard. */
     private final class Exchange implements PreparedChange {
 
         private final @Nullable Dashboard before;

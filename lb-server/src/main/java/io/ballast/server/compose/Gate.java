@@ -101,7 +101,7 @@ final class Gate {
         return idleFuture;
     }
 
-    /** Runs the waiting changes in the order of their arrival, and lets further changes pass. */
+    /** Runs the waiting changes in the order of their arrival. Changes that arrive afterwards run immediately. */
     void open() {
         while (true) {
             Waiting<?> next;

@@ -12,7 +12,7 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ListenerStatistics;
 import java.util.List;
 
-/** Shows the counters of a listener for HTTP, TCP or UDP to the dashboard. */
+/** Provides the counters of an HTTP, TCP or UDP listener to the dashboard. */
 record HttpListenerStats(Listener listener, int port, ListenerCertificates certificateSource) implements ListenerStats {
 
     static HttpListenerStats of(FrontendListener running) {

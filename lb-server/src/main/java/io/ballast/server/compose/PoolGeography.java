@@ -28,7 +28,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     private volatile Open open = new Open(Optional.empty(), Optional.empty());
 
     /**
-     * The GeoIP source that is currently open.
+     * The open GeoIP source.
      *
      * @param config the configuration of the source; empty if no pool uses client locations
      */

@@ -78,7 +78,7 @@ record ReadinessCheck(List<Need> needs) {
     }
 
     /**
-     * A set of pools for one purpose.
+     * A readiness condition for a set of pools.
      *
      * @param pools at least one of them must have a usable backend, or be under maintenance
      */

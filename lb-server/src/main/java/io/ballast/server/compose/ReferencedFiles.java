@@ -42,7 +42,7 @@ import java.util.Optional;
 /** The files that a configuration refers to and that are required to serve it. */
 public final class ReferencedFiles {
 
-    /** A list of protocols, which is required to open TLS files; its content does not matter here. */
+    /** A list of protocols, which is required to open TLS files; the check of the files does not use it. */
     private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
 
     private final List<String> problems = new ArrayList<>();
@@ -55,7 +55,10 @@ public final class ReferencedFiles {
         return check(config).problems();
     }
 
-    /** Returns the errors that prevent the use of the configuration, each with its position. */
+    /**
+     * Returns the errors that prevent the use of the configuration, each prefixed with its position in the
+     * configuration.
+     */
     public List<String> problems() {
         return problems;
     }

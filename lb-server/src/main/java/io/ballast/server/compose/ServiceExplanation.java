@@ -36,7 +36,7 @@ public final class ServiceExplanation {
      *
      * @param type the record type, in upper or lower case
      * @param from the client's address or network, as a resolver sends it; absent for an unknown client
-     * @throws IllegalArgumentException if there is no such service, or it has no such type
+     * @throws IllegalArgumentException if no service has this name, or the service has no records of this type
      */
     public static Map<String, Object> of(CompiledZones zones, String name, String type, Optional<Cidr> from)
             throws IOException {

@@ -7,7 +7,7 @@ import io.ballast.net.tls.BoringSslKeySupport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reports where a configuration uses Java's TLS instead of BoringSSL because of key types in its files. */
+/** Reports which parts of a configuration use Java's TLS because BoringSSL does not support the key type. */
 public final class TlsNotes {
 
     private TlsNotes() {}

@@ -12,13 +12,13 @@ public final class Closer implements AutoCloseable {
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /** Registers a part that this object closes later, and returns the part. */
+    /** Registers {@code part}, which {@link #close} closes, and returns it. */
     public <T extends AutoCloseable> T register(T part) {
         parts.push(part);
         return part;
     }
 
-    /** Closes all parts. A failure is logged, and does not prevent the closing of the remaining parts. */
+    /** Closes all registered resources. A failure is logged, and the remaining resources are still closed. */
     @Override
     public void close() {
         while (!parts.isEmpty()) {

@@ -122,7 +122,10 @@ public final class DataDirectoryCheck {
                         .toList();
     }
 
-    /** Reports in the log and the timeline what a restart loses if the directory is not writable. */
+    /**
+     * If the directory is not writable, reports in the log and the timeline which state will be lost at a
+     * restart.
+     */
     public static void reportIfReadOnly(BallastConfig config, ControlPlane control) {
         if (new DataDirectoryCheck(config.dataDir()).isWritable()) {
             return;

@@ -46,8 +46,9 @@ public final class OpenFiles {
     }
 
     /**
-     * Returns the connection limit that the warning assumes. A default limit counts as at most {@link
-     * #DEFAULT_LIMIT_CONNECTIONS}, so that there is no warning on machines with usual limits of open files.
+     * Returns the connection limit that the limit of open files must allow; otherwise there is a warning. A
+     * default limit counts as at most {@link #DEFAULT_LIMIT_CONNECTIONS}, so that machines with usual limits of
+     * open files cause no warning.
      */
     private static long requiredConnections(ClientLimits limits) {
         boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();

@@ -31,7 +31,7 @@ public final class TeeWriter extends Writer {
         target.flush();
     }
 
-    /** Does nothing: the other writer stays open. */
+    /** Flushes the target writer but does not close it. */
     @Override
     public void close() {
         flush();

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ignores signals that end a process by default, but are requests to other servers: to reopen their logs, or
- * (before a configuration is loaded) to reload. Such a signal is only logged.
+ * Ignores signals whose default action ends the process, but which users send to other servers as requests:
+ * to reopen log files, or (before a configuration is loaded) to reload. Each ignored signal is only logged.
  */
 public final class IgnoredSignals {
 

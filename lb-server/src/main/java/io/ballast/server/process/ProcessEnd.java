@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class ProcessEnd {
 
     /**
-     * Exit code if a thread or the successor process died, or if the graceful end hung; {@code EX_SOFTWARE} of
-     * {@code sysexits.h}.
+     * Exit code if a thread or the successor process died, or if the graceful shutdown hung; {@code
+     * EX_SOFTWARE} of {@code sysexits.h}.
      */
     public static final int EX_SOFTWARE = 70;
 
@@ -101,7 +101,10 @@ public final class ProcessEnd {
         return failed ? EX_SOFTWARE : 0;
     }
 
-    /** Waits, unless it is interrupted, and then ends the process even if threads hang. */
+    /**
+     * Waits for {@code max}, then forces the process to exit, even if threads hang. Does nothing if the wait is
+     * interrupted.
+     */
     private void forceAfter(Duration max) {
         pause(max);
         if (Thread.currentThread().isInterrupted()) {

@@ -45,7 +45,7 @@ final class ReloadTriggers implements AutoCloseable {
         return problems;
     }
 
-    /** Starts one reload; the log and the timeline name {@code who}. Returns immediately. */
+    /** Starts one reload, and returns immediately. The log and the timeline show {@code who} as its author. */
     public void startReload(String who) {
         reloader.reload(/* dryRun= */ false, who).whenComplete((report, failure) -> {
             if (failure != null) {

@@ -155,7 +155,7 @@ public final class ServerProcess {
         return serve(balancer, stop, end, () -> {});
     }
 
-    /** @param checked run after the backends were checked */
+    /** @param checked runs after the first checks of the backends, or after the time limit for these checks */
     private static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end, Runnable checked)
             throws InterruptedException {
         for (String signal : new String[] {"TERM", "INT"}) {

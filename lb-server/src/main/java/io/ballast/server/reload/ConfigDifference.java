@@ -20,7 +20,7 @@ import java.util.function.Function;
 /** Describes the differences between two configurations. An instance can be used only once. */
 final class ConfigDifference {
 
-    /** The number of differences shown for one pool; further ones are only counted. */
+    /** Maximum number of differences that are listed for one pool; all further differences are only counted. */
     private static final int MAX_NAMES = 10;
 
     /** The top-level keys whose change needs a restart. */

@@ -45,7 +45,8 @@ public final class ConfigReloader implements Reloader {
     /**
      * @param first the loaded active configuration
      * @param thread the executor that runs all changes, one at a time; its tasks may block
-     * @param check returns the errors in the files that a configuration names; each text contains the position
+     * @param check returns the errors in the files to which a configuration refers; each error contains its
+     *     location
      */
     public ConfigReloader(
             Path file,

@@ -45,8 +45,8 @@ public final class Publication {
 
     /**
      * Activates the configuration, unless the health of backends has changed since it was prepared: with an
-     * outdated configuration, a drained backend could receive requests. Returns the duration; empty if the
-     * configuration was outdated and has been updated.
+     * outdated configuration, a drained backend could receive requests. Returns how long the activation took;
+     * empty if the configuration was outdated and has been updated instead.
      */
     private static Optional<Duration> commit(Reloadable.Preparation ready, ControlPlane control, boolean force)
             throws InterruptedException, ExecutionException {

@@ -61,7 +61,7 @@ public final class ControlSocket implements AutoCloseable {
         this.owner = owner;
     }
 
-    /** Handles a request. */
+    /** Handles the requests that arrive at the control socket. */
     @FunctionalInterface
     public interface Service {
 

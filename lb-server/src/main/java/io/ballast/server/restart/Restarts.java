@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces this process by a new one on request: starts it with the same command, sends it the sockets,
- * waits until it serves, and ends. If a step fails before the new process serves, the new process is ended
- * and this one continues.
+ * Replaces this process with a new one on request. Starts the new process with the same command, sends it
+ * the sockets, waits until it serves, and then ends this process. If a step fails before the new process
+ * serves, the new process is ended and this process continues.
  *
  * <p>Thread safety: {@link #restart} is called by one thread at a time; other methods by any.
  */

@@ -54,7 +54,10 @@ final class SuccessorWatch {
         }
     }
 
-    /** Waits until the successor process ends, then logs the end or reports the loss of the successor. */
+    /**
+     * Waits until the successor process ends. Logs this if it is expected or another process serves; otherwise
+     * reports the loss of the successor.
+     */
     void awaitEnd() throws InterruptedException {
         int code = successor.awaitEnd();
         String what = "process " + successor.pid() + ", which took over, ended with exit code " + code;

@@ -31,7 +31,7 @@ record HaproxyBind(Directive directive, String address) {
     private static final String UNIX = "unix@";
     private static final Set<String> SUPPORTED_ALPN = Set.of("h2", "http/1.1");
 
-    /** Returns the addresses of a line. */
+    /** Returns one object for each address in a {@code bind} line. */
     static List<HaproxyBind> of(Directive directive) throws UntranslatableException {
         List<HaproxyBind> binds = new ArrayList<>();
         for (String text : directive.word(1).split(",", -1)) {
@@ -92,7 +92,7 @@ record HaproxyBind(Directive directive, String address) {
         return address.substring(address.lastIndexOf(':') + 1);
     }
 
-    /** Translates the parameters after the address. */
+    /** Translates the parameters that follow the address in a {@code bind} line. */
     void options(ImportedListener listener, ImportReport report) {
         List<String> notes = new ArrayList<>();
         List<Object> certificates = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class HaproxyHeaders {
 
-    /** Whether a rule's condition holds for all, no or some requests of a listener. */
+    /** Whether the condition of a rule holds for all, none or some of the requests of a listener. */
     enum Scope {
         ALWAYS,
         NEVER,

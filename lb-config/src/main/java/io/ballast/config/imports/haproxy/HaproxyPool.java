@@ -138,7 +138,7 @@ final class HaproxyPool {
             case "pgsql-check" -> {
                 service(option, "postgres");
                 pool.put("health.user", option.word(3));
-                pool.put("health.database", option.word(3)); // the default database is the user's name
+                pool.put("health.database", option.word(3)); // PostgreSQL's default database has the name of the user
             }
             case "redis-check" -> service(option, "redis");
             case "smtpchk" -> {
@@ -333,7 +333,7 @@ final class HaproxyPool {
     private void headers(Directive rule) {
         try {
             if (HaproxyHeaders.isForwarding(rule)) {
-                return; // converted by the listeners that use this pool
+                return; // the listeners that use this pool convert this rule
             }
             if (!HaproxyHeaders.isHeaderRule(rule)) {
                 throw new UntranslatableException("not supported in a backend section; use a route of the listener");

@@ -10,7 +10,10 @@ public final class OneOrMore {
 
     private OneOrMore() {}
 
-    /** Returns the list type for {@code item}; messages about duplicates call an item {@code label}. */
+    /**
+     * Returns the type for a list of one or more {@code item}s without duplicates. Error messages about
+     * duplicates use {@code label} as the name of an item.
+     */
     public static <T> Type<List<T>> of(Type<T> item, String label) {
         Type<List<T>> list = ListType.atLeastOne(item).unique(label, value -> value);
         return new BriefType<>(item.map(List::of, values -> values.get(0)), list, values -> values.size() == 1);

@@ -76,7 +76,8 @@ final class ProtocolScope {
     }
 
     /**
-     * Reports ALPN protocols of routes that the listener does not offer, because no handshake can negotiate them.
+     * Reports each ALPN protocol that a route requires but the listener does not offer, because no handshake can
+     * negotiate it.
      */
     private void checkRouteAlpn(Node routes, Set<String> offered) {
         if (!(routes instanceof Node.Sequence all)) {

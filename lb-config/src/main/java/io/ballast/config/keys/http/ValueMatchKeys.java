@@ -42,7 +42,7 @@ final class ValueMatchKeys {
         KEYS.exactlyOne(EXACT, PREFIX, REGEX, PRESENT);
     }
 
-    /** A condition on a value, written as a mapping or as the exact text alone. */
+    /** A condition on a value, written as a mapping, or as a plain string that the value must equal. */
     static final Type<ValueMatch> VALUE = new BriefType<>(
             TEXT.map(ValueMatch.Exact::new, value -> ((ValueMatch.Exact) value).text()),
             KEYS.build(ValueMatchKeys::build),

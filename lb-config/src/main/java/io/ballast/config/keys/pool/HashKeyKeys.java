@@ -22,8 +22,11 @@ final class HashKeyKeys {
             "hash_key",
             "The part of the request that is hashed. If a request does not have it, the client's address is hashed.");
 
-    private static final Key<String> HEADER =
-            KEYS.optional("header", HttpTexts.TOKEN, "name of a header; its first line is used", named(Source.HEADER));
+    private static final Key<String> HEADER = KEYS.optional(
+            "header",
+            HttpTexts.TOKEN,
+            "name of a header; if it occurs several times, the first one is used",
+            named(Source.HEADER));
     private static final Key<String> COOKIE =
             KEYS.optional("cookie", HttpTexts.TOKEN, "name of a cookie", named(Source.COOKIE));
     private static final Key<String> QUERY = KEYS.optional(

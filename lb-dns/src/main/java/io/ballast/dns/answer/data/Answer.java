@@ -25,8 +25,8 @@ public abstract class Answer extends AnswerSource {
     private final SignedRrset[] signatures;
 
     /**
-     * @param signatures a signature for each possible selection of {@link #write}; none if the records are
-     *     unsigned
+     * @param signatures one signed record set for each subset of the records that {@link #write} can select;
+     *     empty if the records are unsigned
      */
     public Answer(int records, int bytes, SignedRrset... signatures) {
         this.records = records;

@@ -10,7 +10,7 @@ final class BackendIndex {
     private final int firstId;
     private final int[] places;
 
-    /** @param backends at least one; backends of one pool, whose ids are close together */
+    /** @param backends at least one; all from one pool, so that the range of their ids is small */
     BackendIndex(List<Backend> backends) {
         this.backends = backends.toArray(Backend[]::new);
         this.firstId = backends.stream().mapToInt(Backend::id).min().orElseThrow();

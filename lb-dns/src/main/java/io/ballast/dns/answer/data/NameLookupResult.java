@@ -32,7 +32,7 @@ public final class NameLookupResult {
 
     /**
      * @param zone the authoritative zone
-     * @param ownerBytes wire length of the name that has the answers: the name itself, or one above it
+     * @param ownerBytes wire length of the name whose answers apply: the queried name or a name above it
      * @param index index of that name's answers in the {@link ZoneTable}
      */
     public NameLookupResult(Kind kind, Zone zone, int ownerBytes, int index) {

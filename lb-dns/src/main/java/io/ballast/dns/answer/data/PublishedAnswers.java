@@ -38,7 +38,7 @@ public final class PublishedAnswers {
         this(hash, first, signers, regions, ZoneStatsSlots.none());
     }
 
-    /** @param counted slots of the query counters that count by zone and service */
+    /** @param counted the slots of the query counters for each zone and each service */
     public PublishedAnswers(
             NameHash hash,
             AnswerTable first,
@@ -80,7 +80,7 @@ public final class PublishedAnswers {
         return statsSlots;
     }
 
-    /** The hash of names. */
+    /** The hash function for the names in these answers. */
     public NameHash hash() {
         return hash;
     }

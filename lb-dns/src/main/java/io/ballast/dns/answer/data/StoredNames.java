@@ -134,7 +134,10 @@ public final class StoredNames {
         return index.size();
     }
 
-    /** The address of the given suffix of a name; {@link NameIndex#NONE} if no such name exists. */
+    /**
+     * Returns where the store keeps the given suffix of a name; {@link NameIndex#NONE} if the store does not
+     * contain it.
+     */
     public int find(QueryName name, int suffix) {
         return index.find(name, suffix);
     }
@@ -203,7 +206,7 @@ public final class StoredNames {
         return new Signatures(this);
     }
 
-    /** A reader of existing signatures. Thread safety: confined to one thread. */
+    /** Reads the existing signatures of one name at a time. Thread safety: confined to one thread. */
     public static final class Signatures {
 
         private final StoredNames names;

@@ -96,7 +96,10 @@ public final class DeferredReplies {
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
-    /** Sends a filter answer and returns true if the resolver's answer is blocked for the client. */
+    /**
+     * If the resolver's answer is blocked for the client, sends the filter's answer instead. Returns whether the
+     * answer is blocked.
+     */
     private boolean sendIfBlocked(DeferredQuery asked, CacheEntry answer) {
         NameFilter filter = asked.filter();
         long verdict = answer.verdict(asked.policy().view());

@@ -27,7 +27,7 @@ enum ForwardedOutcome {
         this.logOutcome = logged;
     }
 
-    /** The outcome in the query log. */
+    /** Returns the outcome that the query log records for the query. */
     Outcome logOutcome() {
         return logOutcome;
     }

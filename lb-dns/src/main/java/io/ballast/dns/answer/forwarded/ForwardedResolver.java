@@ -165,7 +165,10 @@ final class ForwardedResolver implements NonLocalResolver {
         return decision;
     }
 
-    /** Records the response of a stage. Always returns true, because the stage has answered the query. */
+    /**
+     * Records that a processing stage, such as a rewrite or the filter, has written the response. Always
+     * returns true, because the query is answered.
+     */
     private boolean answered(ForwardedOutcome how, int length) {
         return answered(how, /* by= */ null, /* detail= */ 0, length);
     }

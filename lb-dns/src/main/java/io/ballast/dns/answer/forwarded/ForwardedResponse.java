@@ -36,7 +36,7 @@ final class ForwardedResponse {
         this.instead = new SyntheticAnswerWriter(query);
     }
 
-    /** Sets the aliases with which the following responses begin; null if there are none. */
+    /** Sets the alias chain that precedes the records of the following responses; null if there is no chain. */
     void setAliases(@Nullable AliasChain aliases) {
         chain = aliases;
     }
@@ -68,8 +68,9 @@ final class ForwardedResponse {
     }
 
     /**
-     * Writes the aliases, followed by a resolver's answer for the last alias target. Sets AA as in a response for
-     * the first name (RFC 1035). Does not set AD, because the aliases were not validated.
+     * Writes the aliases, followed by a resolver's answer for the last alias target. The AA bit applies to the
+     * first name (RFC 1035), so it is set as for the aliases. AD is not set, because the aliases were not
+     * validated.
      */
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
@@ -134,7 +135,10 @@ final class ForwardedResponse {
         return instead.aliases(aliases, out, limit);
     }
 
-    /** Writes a filter answer after the aliases of a zone; aliases from rules or resolvers are omitted. */
+    /**
+     * Writes a filter answer. If the alias chain starts in a zone, the answer follows that chain; a chain that
+     * starts with a rule or a resolver is omitted.
+     */
     int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
         query.opt().error(why);
         return local(choice, out, limit);

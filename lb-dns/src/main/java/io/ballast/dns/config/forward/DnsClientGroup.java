@@ -47,8 +47,8 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
      * The filter settings of a group.
      *
      * @param lists the names of the applied lists; absent for all lists
-     * @param answer the answer for blocked names; absent for the filter's default
-     * @param addresses the addresses of {@link Answer#ADDRESSES}
+     * @param answer the kind of answer for blocked names; absent for the filter's default
+     * @param addresses the addresses to return for blocked names if {@code answer} is {@link Answer#ADDRESSES}
      * @param timezone the time zone of the schedule; absent for the system's time zone
      * @param schedule periods in which other lists apply; the first matching period is used
      */

@@ -12,9 +12,9 @@ import java.util.Optional;
  * The filter for names outside the zones.
  *
  * @param lists the rule lists; earlier lists take precedence
- * @param answer the answer for blocked names
- * @param addresses the addresses of {@link Answer#ADDRESSES}
- * @param ttl the TTL of these answers
+ * @param answer the kind of answer for blocked names
+ * @param addresses the addresses to return for blocked names if {@code answer} is {@link Answer#ADDRESSES}
+ * @param ttl the TTL of the answers for blocked names
  * @param maxRules the maximum number of rules in all lists together
  * @param exempt networks whose queries are not filtered
  * @param rewrites names with configured answers, for all clients
@@ -118,12 +118,12 @@ public record DnsFilterConfig(
     /**
      * A rewritten name.
      *
-     * @param name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the
-     *     name after it
-     * @param addresses the addresses of the answer; empty for another kind of answer
-     * @param answer an answer without addresses; absent if there are addresses, and for an exception to a
-     *     wildcard
-     * @param target the target of an alias; if it is present, there is no other answer
+     * @param name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the name
+     *     after it
+     * @param addresses the addresses of the answer; empty if the rewrite answers without addresses
+     * @param answer the kind of an answer without addresses; absent if the rewrite answers with addresses or an
+     *     alias, or if the name is an exception to a wildcard
+     * @param target the target of an alias; if it is present, the rewrite has no addresses and no {@code answer}
      */
     public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
 

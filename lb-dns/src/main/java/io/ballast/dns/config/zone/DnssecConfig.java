@@ -85,7 +85,8 @@ public record DnssecConfig(
          */
         NSEC("nsec"),
         /**
-         * Hashed names (RFC 5155), without iterations and salt (RFC 9276); each NSEC3 record covers a single hash.
+         * NSEC3 (RFC 5155) without extra iterations and salt (RFC 9276). Each NSEC3 record is generated to cover only
+         * one hashed name.
          */
         NSEC3("nsec3");
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DenialChain {
 
-    /** The address that is returned if no record was found. */
+    /** Returned instead of an arena address if no record was found. */
     static final int NONE = -1;
 
     private static final int MAX_RECORDS = 0xff;
@@ -161,15 +161,15 @@ public final class DenialChain {
         return hashParameters;
     }
 
-    /** Returns the address of the record with the given key; {@link #NONE} if there is none. */
+    /** Returns the arena address of the record with the given key; {@link #NONE} if there is none. */
     int match(byte[] key, int length) {
         int place = binarySearch(key, length);
         return place >= 0 ? addresses[place] : NONE;
     }
 
     /**
-     * Returns the address of the record with the given key. If there is none, returns the previous record,
-     * which covers the key. The last record covers the keys before the first record.
+     * Returns the arena address of the record with the given key. If there is none, returns the address of the
+     * previous record, which covers the key. The last record covers the keys before the first record.
      */
     int matchOrCover(byte[] key, int length) {
         int place = binarySearch(key, length);

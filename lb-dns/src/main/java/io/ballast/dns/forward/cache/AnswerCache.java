@@ -108,9 +108,9 @@ public final class AnswerCache {
     }
 
     /**
-     * Caches an answer in place of an earlier one, unless its lifetime is 0. A failure does not replace an answer
-     * that may still be served, but delays its refresh ({@link CacheEntry#isRefreshDue}). If a client subnet was
-     * sent, this applies to the answers for the same networks ({@link AnswerScope}).
+     * Caches an answer and replaces the earlier one, unless the new answer's lifetime is 0. A failure does not
+     * replace an answer that may still be served, but delays its refresh ({@link CacheEntry#isRefreshDue}). If
+     * the question has a client subnet, only answers for the same networks are replaced ({@link AnswerScope}).
      */
     public void put(Question question, CacheEntry answer) {
         if (answer.lifetimeSeconds() == 0) {

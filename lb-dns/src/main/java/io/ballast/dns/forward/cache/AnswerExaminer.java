@@ -40,7 +40,8 @@ final class AnswerExaminer {
     }
 
     /**
-     * Returns the verdict for the first blocked name or address. After an allowed name, lists no longer apply.
+     * Returns the verdict for the first blocked name or address. Once a name is allowed, filter lists no longer
+     * apply to the names and addresses that follow it.
      */
     private long evaluate(AnswerJudge judge, int view) {
         int activeView = view;

@@ -3,11 +3,11 @@ package io.ballast.dns.forward.cache;
 import io.ballast.dns.forward.question.Question;
 
 /**
- * Decides whether the names and addresses to which an answer directs the client are blocked. Verdicts are
- * opaque; {@link #NONE} means not blocked.
+ * Decides whether the names and addresses to which an answer directs the client are blocked. Callers must not
+ * interpret a verdict, except that {@link #NONE} means not blocked.
  *
- * <p>Different rules can apply to different clients. Each selection of rules is a view with a number, and an
- * answer is filtered for all views. View 0 is unfiltered.
+ * <p>Different rules can apply to different clients. Each set of rules that applies to some clients is a view
+ * with a number. An answer is checked for every view. View 0 blocks nothing.
  *
  * <p>Thread safety: confined to one thread.
  */

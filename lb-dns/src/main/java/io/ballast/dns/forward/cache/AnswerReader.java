@@ -48,7 +48,10 @@ public final class AnswerReader {
         return read(message, length, question, nowNanos, AnswerJudge.ALLOW_ALL);
     }
 
-    /** Reads a message; the answer also contains the verdicts of a judge about its names and addresses. */
+    /**
+     * Reads a message. The returned answer also contains the verdicts of {@code judge} about the names and
+     * addresses in the message.
+     */
     public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
         return read(message, length, question, nowNanos, judge, Signatures.UNVALIDATED);
     }

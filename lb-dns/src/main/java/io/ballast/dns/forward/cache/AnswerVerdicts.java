@@ -12,7 +12,10 @@ final class AnswerVerdicts {
     static final AnswerVerdicts NONE = new AnswerVerdicts(/* rules= */ 0, new long[0]);
 
     private final int ruleSetId;
-    /** Verdicts by view; empty if every verdict is {@link AnswerJudge#NONE}, which is the usual case. */
+    /**
+     * One verdict for each filter view, at the view's number; empty if every verdict is {@link
+     * AnswerJudge#NONE}, which is the usual case.
+     */
     private final long[] verdicts;
 
     private AnswerVerdicts(int rules, long[] verdicts) {

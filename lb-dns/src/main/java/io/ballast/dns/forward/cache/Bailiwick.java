@@ -22,7 +22,7 @@ final class Bailiwick {
 
     private final WireName[] chain = new WireName[MAX_ALIASES + 2];
 
-    /** The length of the shortest zone name above each name of the chain, in bytes. */
+    /** For each name of the chain, the length in bytes of the shortest zone name above that name. */
     private final int[] zoneBytes = new int[chain.length];
 
     /**
@@ -127,7 +127,7 @@ final class Bailiwick {
         return aliasCount;
     }
 
-    /** Returns whether an alias comes from a DNAME record whose CNAME record is not in the message. */
+    /** Returns whether an alias comes from a DNAME record, and the message lacks its synthesized CNAME record. */
     boolean isCnameMissing(int link, int dname) {
         return dnames[link] == dname && !isCnamePresent[link];
     }

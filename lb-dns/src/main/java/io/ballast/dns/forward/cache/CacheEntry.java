@@ -249,8 +249,8 @@ public final class CacheEntry {
     }
 
     /**
-     * Copies the sections to the end of the question and returns the end of the copy. TTLs are reduced by the
-     * age.
+     * Copies the sections to offset {@code at} of {@code out}, directly after the question. Returns the end of
+     * the copy. Reduces TTLs by the age.
      */
     int copy(byte[] out, int at, int ageSeconds) {
         System.arraycopy(bytes, 0, out, at, sectionBytes);

@@ -13,7 +13,7 @@ import java.util.BitSet;
  */
 final class RecordData {
 
-    /** The offset of the signer in an RRSIG record. */
+    /** The offset of the signer's name in the data of an RRSIG record. */
     static final int SIGNER_OFFSET = 18;
 
     private static final int VARIABLE_REST = -1;

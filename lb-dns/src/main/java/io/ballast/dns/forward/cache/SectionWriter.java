@@ -41,7 +41,7 @@ final class SectionWriter {
         this.bailiwick = bailiwick;
     }
 
-    /** Starts new sections from the last message that was read. */
+    /** Clears the sections, before records of the message that was read last are added. */
     void begin() {
         count = 0;
         synthesizedCount = 0;

@@ -28,7 +28,7 @@ final class WireName {
         length = name.length;
     }
 
-    /** Sets this to a well-formed name without pointers, in upper or lower case. */
+    /** Sets this name to a well-formed name without compression pointers; its letters may have either case. */
     void set(byte[] message, int start, int count) {
         copyLowerCase(message, start, start + count, bytes, 0);
         length = count;

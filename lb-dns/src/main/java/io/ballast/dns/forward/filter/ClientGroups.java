@@ -20,8 +20,8 @@ import java.util.function.Predicate;
  * Maps clients to groups and to the current filter policies of these groups. The policies are a snapshot,
  * which {@link #refresh} replaces when a schedule or a pause changes, so that queries do not read the clock.
  *
- * <p>Every list selection of a group is a view with a number: answers are filtered for each view when they
- * are cached ({@link AnswerFilter}), and each client gets the verdict of its view.
+ * <p>Each set of filter lists that a group uses is a view with a number. When an answer is cached, {@link
+ * AnswerFilter} computes a verdict for each view. Each client gets the verdict of its group's view.
  *
  * <p>Thread safety: any thread may look up clients; only one thread at a time may refresh. A lookup costs as
  * much as a lookup in a {@link RegionTable}; it allocates nothing.

@@ -7,10 +7,10 @@ import java.util.List;
  * The current filter policy of a group of clients. Immutable.
  *
  * @param group the name of the group
- * @param isFiltered whether rules apply at all; if not, {@code lists} is unused
+ * @param isFiltered whether any rules apply; if not, {@code lists} is unused
  * @param isPaused whether an operator paused the filter
- * @param lists the active lists, one bit each, as for {@link FilterTable#evaluate}
- * @param view the number under which answers store the verdicts of these lists
+ * @param lists a bit mask of the active lists, as for {@link FilterTable#evaluate}
+ * @param view the index under which cached answers store the verdicts of these lists
  * @param blocked the answer for a blocked name
  */
 public record ClientPolicy(

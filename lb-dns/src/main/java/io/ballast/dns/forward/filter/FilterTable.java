@@ -46,7 +46,7 @@ public final class FilterTable {
 
     private final FilterList[] lists;
     private final byte[][] chunks;
-    /** The list of each chunk, and the first chunk of each list. */
+    /** The index of the list of each chunk. {@code firstChunk} contains the first chunk of each list. */
     private final byte[] listOfChunk;
 
     private final int[] firstChunk;
@@ -301,7 +301,7 @@ public final class FilterTable {
 
     /**
      * Returns whether a verdict precedes the best verdict so far. Among rules of the same name and rank, the
-     * lower address wins, because addresses follow the order of lists and lines.
+     * rule that is stored first wins, because rules are stored in the order of lists and lines.
      */
     private static boolean isBetter(long verdict, long found, boolean isSameName) {
         int rank = FilterVerdict.rank(verdict);

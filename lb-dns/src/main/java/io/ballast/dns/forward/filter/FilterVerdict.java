@@ -4,15 +4,17 @@ import io.ballast.dns.forward.filter.rule.BlockAnswer;
 import io.ballast.dns.forward.filter.rule.FilterRule;
 
 /**
- * The verdict of a {@link FilterTable} about a name, in a {@code long} to avoid allocation: blocked or allowed, the
- * list, and the answer. The table returns the rule of a verdict.
+ * The verdict of a {@link FilterTable} on a name, packed into a {@code long} to avoid allocation. It contains
+ * the rule, the rule's list, the answer, and whether the name is blocked or allowed. The table converts a
+ * verdict into its rule.
  *
  * <pre>
  *   bits 0-31    the rule: its address in the table, or its index
  *   bits 32-37   its list
  *   bits 38-40   the answer
  *   bits 41-43   its rank: 1 blocks, 2 allows, 3 blocks and is important, 4 allows and is important
- *   bits 44-46   the source: a rule for a name, an expression or a network; an operator's rule; the rebinding guard
+ *   bits 44-46   the source: a rule for a name, an expression or a network; an operator's rule; the rebinding
+ *                guard
  * </pre>
  */
 public final class FilterVerdict {

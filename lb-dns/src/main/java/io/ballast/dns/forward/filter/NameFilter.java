@@ -26,7 +26,7 @@ public final class NameFilter {
     private final ClientGroups groups;
     private final @Nullable RebindGuard rebindGuard;
     private final RewriteTable rewrites;
-    /** The results of rewrites by rule. A rule that is an exception to a wildcard has no result. */
+    /** Maps each rewrite rule to its result. A rule that is an exception to a wildcard has no result. */
     private final IdentityHashMap<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
 
     private final AnswerChoice rebindAnswer;
@@ -38,7 +38,7 @@ public final class NameFilter {
 
     /**
      * @param config the lists; if absent, there are no lists, and only {@code policy} applies
-     * @param hash the hash of query names
+     * @param hash the hash function for query names
      * @param counters returns the counter of blocked queries for the name of a list
      */
     public NameFilter(
@@ -98,7 +98,7 @@ public final class NameFilter {
                 });
     }
 
-    /** Activates new rules of lists. */
+    /** Activates new rules from filter lists. */
     public synchronized void publish(FilterTable next) {
         rules = ActiveRules.of(next, rules.operator());
     }

@@ -8,8 +8,8 @@
  * use. {@link io.ballast.dns.forward.filter.RewriteTable} contains configured answers. Invariants:
  *
  * <ul>
- *   <li>a line that is not understood in full is refused with its number, so it never blocks more than
- *   intended;
+ *   <li>a line that the parser cannot interpret completely is rejected and reported with its number, so it
+ *   never blocks more than intended;
  *   <li>a table is immutable; a lookup allocates nothing and takes no lock;
  *   <li>this package does not block, read files or use threads.
  * </ul>

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the upstream group, as text that is the same in every process
  * @param flags the flags of the question
  * @param isSecure whether the answer was validated as secure
- * @param subnet the scope; null if it does not depend on client networks
+ * @param subnet the scope of the answer; null if the answer does not depend on the client's network
  * @param receivedMillis the time of caching, in milliseconds since 1970
  * @param message the message as sent by a resolver, with the question in lower case
  */

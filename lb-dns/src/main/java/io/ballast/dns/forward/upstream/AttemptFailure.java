@@ -10,7 +10,7 @@ public enum AttemptFailure {
     TIMEOUT("timeout"),
     /** The connection ended before the answer. */
     RESET("reset"),
-    /** A response with the query's id does not answer the question. */
+    /** The server sent a response that has the query's id but does not match the question. */
     MALFORMED("malformed"),
     /**
      * The TLS handshake failed, HTTP/2 was required but not negotiated, or there are no TLS settings for this
@@ -45,7 +45,10 @@ public enum AttemptFailure {
         return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;
     }
 
-    /** Returns whether the server caused the failure, as opposed to a shortage or a close by this process. */
+    /**
+     * Returns whether the server caused the failure. Returns false if this process had no capacity or no file
+     * descriptor left, or closed the connection itself.
+     */
     public boolean isCausedByServer() {
         return this != TOO_MANY && this != NO_DESCRIPTORS && this != CLOSED;
     }

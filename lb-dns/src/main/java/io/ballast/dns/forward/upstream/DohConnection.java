@@ -27,7 +27,7 @@ final class DohConnection extends UpstreamConnection {
         this.streams = new DohCodec(this, authority).build();
     }
 
-    /** @param authority the authority of requests */
+    /** @param authority the value of {@code :authority} in requests */
     static DohConnection open(
             UpstreamLoop loop, UpstreamServer server, SocketAddress address, SslHandler tls, String authority) {
         DohConnection connection = new DohConnection(loop, server, authority);

@@ -264,7 +264,7 @@ final class DohStreams extends Http2ConnectionHandler {
             OpenStream openStream = streamsByStreamId.get(streamId);
             int processed = data.readableBytes() + padding;
             if (openStream == null) {
-                return processed; // the body is not needed any more
+                return processed; // the request has ended, so its response body is dropped
             }
             ByteBuf body = openStream.body == null ? ctx.alloc().buffer(data.readableBytes()) : openStream.body;
             openStream.body = body;

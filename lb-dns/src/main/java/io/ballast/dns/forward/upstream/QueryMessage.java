@@ -169,7 +169,10 @@ final class QueryMessage {
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
-    /** Compares names without regard to case. A label length is lower than the code of any letter. */
+    /**
+     * Compares names without regard to case. A label length is lower than the code of any letter, so the length
+     * bytes must be equal.
+     */
     private boolean hasSameName(byte[] message) {
         for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
             int other = bytes[at] ^ message[at];
@@ -202,8 +205,8 @@ final class QueryMessage {
     }
 
     /**
-     * Returns for how many leading bits of the network the response is valid: 0 for all clients,
-     * {@link ClientSubnet#UNKNOWN_SCOPE} if the response does not contain a scope.
+     * Returns the ECS scope: the number of leading bits of the network for which the response is valid. 0 means
+     * that it is valid for all clients, {@link ClientSubnet#UNKNOWN_SCOPE} that the response contains no scope.
      */
     int scope() {
         return scope;

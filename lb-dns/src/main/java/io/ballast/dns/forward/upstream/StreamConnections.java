@@ -44,7 +44,7 @@ final class StreamConnections {
     }
 
     /**
-     * Returns the maximum number of outstanding questions on all connections, including those that may still be
+     * Returns the maximum number of outstanding queries on all connections, including those that may still be
      * opened.
      */
     int capacity() {

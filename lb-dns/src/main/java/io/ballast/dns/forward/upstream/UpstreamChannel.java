@@ -132,7 +132,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
             if (loop.frontendLoop().eventLoop().inEventLoop()) {
                 onConnected(connect);
             } else {
-                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // failed before it had a channel
+                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // the connect created no channel
             }
         });
     }
@@ -168,7 +168,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return SocketFailure.of(cause);
     }
 
-    /** Processes a received message, which is borrowed. */
+    /** Processes a received message. The caller keeps the ownership of {@code message} and releases it. */
     final void receive(ByteBuf message) {
         int length = loop.receive(message);
         byte[] bytes = loop.receiveBuffer();

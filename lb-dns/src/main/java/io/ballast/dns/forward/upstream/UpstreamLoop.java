@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * State that all upstream sockets of an event loop share: clock, settings, random numbers, counters and a
- * buffer. It also collects the queries of one event, which are flushed once for each socket.
+ * buffer. It also collects the queries that one event causes, and flushes each socket once for all of them.
  *
  * <p>Event-loop confined.
  */
@@ -146,7 +146,7 @@ final class UpstreamLoop {
 
     private void processBatch() {
         scheduled = false;
-        // Queries that are added while this loop runs are sent in the next turn.
+        // Queries that are added while this loop runs are sent when this method is scheduled again.
         for (int remaining = sendQueue.size(); remaining > 0 && !sendQueue.isEmpty(); remaining--) {
             sendQueue.remove().send();
         }

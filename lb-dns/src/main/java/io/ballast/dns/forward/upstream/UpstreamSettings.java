@@ -6,12 +6,13 @@ import java.time.Duration;
 /**
  * Settings of upstream connections. Limits apply per event loop.
  *
- * @param attemptTimeout time limit of one server, including connecting, TLS and a second query over TCP
- * @param outstandingPerServer maximum number of unanswered questions at one server
- * @param mixedCase whether letters of the name have random case that the response must repeat (<a
+ * @param attemptTimeout time limit of an attempt to query one server, including connecting, TLS and a second
+ *     query over TCP
+ * @param outstandingPerServer maximum number of unanswered queries per server
+ * @param mixedCase whether the letters of the query name get random case, which the response must repeat (<a
  *     href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsext-dns0x20-00">0x20</a>)
  * @param udp settings of UDP sockets
- * @param streams settings of connections
+ * @param streams settings of TCP, TLS and HTTPS connections
  * @param tls TLS settings of servers; a server without them is not queried over TLS
  */
 public record UpstreamSettings(
@@ -35,7 +36,7 @@ public record UpstreamSettings(
 
     /**
      * Returns the silence timeout: a connection is silent if no data has arrived for this time since a query was
-     * sent. It is one second, or half of the time limit of one server if that is less.
+     * sent. The timeout is one second, or half of {@code attemptTimeout} if that is less.
      */
     Duration silenceTimeout() {
         Duration half = attemptTimeout.dividedBy(2);

@@ -25,8 +25,8 @@ import org.xbill.DNS.Type;
 final class Denials {
 
     /**
-     * The maximum number of NSEC3 iterations; more are too costly (RFC 9276 section 3.2). Unbound and BIND have the
-     * same bound, or a lower one.
+     * The maximum number of NSEC3 iterations. A proof with more iterations is not validated, because this costs
+     * too much CPU time (RFC 9276 section 3.2). Unbound and BIND use this limit or a lower one.
      */
     static final int MAX_ITERATIONS = 150;
 
@@ -40,7 +40,7 @@ final class Denials {
                                 || nsec3.getIterations() > MAX_ITERATIONS));
     }
 
-    /** Whether a denial is too costly to validate. */
+    /** Whether an NSEC3 record of the message has more hash iterations than this server validates. */
     static boolean exceedsIterationLimit(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MAX_ITERATIONS);

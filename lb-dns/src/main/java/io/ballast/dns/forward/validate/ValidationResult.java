@@ -29,7 +29,7 @@ public sealed interface ValidationResult {
     record Undecided() implements ValidationResult {}
 
     /**
-     * The result depends on a missing record.
+     * The validation needs another record. The caller must query it, and then repeat the validation.
      *
      * @param name in lower case and wire format
      * @param type DS or DNSKEY

@@ -88,7 +88,7 @@ public final class Validator {
         }
     }
 
-    /** Called when another validator has become active. Results of this validator are then no longer cached. */
+    /** Called when another validator replaces this one. Results of this validator are no longer cached. */
     public void replaced() {
         replaced = true;
     }
@@ -204,12 +204,12 @@ public final class Validator {
 
     /**
      * Validates all record sets of the answer to an ANY or RRSIG question one by one. The answer is secure if
-     * every set is secure. Signatures without their records cannot be validated, since signatures are not signed:
-     * the answer then has no AD bit.
+     * every set is secure. If the answer contains signatures without the records that they cover, it gets no AD
+     * bit, because such signatures cannot be validated.
      *
      * <p>Such an answer is not passed to dnsjava as a whole. dnsjava would add an alias for the owner of a DNAME
-     * record, although RFC 6672 section 2.3 does not redirect this name. It also has no reason to trust
-     * signatures alone.
+     * record, although RFC 6672 section 2.3 does not redirect this name. It also cannot validate an answer that
+     * contains only signatures.
      */
     private ValidationResult validateAll(ValidationChain chain, Message message, List<RRset> answers) {
         Message validated = new Message(message.getHeader().getID());
@@ -239,7 +239,7 @@ public final class Validator {
         return isSecure ? new Secure(wire, Denials.validSeconds(validated, clock.instant())) : new Insecure(wire);
     }
 
-    /** Returns a response with one record set of an answer and the answer's denials. */
+    /** Returns a response with one record set of an answer and the NSEC or NSEC3 records of that answer. */
     private Message extractSet(Message message, RRset set) {
         Message single = Denials.positiveResponse(set);
         message.getSectionRRsets(Section.AUTHORITY).stream()
@@ -286,7 +286,10 @@ public final class Validator {
         return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
     }
 
-    /** Returns dnsjava's verdict about a message; the verdict is not valid if records were missing. */
+    /**
+     * Returns dnsjava's verdict on a message. The verdict must not be used if dnsjava needed records that were
+     * missing.
+     */
     private Conclusion conclude(ValidationChain chain, Message message) {
         chain.setCurrentMessage(message);
         Message query = Message.newQuery(message.getQuestion());

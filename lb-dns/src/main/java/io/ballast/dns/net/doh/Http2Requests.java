@@ -131,7 +131,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         return processed;
     }
 
-    /** Answers a complete request. The query is borrowed. */
+    /** Answers a complete request. The caller keeps ownership of {@code query}. */
     private void answer(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf query) {
         context = ctx;
         currentStreamId = stream.id();
@@ -230,8 +230,8 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     }
 
     /**
-     * Removes an ended stream. If its response was complete, the client is reading, so it does not count as
-     * blocked.
+     * Removes an ended stream. If its response was complete, the client reads responses, so the client does not
+     * count as blocked.
      */
     @Override
     public void onStreamClosed(Http2Stream stream) {

@@ -18,7 +18,7 @@ import io.netty.util.ReferenceCountUtil;
  */
 final class LingeringClose extends ChannelInboundHandlerAdapter {
 
-    /** The maximum number of dropped bytes. A refused body is rarely larger. */
+    /** The maximum number of bytes to drop. The body of a rejected request is rarely larger. */
     static final int MAX_DROPPED_BYTES = 256 * 1024;
 
     private int droppedBytes;

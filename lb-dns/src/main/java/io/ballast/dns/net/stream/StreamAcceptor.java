@@ -110,7 +110,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
             Channel channel, InetSocketAddress proxy, StreamConnection connection, StreamProtocol protocol) {
         ProxiedStreamStart start = new ProxiedStreamStart(connection, protocol, proxy);
         channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
-        connection.started(); // The proxy sends its header on its own, so the header's deadline starts immediately.
+        connection.started(); // the proxy sends the header without waiting for data, so its deadline starts now
     }
 
     private static void startDirect(

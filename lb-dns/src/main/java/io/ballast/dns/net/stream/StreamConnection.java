@@ -135,8 +135,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when a part of a message or of a preceding header has arrived. From this time on, a time limit
-     * applies to the rest.
+     * Called when a part of a message, or of a header in front of it, has arrived. From this time on, a time
+     * limit applies to the rest of the message.
      */
     public void started() {
         if (!started) {
@@ -152,8 +152,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when a query was answered and no other query has started. The deadline is now too early; it is
-     * extended when the timer fires.
+     * Called when a query was answered and no other query has started. The timer of the timeout check is not
+     * changed here: when it fires, it is set again for the later deadline.
      */
     public void onQueryAnswered() {
         started = false;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop, in the order of their last query. The connections themselves are the
- * links of this list.
+ * nodes of this linked list.
  *
  * <p>When the limit of connections is reached, a new connection replaces the connection that has been idle
  * for longest, as in gdnsd. If new connections were refused instead, silent clients could lock out all other

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a listener's connections: their protocol and their client address. When a listener changes, it
- * gets a new object; existing connections keep the previous object until that is retired. Compared by
- * identity.
+ * The settings of a listener's connections: the protocol, and the proxies that are trusted to report client
+ * addresses. When a listener changes, it gets a new object. Existing connections keep the previous object
+ * until that object is retired. Compared by identity.
  *
  * <p>Thread safety: shared by all event loops.
  */

@@ -27,7 +27,7 @@ public final class DnstapExchange {
     private int zoneBytes;
 
     /**
-     * Starts another pair.
+     * Starts the next pair of a query and its response.
      *
      * @param queryTimeNanos query time since the epoch
      * @param responseTimeNanos response time since the epoch

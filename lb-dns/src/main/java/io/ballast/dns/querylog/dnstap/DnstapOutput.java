@@ -5,7 +5,7 @@ import java.io.IOException;
 /** An output for dnstap frames. It may block only on a disk. Confined to the file thread. */
 public interface DnstapOutput {
 
-    /** Accepts a frame; returns false if there is no room, and then the frame is lost. */
+    /** Accepts a frame. Returns false if there is no room; the frame is lost in this case. */
     boolean offer(byte[] frame, int length);
 
     /** Whether the output should be flushed before more frames are added. */

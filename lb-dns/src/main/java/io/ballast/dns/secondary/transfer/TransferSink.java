@@ -12,10 +12,10 @@ import org.xbill.DNS.SOARecord;
  */
 public interface TransferSink {
 
-    /** Starts a whole zone; {@link #add} then passes its records without the SOA record. */
+    /** Starts a full zone transfer; {@link #add} then passes the zone's records without the SOA record. */
     void beginWholeZone(SOARecord soa) throws IOException;
 
-    /** Starts the differences that lead to the version with this SOA record. */
+    /** Starts an incremental transfer, whose differences lead to the zone version with this SOA record. */
     void beginDifferences(SOARecord soa) throws IOException;
 
     void add(Record record) throws IOException;

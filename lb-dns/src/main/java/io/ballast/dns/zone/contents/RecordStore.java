@@ -28,7 +28,7 @@ import org.xbill.DNS.Type;
  */
 final class RecordStore {
 
-    /** Placeholder for a missing address. */
+    /** Sentinel for a missing name or record: it is not an offset in the store. */
     static final int NONE = -1;
 
     /** Bytes that a stored name needs in addition to the name itself. */
@@ -112,7 +112,10 @@ final class RecordStore {
         return Wire.u32(chunk, links(chunk, ByteArena.offset(name)) + NEXT_NAME);
     }
 
-    /** Returns the address of the name that equals a suffix of a hashed name; {@link #NONE} if there is none. */
+    /**
+     * Returns the address in this store of the name that equals a suffix of a hashed name; {@link #NONE} if
+     * there is none.
+     */
     int find(QueryName name, int suffix) {
         return index.find(name, suffix);
     }
@@ -237,7 +240,7 @@ final class RecordStore {
         return ownerBytes == 0 ? inLowerCase : parse(chunk, dataEnd(chunk, at), ownerBytes);
     }
 
-    /** @param name of the record, in lower case */
+    /** @param name the owner name of the record, in lower case */
     Record record(int record, Name name) {
         byte[] chunk = arena.chunk(record);
         int at = ByteArena.offset(record);
@@ -250,8 +253,8 @@ final class RecordStore {
     }
 
     /**
-     * Adds a name and returns its address. The name must have been read and hashed, and must not be in the store
-     * yet.
+     * Adds a name and returns its address in the store. The name must have been read and hashed, and must not be
+     * in the store yet.
      */
     int addName(QueryName name) {
         int length = name.length();
@@ -277,7 +280,7 @@ final class RecordStore {
     /**
      * Adds a record to a name.
      *
-     * @param read the name of the record, which was just looked up
+     * @param read the owner name, as the caller has just looked it up
      * @param wire the record in wire format
      */
     void addRecord(int name, QueryName read, byte[] wire, long ttl) {
@@ -323,13 +326,15 @@ final class RecordStore {
         link(name, LAST_RECORD, NONE);
     }
 
-    /** Removes a hashed name from the index; it stays in the list until {@link #unlink}. */
+    /**
+     * Removes a hashed name from the index. The linked list of names contains it until {@link #unlink} is called.
+     */
     void removeName(QueryName name, int address) {
         index.remove(name.hash(0), address);
         wastedBytes += 1 + name.length() + NAME_BYTES;
     }
 
-    /** Removes names from the list. Cost: one access to each name in the list. */
+    /** Removes names from the linked list of all names. Cost: one access to each name in the list. */
     void unlink(Set<Integer> names) {
         int before = NONE;
         for (int name = firstName; name != NONE; ) {

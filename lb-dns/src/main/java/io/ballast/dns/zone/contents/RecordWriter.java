@@ -52,14 +52,14 @@ public final class RecordWriter {
         apexPointerCount = 0;
     }
 
-    /** Creates the answer of one record set, for any owner. */
+    /** Creates an answer with the records of one set. Its owner name is inserted when the answer is written. */
     public static Answer answer(RecordSet set, Name apex) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, set.ttl()));
         return writer.answer();
     }
 
-    /** Creates the signed answer of one record set. Its TTL is at most the TTL of the set. */
+    /** Creates the signed answer of one record set. The TTL of the answer is at most the TTL of the set. */
     public static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, ttl));
@@ -72,7 +72,7 @@ public final class RecordWriter {
         return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
     }
 
-    /** Adds a record that is owned by the name to which this answer belongs. */
+    /** Adds a record with the common owner name of this answer. */
     public void add(Record each, long ttl) {
         byte[] wire = reserve(each);
         owners = appendOffset(position, owners, ownerCount++);

@@ -7,8 +7,8 @@ import java.time.Instant;
  * The times at which the signatures of a presigned zone expire.
  *
  * @param expiration time at which the first signature expires
- * @param warning time at which a signature has less than an eighth of its validity left; signers normally
- *     renew signatures before less than a quarter is left
+ * @param warning time at which the first signature has less than an eighth of its validity left; signers
+ *     normally renew a signature while at least a quarter is left
  */
 public record SignatureTimes(Instant expiration, Instant warning) {
 

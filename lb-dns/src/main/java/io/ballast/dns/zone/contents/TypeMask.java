@@ -11,12 +11,12 @@ public final class TypeMask {
 
     private TypeMask() {}
 
-    /** The bit of a type. */
+    /** Returns the bit of a record type; all types from 64 on share {@link #OTHERS}. */
     public static long of(int type) {
         return type < Long.SIZE ? 1L << type : OTHERS;
     }
 
-    /** The bits of several types. */
+    /** Returns the combined bits of several record types. */
     public static long of(int... types) {
         long mask = 0;
         for (int type : types) {

@@ -328,7 +328,8 @@ public final class ZoneContents {
     }
 
     /**
-     * Returns the number of labels between a name and the name that hides it; {@link #NONE} if no name hides it.
+     * Returns the number of labels between a name and the delegation or DNAME above it that hides it;
+     * {@link #NONE} if no name hides it.
      */
     private int hidingSuffix(QueryName name) {
         int max = name.labels() - apexLabels;

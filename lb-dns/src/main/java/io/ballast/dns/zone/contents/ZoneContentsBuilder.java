@@ -27,7 +27,10 @@ public final class ZoneContentsBuilder {
     /** Bytes of the records beyond the memory limit, which are counted but not stored. */
     private long countedBytes;
 
-    /** Store addresses of names that have lost all records but are still in the store's list of names. */
+    /**
+     * Addresses (in the record store) of the names that have lost all records but are still in the store's list
+     * of names.
+     */
     private final Set<Integer> removed = new HashSet<>();
 
     ZoneContentsBuilder(Name apex) {
@@ -77,7 +80,7 @@ public final class ZoneContentsBuilder {
         }
     }
 
-    /** @param wire the bytes that begin with the name in wire format */
+    /** @param wire the bytes of the name in wire format; other bytes may follow */
     private void read(byte[] wire) {
         scratch.read(wire, 0, wire.length);
         scratch.hash();
@@ -99,7 +102,7 @@ public final class ZoneContentsBuilder {
         store.addRecord(name == NameIndex.NONE ? store.addName(scratch) : name, scratch, wire, each.getTTL());
     }
 
-    /** Bytes of heap that the zone takes when it is served. */
+    /** Returns the heap memory, in bytes, that the zone needs while it is served. */
     public long neededBytes() {
         // Assumes that each record that was counted but not stored has a name of its own, as most records do.
         long names = store.size() + (countedBytes > 0 ? records : 0);

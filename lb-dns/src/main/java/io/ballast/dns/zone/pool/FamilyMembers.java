@@ -58,7 +58,10 @@ public final class FamilyMembers {
         return distinct.isEmpty() ? distinct(members, family) : distinct;
     }
 
-    /** Returns the addresses of members that a method of this class has selected. */
+    /**
+     * Returns the addresses of members. Each member must come from a method of this class, so it has an
+     * address.
+     */
     public static List<InetAddress> addresses(List<Member> members) {
         return members.stream().map(FamilyMembers::address).toList();
     }

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pools and the resolved external names at one moment, for all compilations at that moment. Thread
- * safety: confined to the compiler.
+ * A snapshot of the pools and the resolved external names, which all zones compiled at that moment share. Thread
+ * safety: confined to the compiler's thread.
  */
 public final class PoolView {
 

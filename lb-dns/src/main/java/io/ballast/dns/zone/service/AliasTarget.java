@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * An <em>ALIAS</em> target: answers with the addresses, of one family, of a name outside our zones.
- * Expired addresses count as healthy while they cannot be refreshed. A name without addresses contributes
- * none. Thread safety: confined to the compiler.
+ * An <em>ALIAS</em> target: answers with the addresses of a name outside our zones, for one address family.
+ * Expired addresses count as healthy while they cannot be refreshed. If the name has no addresses, the target
+ * adds no addresses to the answer. Thread safety: confined to the compiler.
  */
 final class AliasTarget extends Target {
 

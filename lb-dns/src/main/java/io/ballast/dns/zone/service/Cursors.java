@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Assigns unique rotation cursors to the answers of a table. Existing services keep their cursors, so
- * rotation continues, and clients that are hashed with a cursor keep their targets. Thread safety: confined
- * to the thread that compiles the table.
+ * Assigns a unique rotation cursor to each answer of a table. Existing services keep their cursors at a
+ * reload. So their rotation continues, and clients whose hash uses the cursor keep their targets. Thread
+ * safety: confined to the thread that compiles the table.
  */
 public final class Cursors {
 
@@ -38,7 +38,7 @@ public final class Cursors {
         return handedOut.size();
     }
 
-    /** Returns the cursors that were created after the first {@code count}. */
+    /** Returns all assigned cursors except the first {@code count}, in the order of their assignment. */
     int[] assignedSince(int count) {
         return handedOut.subList(count, handedOut.size()).stream()
                 .mapToInt(Integer::intValue)

@@ -22,8 +22,8 @@ final class FastestChoice<T> {
     private List<T> chosen = List.of();
     private long chosenAtNanos;
     /**
-     * The items that had a known time at an earlier choice. The hold time does not apply to a choice that
-     * compares an item for the first time.
+     * The items whose time was known at an earlier selection. If a selection compares an item for the first time,
+     * it ignores the hold time.
      */
     private final Set<T> compared = new HashSet<>();
 

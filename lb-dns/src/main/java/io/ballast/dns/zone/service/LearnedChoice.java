@@ -37,8 +37,8 @@ final class LearnedChoice {
     /**
      * Selects the best target for each network.
      *
-     * @param forAll result for unknown networks
-     * @param each the result of each target
+     * @param forAll the compiled target for unknown networks
+     * @param each the compiled form of each target, by index
      * @param eligible indexes of available targets
      */
     CompiledTarget chooseByNetwork(
@@ -75,7 +75,7 @@ final class LearnedChoice {
         return chosen.getOrDefault(network, NONE);
     }
 
-    /** Returns the best candidate for a network; -1 if no candidate has a known time that is short enough. */
+    /** Returns the best candidate for a network; -1 if none has a known round-trip time below the limit. */
     private int best(long network, int[] candidates, RoundTripTimes times) {
         Integer before = chosen.get(network);
         double advantage = 1 - latency.hysteresisPercent() / 100.0;

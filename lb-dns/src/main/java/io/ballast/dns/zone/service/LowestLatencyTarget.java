@@ -19,9 +19,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latency: selects the target whose healthy backends answer their checks fastest on average. If no time is
- * known or all are too slow, it uses the target configured for this case; without such a target, it rotates
- * over all healthy targets. Learned times for the client's network take precedence.
+ * Latency routing: selects the target whose healthy backends answer their checks fastest on average. If no
+ * check duration is known yet, or all targets are too slow, it uses the default target. Without a default
+ * target, it rotates over all healthy targets. Round-trip times that were learned for the client's network
+ * take precedence over check durations.
  */
 final class LowestLatencyTarget extends TargetBranch {
 

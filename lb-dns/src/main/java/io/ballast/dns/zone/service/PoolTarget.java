@@ -46,7 +46,7 @@ final class PoolTarget extends Target {
     private final ProbeTimes times;
     private final FastestChoice<Backend> fastest;
 
-    /** @param cursor index of a query cursor that no other target uses */
+    /** @param cursor index of the rotation cursor of this target; no other target uses it */
     PoolTarget(TargetConfig.OfPool config, AddressFamily family, int cursor) {
         super(config.thresholds());
         this.config = config;
@@ -117,7 +117,9 @@ final class PoolTarget extends Target {
         return ANSWER_BYTES / AddressRecords.recordBytes(family);
     }
 
-    /** Returns the configured number of addresses, limited by the members and by the size of a message. */
+    /**
+     * Returns the configured number of addresses, limited by the number of members and the size of a message.
+     */
     private int count(List<Member> members) {
         int max = Math.min(members.size(), maxAnswers(family));
         return config.answers() == ServiceConfig.ALL ? max : Math.min(config.answers(), max);

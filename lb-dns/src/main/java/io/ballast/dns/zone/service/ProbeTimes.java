@@ -30,7 +30,9 @@ final class ProbeTimes {
         }
     }
 
-    /** The smoothed time in nanoseconds, if there was a successful check. */
+    /**
+     * Returns the average duration of a backend's successful checks in nanoseconds; empty if there were none.
+     */
     OptionalDouble of(Backend backend) {
         Double time = nanos.get(backend);
         return time == null ? OptionalDouble.empty() : OptionalDouble.of(time);

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
-/** A service: one or more names with health-based records. Compiles the answers. Confined to the compiler. */
+/**
+ * A service: one or more names with health-based records. Compiles the answers. Confined to the executor
+ * that compiles services.
+ */
 public final class Service {
 
     /**

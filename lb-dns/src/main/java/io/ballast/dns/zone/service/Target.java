@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 /**
  * The source of a service's addresses for one address family: a pool, or a choice among targets.
  *
- * <p>Thread safety: confined to the compiler. A target exists as long as its service, so that the state of a
- * choice (a position in a rotation, smoothed times) survives health changes.
+ * <p>Thread safety: confined to the executor that compiles services. A target exists as long as its
+ * service, so that the state of a choice (a rotation position, average response times) survives health
+ * changes.
  */
 abstract class Target {
 

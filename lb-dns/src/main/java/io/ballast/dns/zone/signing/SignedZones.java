@@ -176,7 +176,7 @@ public final class SignedZones {
         return signers(this::signedZone);
     }
 
-    /** Returns signers for another thread; {@code source} provides the signed zones. */
+    /** Returns signers for use by another thread; {@code source} provides the signing data of each zone. */
     public ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
         Map<Name, DnssecConfig> configs = new HashMap<>();
         zones.forEach((name, zone) -> configs.put(name, zone.config));
@@ -198,7 +198,10 @@ public final class SignedZones {
         return zone.current;
     }
 
-    /** Returns the current version of every zone that was requested since its keys changed, by zone name. */
+    /**
+     * Returns the current version of each zone, by zone name. Omits a zone that was not requested since its
+     * keys changed.
+     */
     public Map<Name, SignedZone> current() {
         Map<Name, SignedZone> current = new HashMap<>();
         zones.forEach((name, zone) -> {
@@ -230,7 +233,7 @@ public final class SignedZones {
                 left--) {
             Watched zone = checkQueue.remove();
             checkQueue.add(zone);
-            // Zones and their replacements check the same keys for some time, so either of them may detect a change
+            // For some time, a zone and its replacement both check the same keys, so either of them may detect a change
             // first.
             if (zone.keys.refresh(now) || hasOtherKeys(zone)) {
                 zone.current = null;

@@ -1,6 +1,7 @@
 /**
- * The signed zones with their keys. {@link io.ballast.dns.zone.signing.SignedZones} watches keys and clock,
- * and {@link io.ballast.dns.zone.signing.ZoneSigners} signs for one thread.
+ * Online signing of zones. {@link io.ballast.dns.zone.signing.SignedZones} holds the signed zones, and
+ * decides from their keys and the clock when they must be signed again. {@link
+ * io.ballast.dns.zone.signing.ZoneSigners} contains the signers of one thread.
  */
 @NullMarked
 package io.ballast.dns.zone.signing;

@@ -85,7 +85,7 @@ final class ZoneRules {
         return rules.problems;
     }
 
-    /** Whether the record types of a name alone show that it has no errors. This is the case for most names. */
+    /** Whether the record types of a name are sufficient to show that it has no errors, as for most names. */
     private static boolean isTriviallyValid(NameCursor name) {
         if (!name.has(~INDEPENDENT)) {
             return true;

@@ -44,7 +44,7 @@ public final class ZoneSource {
     private final FileProblems fileProblems = new FileProblems();
 
     private final ReadFiles files = new ReadFiles();
-    /** Warnings of the last read of the file. */
+    /** Warnings from the last time that the file was read. */
     private List<FileProblem> warningsOfFile = List.of();
 
     private ZoneContents contents;
@@ -132,7 +132,8 @@ public final class ZoneSource {
      * Returns the records read earlier, even if the files have changed since; empty if the configuration of the
      * zone has changed.
      *
-     * @param budget memory limit; only half of the zone's memory is reserved, because the records already exist
+     * @param budget memory limit; only half of the zone's estimated size is reserved, because its records are
+     *     already in memory
      */
     public Optional<ZoneSource> reuseRecords(ZoneConfig next, HeapBudget budget) {
         if (!next.equals(config)) {
@@ -196,7 +197,7 @@ public final class ZoneSource {
         return source;
     }
 
-    /** Returns the parts of a configuration that determine the records. */
+    /** Returns the settings that determine the zone's own records: all settings except its services. */
     private static ZoneConfig recordConfig(ZoneConfig zone) {
         return zone.withoutServices();
     }

@@ -29,7 +29,7 @@ final class ZoneWarnings {
     private static final int[] TARGET_TYPES = {Type.NS, Type.MX, Type.SRV};
     private static final long TARGET_TYPE_MASK = TypeMask.of(TARGET_TYPES);
 
-    /** The DNSSEC types at the parent side of a delegation. */
+    /** The types that a signed zone may have at the parent side of a delegation: NS and the DNSSEC types. */
     private static final long TYPES_ALLOWED_AT_DELEGATION = TypeMask.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
@@ -44,7 +44,7 @@ final class ZoneWarnings {
         this.zone = zone;
     }
 
-    /** All warnings about a zone without errors. */
+    /** Returns all warnings about a zone; the zone must have no errors. */
     static List<RecordProblem> of(ZoneContents zone, ZoneConfig config) {
         ZoneWarnings warnings = new ZoneWarnings(zone);
         for (ServiceConfig service : config.services()) {

@@ -80,8 +80,8 @@ public final class CompiledZone {
     }
 
     /**
-     * Returns the answers of the name with this index, without the answers of services and without denial
-     * records.
+     * Returns the answers of the name with this index. They contain neither the answers of services nor NSEC or
+     * NSEC3 records.
      */
     public NameAnswers answers(int index) {
         return answers[index];

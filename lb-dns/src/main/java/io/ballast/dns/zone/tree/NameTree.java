@@ -75,7 +75,7 @@ public final class NameTree {
     /**
      * Adds a zone.
      *
-     * @param isMissing whether its contents are a placeholder for a missing zone, so that its names are not answered
+     * @param isMissing whether the contents are a placeholder for a missing zone; its names are not answered
      */
     public void addZone(ZoneContents contents, boolean isMissing) {
         Name apex = contents.apex();
@@ -224,8 +224,8 @@ public final class NameTree {
     }
 
     /**
-     * The names of all zones, absolute and without the final dot, with the numbers of the zones; in the order in which
-     * they were added.
+     * Maps the name of each zone to the number of the zone, in the order in which the zones were added. The names
+     * are absolute and have no final dot.
      */
     public Map<String, Integer> zoneNumbers() {
         Map<String, Integer> numbers = new LinkedHashMap<>();

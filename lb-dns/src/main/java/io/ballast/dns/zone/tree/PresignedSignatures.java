@@ -39,8 +39,8 @@ final class PresignedSignatures {
     }
 
     /**
-     * Returns the record sets of a name without its RRSIG, NSEC and NSEC3 records. These records are stored with
-     * the record sets that they cover.
+     * Returns the record sets of a name without its RRSIG, NSEC and NSEC3 records. Signatures are stored with the
+     * record set that they cover, and denial records in the zone's denial chain.
      */
     static Map<Integer, RecordSet> withoutProofs(Map<Integer, RecordSet> sets) {
         Map<Integer, RecordSet> others = new LinkedHashMap<>(sets);

@@ -146,7 +146,7 @@ final class ZoneCompiler {
         zone.nestedZones().forEach(between::addAncestors);
     }
 
-    /** Returns the answers by index, without proofs. */
+    /** Returns the answers of each name, in the order of the name indexes, without DNSSEC denial records. */
     private NameAnswers[] answers() {
         NameAnswers[] answers = new NameAnswers[indexes.size()];
         indexes.forEach((name, index) -> {

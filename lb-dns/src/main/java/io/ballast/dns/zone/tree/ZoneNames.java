@@ -40,7 +40,7 @@ final class ZoneNames {
     private final Set<Name> nestedZones;
     /** The names of services, with the types of their records. */
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
-    /** The names whose lookup results are stored as objects, each with the index of its answers. */
+    /** The index of the answers of each name whose lookup result is stored as an object. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
     /** The names to which this patch applies changes; null if this is not a patch. */
     private @Nullable WeakReference<ZoneNames> patchBase;
@@ -76,7 +76,7 @@ final class ZoneNames {
         return contents() == other.contents() && isSameExceptRecords(other);
     }
 
-    /** Whether both instances are the same, except for their records. */
+    /** Whether both instances describe the same zone, nested zones and services; records are not compared. */
     private boolean isSameExceptRecords(ZoneNames other) {
         return zone().equals(other.zone())
                 && nestedZones.equals(other.nestedZones)
@@ -251,15 +251,15 @@ final class ZoneNames {
         return services.containsKey(name);
     }
 
-    /** Returns the names whose lookup results are stored as objects, each with the index of its answers. */
+    /** Returns the index of the answers of each name whose lookup result is stored as an object. */
     Map<Name, Integer> indexes() {
         return indexes;
     }
 
     /**
-     * Returns the lookup results of a name that is stored as an object.
+     * Returns the lookup results of a name whose results are stored as objects.
      *
-     * @param all all names that are stored as objects, with the indexes of their answers
+     * @param all all names whose results are stored as objects, with the indexes of their answers
      */
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();

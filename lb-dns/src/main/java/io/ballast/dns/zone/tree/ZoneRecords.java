@@ -47,7 +47,7 @@ final class ZoneRecords {
      * Prepares the compilation of a zone's records.
      *
      * @param number the number of the zone, unique among zones
-     * @param isMissing whether the zone has no contents for answers
+     * @param isMissing whether it is a secondary zone that has no data to answer queries with
      */
     ZoneRecords(ZoneContents contents, int number, boolean isMissing) {
         this.contents = contents;
@@ -121,7 +121,8 @@ final class ZoneRecords {
         Map<Integer, RecordSet> sets = PresignedSignatures.withoutProofs(all);
         NameAnswers answers = answers(name, sets, type -> signatures.has(type) ? given : null, /* signer= */ null);
         if (name.isWild() && all.containsKey(RecordType.NSEC)) {
-            // The NSEC records that prove the absence of other names are stored under their owners.
+            // A wildcard also answers NSEC queries for the names that it matches. NSEC records of existing names are
+            // found in the zone's denial chain.
             answers = answers.with(RecordType.NSEC, answer(all, RecordType.NSEC, type -> given));
         }
         for (RecordSet set : sets.values()) {

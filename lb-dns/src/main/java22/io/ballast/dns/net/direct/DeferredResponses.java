@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends responses that become available only after the batch with their queries has been answered. They are
- * sent through the socket. Available responses are sent together, because a system call costs as much as
- * several responses.
+ * Sends responses that become available only after their batch of queries was processed, on the socket that
+ * received the queries. Available responses are sent together, because a system call costs as much as several
+ * responses.
  *
  * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of
  * both. The socket's own thread is not delayed. After {@link #close} nothing is sent, and the socket and the

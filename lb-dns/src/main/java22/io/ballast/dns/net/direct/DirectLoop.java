@@ -48,7 +48,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private static final long PAUSE_NANOS = 1_000_000;
 
     /**
-     * Maximum time between two iterations of an idle thread. {@link UdpSocket#MAX_WAIT} limits each single wait.
+     * An idle thread completes an iteration at least this often. It may wait several times in an iteration, each
+     * time for at most {@link UdpSocket#MAX_WAIT}.
      */
     private static final Duration TIMEOUT = UdpSocket.MAX_WAIT.multipliedBy(10);
 
@@ -80,7 +81,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
      */
     private volatile boolean left;
 
-    /** Whether another process may still use the socket, whose state must then not be changed. */
+    /** Whether another process may still use the socket. If so, the state of the socket must not be changed. */
     private volatile boolean shared;
 
     private DirectLoop(
@@ -285,9 +286,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} after the queries in the socket are answered, including deferred answers, and closes the
-     * socket. If another process shares the socket, the queries in it are left to that process. Any thread may
-     * call it.
+     * Answers the queries that the socket has already received, including deferred answers, then ends {@link
+     * #run} and closes the socket. If another process shares the socket, its unread queries are left to that
+     * process. Any thread may call this method.
      */
     void drain() {
         if (shared) {
@@ -301,9 +302,9 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} after the received datagrams are answered, within the receive timeout of the socket. The
-     * thread is not woken through the socket, because the socket is shared. Waking it would also wake the process
-     * that continues to use it, permanently. Any thread may call it.
+     * Ends {@link #run} after the received datagrams are answered, within the receive timeout of the socket. Does
+     * not wake the thread through the socket, because another process continues to use this shared socket. After
+     * a wake-up, all receive calls of that process would return immediately, too. Any thread may call it.
      */
     void leave() {
         heartbeat.stop();

@@ -23,7 +23,7 @@ public final class DirectUdp {
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
             return Optional.of("supported only on Linux on x86-64 and AArch64, not on " + system);
         }
-        // Without native access, every call would cause a warning, and a later Java version would reject it.
+        // Without the permission for native access, each native call causes a warning. Later Java versions reject it.
         if (!DirectUdp.class.getModule().isNativeAccessEnabled()) {
             return Optional.of("native access is not enabled (--enable-native-access=ALL-UNNAMED)");
         }

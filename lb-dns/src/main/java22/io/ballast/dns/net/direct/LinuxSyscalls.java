@@ -169,8 +169,8 @@ final class LinuxSyscalls {
     }
 
     /**
-     * Clears the status flags of a socket, which makes it blocking. A socket has no other flags that this call
-     * clears.
+     * Makes a socket blocking by clearing its status flags. {@code O_NONBLOCK} is the only flag of the socket
+     * that this call clears.
      */
     static int makeBlocking(MemorySegment errno, int fd) {
         try {

@@ -170,7 +170,7 @@ final class UdpSocket implements AutoCloseable {
             } else if (isFull(result)) {
                 return lost + count - done;
             } else if (result != -LinuxSyscalls.EINTR) {
-                // Only this one client is unreachable.
+                // The error concerns only the client of this message, so the remaining messages are still sent.
                 lost++;
                 done++;
             }
@@ -207,7 +207,8 @@ final class UdpSocket implements AutoCloseable {
         InetAddress host = address.getAddress();
         InetAddress peer = !host.isAnyLocalAddress() ? host : host instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK_4;
         try (Arena arena = Arena.ofConfined()) {
-            // If connecting fails, datagrams that arrive before the close are lost.
+            // The result is ignored: if connecting fails, the socket keeps receiving datagrams until it is closed, and
+            // these datagrams are lost.
             LinuxSyscalls.connect(
                     errno, fd, SocketAddresses.of(host).allocate(new InetSocketAddress(peer, DISCARD_PORT), arena));
         }

@@ -249,7 +249,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // covers the rest of the body
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // until the body is read
             discard(received, bodyEnd);
             current.connectToNextBackend();
             return;
@@ -454,7 +454,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         idlePool.pending().closed();
     }
 
-    /** Returns the permit of this connection, if there is a limit. */
+    /** Releases the connection permit of this connection, if the backend has a connection limit. */
     void freeQuota() {
         ConnectionQuota quota = idlePool.quota();
         if (quota != null) {

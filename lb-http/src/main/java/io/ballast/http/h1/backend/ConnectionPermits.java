@@ -40,8 +40,8 @@ final class ConnectionPermits<C> {
     }
 
     /**
-     * Queues a claim, then tries to take a permit. If this returns true, the caller has taken a permit and must
-     * {@link #release} it, which passes it to the first claim.
+     * Queues a claim and returns true if a permit was free. The caller must then call {@link #release}, which
+     * gives that permit to the first claim in the queue.
      */
     boolean claim(C claim) {
         claims.add(claim);

@@ -115,7 +115,7 @@ final class PendingConnects {
         @Override
         public void outOfDescriptors() {
             running--;
-            max = running; // connects in progress may still succeed
+            max = running; // the connects in progress still count; each of them may succeed
             loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);
             if (isRequested()) {
                 enqueue();

@@ -53,7 +53,7 @@ final class PipelinedConnection extends BackendChannel {
     private boolean served;
     private boolean flushDue;
     private boolean needsClientFlush;
-    /** Whether the current response is the last one. */
+    /** Whether the connection closes after the current response. */
     private boolean closesAfterResponse;
 
     PipelinedConnection(
@@ -66,7 +66,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** The number of exchanges served or waiting for the connect. */
+    /** The number of exchanges that are being served or wait for the connection to open. */
     int load() {
         return count + waiting.size();
     }
@@ -137,7 +137,7 @@ final class PipelinedConnection extends BackendChannel {
         ctx.write(data, ctx.voidPromise());
         if (!flushDue) {
             flushDue = true;
-            ctx.channel().eventLoop().execute(flushing); // flushes after the rest of this read loop
+            ctx.channel().eventLoop().execute(flushing); // flushes the written data after the current read loop
         }
     }
 
@@ -253,7 +253,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** @param whole whether no received data follows the part of the body that was just read */
+    /** @param whole whether the received data ends with the part of the body that was just read */
     private void afterBody(boolean whole) {
         if (state != State.BODY) {
             return; // the connection was closed while the body data was forwarded to the client
@@ -360,8 +360,8 @@ final class PipelinedConnection extends BackendChannel {
                 front.backendFailed(front.attempt(), failure, reader.reason());
             }
         }
-        // Each exchange stays in its slot until its turn. If the failure of one exchange ends another exchange, that
-        // exchange can still clear its own slot.
+        // Each exchange stays in its slot until this loop reaches it. If the failure of one exchange ends another
+        // exchange, the other exchange can therefore still clear its own slot.
         while (count > 0) {
             Exchange next = removeFirst();
             if (next != null) {
@@ -424,7 +424,7 @@ final class PipelinedConnection extends BackendChannel {
 
         @Override
         public long pendingBytes() {
-            return 0; // requests have no body, and the channel is shared
+            return 0; // pipelined requests have no body, and the exchanges share the channel
         }
 
         @Override

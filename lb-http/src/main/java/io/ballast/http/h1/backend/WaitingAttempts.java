@@ -45,7 +45,7 @@ final class WaitingAttempts {
         /** Whether the exchange still needs a connection. */
         protected abstract boolean isRequested();
 
-        /** Called when the attempt stops waiting, because it has its turn or was cancelled. */
+        /** Called when the attempt stops waiting, either because it is its turn or because it was cancelled. */
         protected abstract void waitEnded();
     }
 

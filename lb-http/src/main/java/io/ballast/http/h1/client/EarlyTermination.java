@@ -43,7 +43,7 @@ final class EarlyTermination {
         this.deadline = deadline;
     }
 
-    /** Ends an exchange whose body is invalid, with an error response if none has begun. */
+    /** Ends an exchange whose request body is invalid; sends an error response if no response has begun. */
     void refuseBody(Failure failure) {
         exchange.clientGone();
         if (requestState.isAnswered()) {

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 final class Http1Session implements ClientSide {
 
     enum State {
-        /** Between requests, or within a head. */
+        /** The connection waits for a request, or has received only a part of a request head. */
         HEAD,
         /** A request is being served; its body may be incomplete. */
         SERVING,
@@ -278,7 +278,10 @@ final class Http1Session implements ClientSide {
         }
     }
 
-    /** Answers a request whose route selects no pool. Skips a complete body; otherwise closes the connection. */
+    /**
+     * Answers a request whose route selects no pool. If the whole request body has been received, skips it;
+     * otherwise closes the connection.
+     */
     private void answerLocally(@Nullable Route route, RequestScanner request) {
         receiveBuffer.skip(request.end);
         boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
@@ -427,7 +430,7 @@ final class Http1Session implements ClientSide {
         deadline.awaitNextRequest();
         if (!receiveBuffer.isEmpty()) {
             readRequests();
-            output.flush(); // outside of a read, nothing else would flush
+            output.flush(); // this method may run outside a read loop, where nothing else flushes
         }
         if (state == State.HEAD) {
             output.setReading(output.isWritable());

@@ -60,7 +60,7 @@ final class RequestRelay {
         this.maxBytes = maxBytes;
     }
 
-    /** Starts the body of a request with a complete head. */
+    /** Starts to relay the body of a request whose head is complete. */
     void begin() {
         open = !requestState.body().isDone();
     }

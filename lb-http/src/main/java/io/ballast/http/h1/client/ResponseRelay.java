@@ -106,7 +106,7 @@ final class ResponseRelay {
         return request.isVersion10() ? ClientConnectionHeader.KEEP_ALIVE : ClientConnectionHeader.NONE;
     }
 
-    /** Passes on body data; consumes {@code data}. */
+    /** Writes body data to the client; consumes {@code data}. */
     void body(ByteBuf data) {
         output.write(dechunker == null ? data : dechunker.decode(data, data.readerIndex(), loop.worker.allocator()));
     }

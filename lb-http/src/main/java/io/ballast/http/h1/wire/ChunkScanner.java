@@ -192,7 +192,7 @@ final class ChunkScanner {
         }
     }
 
-    /** Handles the byte after a size, name or value. */
+    /** Handles the byte after a chunk size, an extension name or an extension value. */
     private void endOfPart(byte b) {
         switch (b) {
             case ByteClasses.CR -> state = State.SIZE_LF;

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 /** Writes the first line of a chunk (RFC 9112 section 7.1). Stateless; no allocation. */
 public final class ChunkSize {
 
-    /** The maximum length of the line: the digits of the largest size, and the line end. */
+    /** The maximum length of a chunk size line in bytes: the digits of the largest size, and the line end. */
     public static final int MAX_BYTES = 8 + 2;
 
     private static final int CRLF = 0x0d0a;

@@ -95,7 +95,7 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // deferred: caller still uses the request
+            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // later: the caller still uses the request
             return;
         }
         started = true;
@@ -240,7 +240,7 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().clear(deadline);
     }
 
-    /** Flushes forwarded data to the client at the end of a read round. */
+    /** Flushes forwarded data to the client when a read loop on the backend connection ends. */
     void responseReadComplete() {
         if (exchange != null) {
             exchange.client().flush();
@@ -325,8 +325,8 @@ final class BackendStream implements BackendSide {
     }
 
     /**
-     * Called when the backend has reset the stream but kept the connection, so that a fresh connection would not
-     * help.
+     * Called when the backend has reset the stream but kept the connection. A retry on a new connection would not
+     * help in this case.
      */
     void reset(int code) {
         reused = false;
@@ -392,7 +392,7 @@ final class BackendStream implements BackendSide {
             exchange = null;
             connection.timedOut(BackendStream.this);
             if (failed != null) {
-                failed.backendFailed(attempt, reason, /* reason= */ ""); // ignored if the client has disconnected
+                failed.backendFailed(attempt, reason, /* reason= */ ""); // no effect if the client has disconnected
             }
         }
     }

@@ -33,7 +33,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
     private int listBytes;
     private int status;
     private boolean isTrailers;
-    /** The fault of the head; null if there is none. */
+    /** The first error found in the response head; null if there is none. */
     private @Nullable HeadError fault;
 
     private boolean hasLength;
@@ -89,8 +89,9 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
     }
 
     /**
-     * Whether a successful CONNECT ignores the field: {@code Content-Length} (RFC 9110 section 9.3.6) and
-     * {@code Sec-WebSocket-Accept}, for which HTTP/2 has no key.
+     * Whether the field is ignored in a successful response to CONNECT. This applies to {@code Content-Length}
+     * (RFC 9110 section 9.3.6). It also applies to {@code Sec-WebSocket-Accept}, because HTTP/2 requests contain
+     * no {@code Sec-WebSocket-Key}.
      */
     private static boolean isIgnored(byte[] names, int from, int to) {
         return ByteClasses.equalsIgnoreCase(names, from, to, CONTENT_LENGTH)
@@ -139,7 +140,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
         text.append(CRLF);
     }
 
-    /** The fault of the head; null if there is none. */
+    /** The error in the response head; null if there is none. */
     @Nullable HeadError fault() {
         return fault == null && !isTrailers && status == 0 ? HeadError.MALFORMED_PSEUDO_HEADER : fault;
     }

@@ -51,8 +51,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
      */
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
     /**
-     * Maximum number of bytes in a read round of a typical short response. After a longer round, more data is
-     * expected.
+     * A read loop that receives at most this many bytes is assumed to contain a whole short response. After a
+     * longer read loop, more data is expected.
      */
     private static final int SHORT_ROUND = 4 * 1024;
 
@@ -173,7 +173,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         pool.remove(this);
     }
 
-    /** Called when the connection is established. It uses HTTP/1.1 if the TLS handshake selected it. */
+    /**
+     * Called when the connection is established. If the TLS handshake selected HTTP/1.1, hands the connection
+     * over to HTTP/1.1.
+     */
     void connected() {
         if (pool.isHttp1Selected(requireNonNull(made))) {
             closed = true; // closes only this handler; the connection continues with HTTP/1.1
@@ -214,8 +217,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when response data was written to the client of this stream; it is flushed at the end of the read
-     * round.
+     * Called when response data of this stream was written to its client. The client connection is flushed at the
+     * end of the read round.
      */
     void passedOn(BackendStream stream) {
         passedOn.add(stream);
@@ -441,8 +444,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
 
         /**
-         * Fails the connection. Its streams are marked not stale, because a retry on a new connection would not
-         * help.
+         * Fails the connection because the backend did not answer a PING. First marks all streams as not stale, so
+         * that their requests are not retried on a new connection, which would not help.
          */
         @Override
         public void connectionLost() {

@@ -146,7 +146,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
                 : new Http2BackendPool(this, backend, settings);
     }
 
-    /** Returns a source that keeps no connections. */
+    /** Returns a retired source: its connections close when they have no exchanges left. */
     private StreamSource newRetiredSource(Backend backend, BackendConnections settings) {
         StreamSource source = newSource(backend, settings);
         source.retire();

@@ -41,7 +41,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     private final Owner owner;
     private boolean running;
     private boolean pingSent;
-    /** Number of PINGs since the last part of a response. */
+    /** Number of PINGs sent since the backend last sent a part of a response. */
     private int pingCount;
     /**
      * The latest of these times: a part of a response arrived, a PING was sent, the first request began to wait.

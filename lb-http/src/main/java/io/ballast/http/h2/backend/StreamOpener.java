@@ -39,7 +39,8 @@ final class StreamOpener {
     /**
      * @param waiters the attempts that wait for a stream
      * @param frameHandler receives the backend's SETTINGS
-     * @param deadline the connection's deadline, which a stream clears when it starts after SETTINGS
+     * @param deadline the connection's deadline; cleared when a stream starts after the SETTINGS frame has
+     *     arrived
      */
     StreamOpener(
             Http2BackendConnection connection,

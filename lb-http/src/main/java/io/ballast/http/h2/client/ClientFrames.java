@@ -56,7 +56,7 @@ final class ClientFrames implements FrameReader.Sink {
         return settings.initialWindow();
     }
 
-    /** Returns the highest number of a stream that the client has opened. */
+    /** Returns the highest stream number that the client has opened. */
     int lastStream() {
         return lastStream;
     }

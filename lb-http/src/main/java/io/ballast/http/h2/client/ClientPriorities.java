@@ -50,7 +50,10 @@ final class ClientPriorities {
         }
     }
 
-    /** Handles a frame with payload {@code source[at, at + length)}. Ignores a value that cannot be parsed. */
+    /**
+     * Handles a PRIORITY_UPDATE frame with payload {@code source[at, at + length)}. Ignores a priority value that
+     * cannot be parsed.
+     */
     @Nullable ErrorCode update(int frameStream, ByteBuf source, int at, int length, int lastStream) {
         if (frameStream != 0) {
             return ErrorCode.PROTOCOL_ERROR;

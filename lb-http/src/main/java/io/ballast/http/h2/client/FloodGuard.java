@@ -16,7 +16,7 @@ final class FloodGuard {
 
     private static final int MAX = 10_000;
     private static final int PER_SECOND = 2_000;
-    /** Allowance earned by a served response, and by each 16 KiB of body in either direction. */
+    /** Tokens that each served response, and each 16 KiB of body in either direction, add to the allowance. */
     private static final int EARNED_ALLOWANCE = 5;
 
     private static final int EARNING_BYTES = 16 * 1024;

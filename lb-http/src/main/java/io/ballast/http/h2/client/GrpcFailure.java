@@ -39,7 +39,7 @@ final class GrpcFailure {
         return false;
     }
 
-    /** Composes the whole response. */
+    /** Writes the complete gRPC error response for a failure into {@code block}. */
     static void compose(Failure failure, HeaderBlock block) {
         block.clear();
         block.status(STATUS);

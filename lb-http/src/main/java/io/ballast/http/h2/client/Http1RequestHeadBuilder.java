@@ -128,7 +128,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         if (key != null && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
             fault = HeadError.MALFORMED_CONTENT_LENGTH; // a request for a tunnel must not have a Content-Length
         } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
-            return; // overridden by PRIORITY_UPDATE
+            return; // a PRIORITY_UPDATE frame overrides this field
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
             return; // replaced by the balancer's own WebSocket handshake
         } else if (ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
@@ -284,7 +284,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
             line(PRIORITY, 0, PRIORITY.length, text, 0, text.length);
         }
         if (!endsStream && !hasLength && key == null) {
-            target.append(CHUNKED); // END_STREAM marks the end of the body
+            target.append(CHUNKED); // the length is unknown: END_STREAM ends the body
         }
         target.append(CRLF);
     }
@@ -305,7 +305,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         return fault != null;
     }
 
-    /** The fault of the head; null if there is none. */
+    /** The first error found in the request head; null if there is none. */
     @Nullable HeadError fault() {
         return fault;
     }

@@ -328,8 +328,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     // ---- end of streams
 
     /**
-     * Called when the stream has ended on both sides; {@code isReset} means that the client may still send
-     * frames.
+     * Called when the stream has ended on both sides. {@code isReset} means that a reset ended it, so the client
+     * may still send frames for it.
      */
     void streamEnded(Http2Stream stream, boolean isReset) {
         remove(stream);

@@ -109,7 +109,10 @@ final class RequestBodyForwarder {
         }
     }
 
-    /** Bytes to reserve after the head for {@link #begin(ByteBuf, BackendSide, int)}. */
+    /**
+     * Returns the number of bytes to reserve after the request head for the body data that
+     * {@link #begin(ByteBuf, BackendSide, int)} appends.
+     */
     int joinableBytes() {
         return open && bufferedBytes <= JOINED_BYTES ? bufferedBytes + CHUNK_OVERHEAD + trailers.length() : 0;
     }
@@ -157,7 +160,7 @@ final class RequestBodyForwarder {
             passed += length;
             send(piece);
         }
-        if (open && ended && heldPieces.isEmpty() && exchange.isBackendWritable()) { // not writable without a backend
+        if (open && ended && heldPieces.isEmpty() && exchange.isBackendWritable()) { // false while there is no backend
             finish();
         }
         return passed;

@@ -50,8 +50,8 @@ final class StreamDeadline {
     }
 
     /**
-     * Time for which the rest of a request is still received after the response was sent, up to the stream
-     * window.
+     * How long the rest of a request is still received after its response has been sent. The client can send at
+     * most the open stream window in this time.
      */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 

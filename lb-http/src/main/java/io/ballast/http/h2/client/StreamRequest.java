@@ -48,7 +48,10 @@ final class StreamRequest {
     private boolean scanned;
 
     private boolean grpc;
-    /** The route while the request waits for body data that may have arrived with the head; null otherwise. */
+    /**
+     * The route of a request that waits for body data before it is forwarded, because the data may have arrived
+     * together with the head; null if the request does not wait.
+     */
     private Route.@Nullable ToPool waitingRoute;
 
     StreamRequest(
@@ -174,8 +177,8 @@ final class StreamRequest {
     }
 
     /**
-     * Whether the request is routed but not forwarded yet. Before it is forwarded, the body data that arrived
-     * with the head may be received.
+     * Whether the request is routed but not forwarded yet. While it waits, the stream can receive body data that
+     * arrived together with the head.
      */
     boolean isWaiting() {
         return waitingRoute != null;

@@ -176,7 +176,7 @@ public final class FrameOutput {
         room(Preface.LENGTH).writeBytes(Preface.bytes());
     }
 
-    /** Schedules a flush at the end of this turn of the event loop. */
+    /** Schedules a flush at the end of the current iteration of the event loop. */
     public void flushSoon() {
         if (!flushScheduled) {
             flushScheduled = true;

@@ -41,7 +41,7 @@ public final class SendFlow {
     private final FrameOutput frames;
     private final HeaderBlock block;
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
-    /** Streams that could not send anything in their turn; they are queued again after the loop. */
+    /** Streams that sent nothing when the current loop served them; they are queued again after the loop. */
     private final List<StreamOutput> stalled = new ArrayList<>(0);
 
     private long window = Setting.DEFAULT_WINDOW;

@@ -18,7 +18,10 @@ final class HuffmanDecoder {
     /** The transition for each state and nibble: next state, completed byte and flags. */
     private static final int[] STEPS;
 
-    /** States in which a string may end: less than a byte of padding, all ones (RFC 7541 section 5.2). */
+    /**
+     * Whether a string may end in a state: the remaining bits are less than a byte of padding and all ones (RFC
+     * 7541 section 5.2).
+     */
     private static final boolean[] ENDS = new boolean[NIBBLES * NIBBLES];
 
     private HuffmanDecoder() {}

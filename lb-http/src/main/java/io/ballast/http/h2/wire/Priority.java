@@ -8,7 +8,7 @@ import io.ballast.http.head.ByteClasses;
  */
 public final class Priority {
 
-    /** Urgency 3, not incremental. */
+    /** The default priority: urgency 3, not incremental. */
     public static final int DEFAULT = 3 << 1;
 
     /** Result for a value that cannot be parsed. */

@@ -28,7 +28,7 @@ sealed interface ValueTest {
         return Any.VALUE;
     }
 
-    /** Whether a value that passes the test must be present; false if it must be absent. */
+    /** Whether only a value that is present can pass the test; false if the value must be absent. */
     static boolean isRequired(ValueMatch match) {
         return !(match instanceof ValueMatch.Present present) || present.wanted();
     }

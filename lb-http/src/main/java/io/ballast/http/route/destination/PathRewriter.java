@@ -9,10 +9,10 @@ import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Replaces a prefix of a path. The rest keeps the client's spelling if the client spelled the prefix as
- * configured and used no dot segments. Otherwise the original path does not show where the prefix ends, so
- * the rest is taken from the normalized path and encoded again. The result starts with a slash, and with
- * exactly one slash if the replacement is empty.
+ * Replaces a prefix of a path. The rest of the path keeps the client's spelling if the client spelled the
+ * prefix as configured and used no dot segments. Otherwise the original path does not show where the prefix
+ * ends, so the rest is taken from the normalized path and encoded again. The result starts with a slash,
+ * and with exactly one slash if the replacement is empty.
  *
  * <p>Immutable.
  */

@@ -49,8 +49,8 @@ public final class Redirection {
     }
 
     /**
-     * Composes the location for a request, valid until the scratch is used again. Null if the location needs a
-     * host and the request has none.
+     * Composes the location for a request; the result is valid until {@code scratch} is used again. Returns
+     * null if the location needs a host and the request has none.
      */
     public @Nullable ByteAppender location(RoutedRequest request, RouteScratch scratch) {
         if (isLocationRemoved) {

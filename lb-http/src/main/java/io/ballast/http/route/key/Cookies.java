@@ -28,7 +28,7 @@ public final class Cookies {
         return NONE;
     }
 
-    /** The start of the value. */
+    /** The start of the cookie value in a range that {@link #find} returned. */
     public static int from(long range) {
         return (int) (range >>> 32);
     }

@@ -114,7 +114,7 @@ public final class PathNormalizer {
 
     private int decode(byte[] source, int start, int end, int slashes) {
         if (own.length < 3 * (end - start)) {
-            own = new byte[3 * (end - start)]; // each byte may be a bare percent sign
+            own = new byte[3 * (end - start)]; // worst case: every byte is a bare "%", which becomes "%25"
         }
         int length = 0;
         for (int i = start; i < end; i++) {

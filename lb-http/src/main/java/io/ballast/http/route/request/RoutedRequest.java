@@ -17,7 +17,7 @@ public interface RoutedRequest {
 
     int hostEnd();
 
-    /** The end of the host with its port, if any. */
+    /** The end offset of the host, including its port if there is one. */
     int authorityEnd();
 
     /** The start of the target's path as sent, including the query; an empty path means {@code /}. */

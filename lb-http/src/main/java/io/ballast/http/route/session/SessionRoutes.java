@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionRoutes {
 
-    /** The table of a listener without sessions. */
+    /** The empty table, used by listeners that serve no TCP or UDP sessions. */
     public static final SessionRoutes EMPTY = new SessionRoutes(/* generation= */ 0);
 
     private static final String SUFFIX = "*.";

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code lb dnssec status}: shows the keys of a zone and the next steps. */
+/** {@code lb dnssec status}: shows the keys of a zone, and the next step of a key rollover with its time. */
 @Command(
         name = "status",
         description = "Lists the keys of a zone, and the next step of a rollover with its time.",

@@ -28,7 +28,7 @@ abstract class FilterNameCommand implements Callable<Integer> {
 
     /**
      * @param order name of the command in the API
-     * @param done text about the name that is printed on success
+     * @param done message that is printed on success, before the name
      */
     FilterNameCommand(String order, String done) {
         this.commandName = order;

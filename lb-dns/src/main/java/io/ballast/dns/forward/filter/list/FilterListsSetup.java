@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 /**
  * The resources that rule lists need.
  *
- * @param hash the hash of the names to look up
+ * @param hash the keyed hash function for the lookup of names
  * @param control the control plane, which activates new tables
  * @param backgroundExecutor executor that reads lists and compiles tables
  * @param fetchExecutor executor that downloads lists, with one thread for each concurrent download

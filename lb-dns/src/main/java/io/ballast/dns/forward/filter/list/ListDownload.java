@@ -96,7 +96,7 @@ public final class ListDownload {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(describe(cause), cause);
         } finally {
-            answer.cancel(/* mayInterruptIfRunning= */ true); // only has an effect if the response is not complete
+            answer.cancel(/* mayInterruptIfRunning= */ true); // cancel() has no effect on a complete response
         }
     }
 

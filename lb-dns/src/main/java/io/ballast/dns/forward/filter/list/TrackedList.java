@@ -58,7 +58,7 @@ final class TrackedList {
         return new FilterList(source.id(), source.name(), source.kind(), source.isEnabled(), others);
     }
 
-    /** Applies the result of a read; unchanged rules are kept. */
+    /** Applies a newly read version of the list. If its rules have not changed, the current rules stay in use. */
     void apply(LoadedList loaded) {
         RuleSet read = loaded.rules();
         if (read != null) {

@@ -135,7 +135,10 @@ public record FilterRule(
                 line, subject, text, isAllowed, important, cancelling, answer, address, target, newCondition);
     }
 
-    /** The flags of the rule in 8 bits; all subjects that are not names share one value. */
+    /**
+     * The flags of the rule in 8 bits. Subjects whose value does not fit share the largest value; these are the
+     * subjects that are not names.
+     */
     public int flags() {
         return Math.min(subject.ordinal(), SUBJECT_MASK)
                 | (isAllowed ? ALLOWED_FLAG : 0)

@@ -20,8 +20,8 @@ final class NameExpression implements NameMatcher {
     static final int MAX_STEPS = 250;
 
     /**
-     * Limit of the unrolled size. Repetitions are unrolled during compilation, so their total size is checked
-     * first.
+     * Maximum size of an expression after its repetitions are unrolled. Compilation unrolls them, so this size
+     * is checked before the expression is compiled.
      */
     private static final long MAX_UNROLLED = 100_000;
 

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter.rule;
 
 /**
- * A rejected line.
+ * A rejected line of a rule list.
  *
  * @param line line in the list, from 1
  * @param text the beginning of the line

@@ -92,7 +92,7 @@ final class RuleClients {
         return false;
     }
 
-    /** Returns the modifier in the syntax of lists. */
+    /** Returns the modifier as it is written in a filter list. */
     String text() {
         return "client=" + value;
     }

@@ -23,7 +23,10 @@ public final class RuleContext {
         return this;
     }
 
-    /** Prepares for an answer to a query of this type. No client is set, because all clients share the answer. */
+    /**
+     * Prepares this context for the rules about an answer to a query of this type. No client is set, because all
+     * clients share the answer.
+     */
     public RuleContext setAnswer(int queriedType) {
         return setQuery(queriedType, /* clientHigh= */ 0, /* clientLow= */ 0, /* clientGroup= */ "");
     }

@@ -371,8 +371,8 @@ public final class RuleParser {
     }
 
     /**
-     * Returns whether an address is unspecified or a loopback address, which means that the line blocks its
-     * names.
+     * Returns whether an address is unspecified or a loopback address. A line of a hosts file with such an
+     * address blocks its names.
      */
     static boolean isUnspecifiedOrLoopback(IpAddress address) {
         if (!address.isIpv4()) {
