@@ -53,8 +53,7 @@ final class ManagedZoneActivation implements Updates.Served {
         CompiledZones nextZones = changes.zones();
         try {
             CompiledZones before = nextZones;
-            ManagedZones.Prepared prepared =
-                    isMerged ? managedZones.prepare(changes.config()) : managedZones.prepareAgain(changes.config());
+            ManagedZones.Prepared prepared = managedZones.prepareAgain(changes.config(), isMerged);
             nextZones = isMerged
                     ? before.next(prepared.config(), before.inputs())
                     : before.nextWithChangedFiles(

@@ -88,10 +88,16 @@ final class ManagedZones {
         return new Prepared(prepared, updates.prepare(prepared.config()));
     }
 
-    /** Prepares the active configuration again, with the current zone content. */
-    Prepared prepareAgain(DnsConfig raw) throws IOException {
+    /**
+     * Prepares the active configuration again, with the current zone content. TSIG keys stay in use; their files
+     * are not read again.
+     *
+     * @param merges whether changes of the zones' configured files are merged into zones with dynamic updates
+     */
+    Prepared prepareAgain(DnsConfig raw, boolean merges) throws IOException {
         PreparedZones prepared = secondaries.prepareAgain(catalogs.prepare(raw));
-        return new Prepared(prepared, updates.prepareWithoutMerge(prepared.config()));
+        DnsConfig config = prepared.config();
+        return new Prepared(prepared, merges ? updates.prepare(config) : updates.prepareWithoutMerge(config));
     }
 
     void commit(Prepared prepared) {
