@@ -12,17 +12,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Serves the files of one directory of the class path, without its subdirectories. A file is read and compressed
- * at its first request. Confined to the dashboard's event loop.
+ * Serves the files of one directory of the class path. A file is read and compressed at its first request. Confined
+ * to the dashboard's event loop.
  */
 final class AssetDirectory implements Handler {
 
     /**
-     * The allowed file names. A name contains no slash, so it cannot leave the directory, and no upper-case
-     * letter, so it cannot name a class.
+     * The allowed file names, optionally below a subdirectory. No part of a name begins with a dot, so a name cannot
+     * leave the directory.
      */
-    private static final Pattern NAME = Pattern.compile("[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\.([a-z0-9]+)");
+    private static final Pattern NAME =
+            Pattern.compile("(?:[a-z0-9_-]+/)?[A-Za-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\.([a-z0-9]+)");
 
+    /** The content types by extension. Files of other types, such as classes, are not served. */
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
             "css", "text/css; charset=utf-8",
@@ -30,7 +32,6 @@ final class AssetDirectory implements Handler {
             "json", "application/json",
             "map", "application/json",
             "md", "text/plain; charset=utf-8",
-            "png", "image/png",
             "svg", "image/svg+xml");
 
     private final String directory;
@@ -52,7 +53,10 @@ final class AssetDirectory implements Handler {
         return asset(request.parameter("file")).handle(request);
     }
 
-    /** Returns a file of the directory; throws {@link HttpProblem} 404 if there is none of that name. */
+    /**
+     * Returns a file of the directory or of an immediate subdirectory. Throws {@link HttpProblem} 404 if there is none
+     * of that name.
+     */
     Asset asset(String file) {
         Asset known = assets.get(file);
         if (known != null) {

@@ -3,7 +3,6 @@ package io.ballast.dashboard.web;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Handler;
 import io.ballast.dashboard.server.Router;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -22,9 +21,6 @@ public final class Assets {
      * usually gets a 304.
      */
     static final String REVALIDATED = "no-cache";
-
-    /** The subdirectories of {@code docs/} in the jar. */
-    private static final List<String> DOCUMENT_DIRECTORIES = List.of("guides", "keys", "tutorials");
 
     private Assets() {}
 
@@ -49,9 +45,12 @@ public final class Assets {
         router.getPublic(
                 "/login", request -> needsLogin.getAsBoolean() ? login.handle(request) : AdminResponse.seeOther("/"));
         router.getPublic("/assets/{file}", new AssetDirectory("page/assets/", IMMUTABLE));
-        router.getPublic("/docs/{file}", new AssetDirectory("docs/", REVALIDATED));
-        for (String part : DOCUMENT_DIRECTORIES) {
-            router.getPublic("/docs/" + part + "/{file}", new AssetDirectory("docs/" + part + "/", REVALIDATED));
-        }
+        AssetDirectory documents = new AssetDirectory("docs/", REVALIDATED);
+        router.getPublic("/docs/{file}", documents);
+        router.getPublic(
+                "/docs/{directory}/{file}",
+                request -> documents
+                        .asset(request.parameter("directory") + '/' + request.parameter("file"))
+                        .handle(request));
     }
 }

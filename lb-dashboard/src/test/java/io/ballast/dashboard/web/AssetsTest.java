@@ -196,9 +196,16 @@ class AssetsTest {
 
     @Test
     void servesDocumentsOfSubdirectories() {
-        assertThat(List.of("guides/production", "keys/pools", "tutorials/http"))
+        assertThat(List.of("guides/production", "keys/pools", "tutorials/http", "decisions/0096-page-bundle"))
                 .allSatisfy(name ->
                         assertThat(fixture.get("/docs/" + name + ".md").body()).contains("\n## "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"..%2Fassets.class", "guides", "guides%2F..%2Findex.md", "../page/index.html", "Asset.class"})
+    void servesNothingOutsideDocuments(String path) throws Exception {
+        assertThat(fixture.get("/docs/" + path).statusCode()).isEqualTo(404);
     }
 
     @Test
