@@ -1,6 +1,7 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Affinity;
 import io.ballast.core.balance.SessionTokens;
 import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.http.bytes.ByteAppender;
@@ -116,7 +117,10 @@ public final class HeaderContext implements HeaderVariables {
      * Sets the values by which the strategy of the request's pool recognizes the client: address, configured key, or
      * affinity token.
      */
-    public void setPool(Route.ToPool to, RoutedRequest request, RouteScratch scratch, ClientKeys keys) {
+    public void setClientKeys(Route.ToPool to, RoutedRequest request, RouteScratch scratch, ClientKeys keys) {
+        if (client.isBehindProxy()) {
+            keys.setClientKey(Affinity.DEFAULT.of(client.bytes()));
+        }
         keys.setAddress(client.bytes());
         RequestKey key = to.key();
         if (key != null) {

@@ -2,7 +2,6 @@ package io.ballast.http.h1.client;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.core.balance.Affinity;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
@@ -258,7 +257,6 @@ final class Http1Session implements ClientSide {
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
-            keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
         if (plainHttp != null) {
             plainHttp.refuse(request);
@@ -294,7 +292,7 @@ final class Http1Session implements ClientSide {
     }
 
     private void forward(Route.ToPool to, RequestScanner request) {
-        headerContext.setPool(to, request, loop.routing, keys);
+        headerContext.setClientKeys(to, request, loop.routing, keys);
         requestState.setRoute(to);
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;

@@ -1,7 +1,6 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.balance.Affinity;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
@@ -134,7 +133,6 @@ final class StreamRequest {
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
-            keys.setClientKey(Affinity.DEFAULT.of(address.bytes()));
         }
         if (endsStream && request.contentLength > 0) {
             stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
@@ -212,7 +210,7 @@ final class StreamRequest {
     }
 
     private void startExchange(Route.ToPool to, RequestScanner request) {
-        edits.setPool(to, request, loop.routing, keys);
+        edits.setClientKeys(to, request, loop.routing, keys);
         requestState.setRoute(to);
         recorder.setExchange(exchange);
         exchange.begin(to.pool(), to.generation());
