@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One ES module as a function that returns its exports, so that modules may use the same names for their own
@@ -50,7 +51,9 @@ record ScriptModule(
         Matcher list = LIST_AT_THE_END.matcher(source);
         String body = source;
         if (list.find()) {
-            splitNames(list.group(1)).forEach((local, exported) -> exports.put(exported, local));
+            for (NamePair name : splitNames(list.group(1))) {
+                addExport(exports, file, name);
+            }
             body = source.substring(0, list.start());
         }
         List<String> lines = new ArrayList<>();
@@ -58,12 +61,12 @@ record ScriptModule(
             Matcher imported = IMPORT.matcher(line);
             Matcher declared = DECLARATION.matcher(line);
             if (imported.matches()) {
-                Map<String, String> names = splitNames(imported.group(1));
+                List<NamePair> names = splitNames(imported.group(1));
                 imports.computeIfAbsent(imported.group(2), each -> new ArrayList<>())
-                        .addAll(names.keySet());
-                lines.add("const " + object(names) + " = " + variable(imported.group(2)) + ';');
+                        .addAll(names.stream().map(NamePair::name).toList());
+                lines.add("const " + object(names.stream()) + " = " + variable(imported.group(2)) + ';');
             } else if (declared.matches()) {
-                exports.put(declared.group(2), declared.group(2));
+                addExport(exports, file, new NamePair(declared.group(2), declared.group(2)));
                 lines.add(declared.group(1));
             } else if (STATEMENT.matcher(line).matches()) {
                 throw new IllegalArgumentException(file + ":" + (lines.size() + 1) + ": " + line
@@ -75,12 +78,23 @@ record ScriptModule(
         return new ScriptModule(file, imports, exports, source, lines);
     }
 
+    /** A name in an import or export list: {@code name as alias}; the alias is the name if the list has none. */
+    private record NamePair(String name, String alias) {}
+
+    private static void addExport(Map<String, String> exports, String file, NamePair name) {
+        if (exports.putIfAbsent(name.alias(), name.name()) != null) {
+            throw new IllegalArgumentException(file + ": exports " + name.alias() + " twice");
+        }
+    }
+
     /** Adds the module to a bundle, as a function call whose result (the exports) is assigned to a variable. */
     void addTo(Bundle bundle) {
         bundle.addLine("const " + variable(file) + " = (() => {");
         bundle.addSource(file, source, lines);
         if (!exports.isEmpty()) {
-            bundle.addLine("return " + object(exports) + ';');
+            Stream<NamePair> names =
+                    exports.entrySet().stream().map(each -> new NamePair(each.getKey(), each.getValue()));
+            bundle.addLine("return " + object(names) + ';');
         }
         bundle.addLine("})();");
     }
@@ -93,20 +107,18 @@ record ScriptModule(
     }
 
     /** Formats names as {@code { a, b: c }}, which is both an object literal and a destructuring pattern. */
-    private static String object(Map<String, String> names) {
-        return names.entrySet().stream()
-                .map(name ->
-                        name.getKey().equals(name.getValue()) ? name.getKey() : name.getKey() + ": " + name.getValue())
+    private static String object(Stream<NamePair> names) {
+        return names.map(each -> each.name().equals(each.alias()) ? each.name() : each.name() + ": " + each.alias())
                 .collect(Collectors.joining(", ", "{ ", " }"));
     }
 
-    /** Splits {@code a, b as c} into pairs. */
-    private static Map<String, String> splitNames(String list) {
-        Map<String, String> names = new LinkedHashMap<>();
+    /** Splits {@code a, b as c} into names. */
+    private static List<NamePair> splitNames(String list) {
+        List<NamePair> names = new ArrayList<>();
         for (String item : list.split(",")) {
             String[] parts = item.strip().split("\\s+as\\s+");
             if (!parts[0].isEmpty()) {
-                names.put(parts[0], parts[parts.length - 1]);
+                names.add(new NamePair(parts[0], parts[parts.length - 1]));
             }
         }
         return names;

@@ -53,6 +53,23 @@ class ScriptModuleTest {
     }
 
     @Test
+    void aNameMayHaveSeveralAliases() {
+        ScriptModule exporting = ScriptModule.parse("a.js", "const x = 1;\nexport { x, x as one, x as first };\n");
+        ScriptModule importing = ScriptModule.parse("b.js", "import { x, x as y } from './a.js';\n");
+
+        assertThat(exporting.exports()).containsExactly(entry("x", "x"), entry("one", "x"), entry("first", "x"));
+        assertThat(importing.lines()).containsExactly("const { x, x: y } = $a;");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"export { b as a };", "export { b as c, a as c };"})
+    void twoExportsOfOneNameAreRejected(String list) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ScriptModule.parse("a.js", "export const a = 1;\nconst b = 2;\n" + list + "\n"))
+                .withMessageMatching("a\\.js: exports [ac] twice");
+    }
+
+    @Test
     void theBundleContainsAFunctionThatReturnsTheExports() {
         Bundle bundle = new Bundle("app/");
 
