@@ -31,6 +31,9 @@ public final class ConfiguredSources implements SourceFactory {
         if (config instanceof DiscoveryConfig.Kubernetes kubernetes) {
             return new KubernetesSource(kubernetes, Pacing.ofSystem());
         }
-        return new DockerSource((DiscoveryConfig.Docker) config, Pacing.ofSystem());
+        if (config instanceof DiscoveryConfig.Docker docker) {
+            return new DockerSource(docker, Pacing.ofSystem());
+        }
+        throw new IllegalArgumentException("discover: there is no source of type " + config.type());
     }
 }

@@ -3,6 +3,7 @@ package io.ballast.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.load.ConfigLoader;
+import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;
 import io.ballast.discovery.source.Source;
@@ -20,6 +21,9 @@ class ConfiguredSourcesTest {
                 .pools()
                 .get("web"));
 
+        assertThat(pool.discover())
+                .extracting(each -> (Object) each.source().getClass())
+                .contains((Object[]) DiscoveryConfig.class.getPermittedSubclasses());
         assertThat(pool.discover()).extracting(PoolDiscovery::source).allSatisfy(config -> {
             try (Source source = new ConfiguredSources().create(config)) {
                 assertThat(source.getClass().getPackageName())
