@@ -13,6 +13,7 @@ import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.PoolSeries;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Builds the metric families of pools and backends for one metrics document. */
@@ -38,14 +39,19 @@ final class BackendFamilies {
         }
     }
 
-    private record LabelledPool(PoolSeries series, LabelSet labels) {
+    /** An object with samples in several families. */
+    private interface LabelledSubject {
+        LabelSet labels();
+    }
+
+    private record LabelledPool(PoolSeries series, LabelSet labels) implements LabelledSubject {
 
         Pool pool() {
             return series.pool();
         }
     }
 
-    private record LabelledBackend(Member member, Backend backend, LabelSet labels) {}
+    private record LabelledBackend(Member member, Backend backend, LabelSet labels) implements LabelledSubject {}
 
     static List<MetricFamily<?>> of(List<PoolSeries> pools, Histograms histograms) {
         BackendFamilies all = new BackendFamilies(pools);
@@ -62,25 +68,11 @@ final class BackendFamilies {
         pool(BallastMeter.POOL_PANIC, pool -> pool.snapshot().isPanic() ? 1 : 0);
         pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // read before POOL_REQUESTS
         pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
-        for (Statistic<Pool> statistic : PoolStatistics.ALL) {
-            families.add(new MetricFamily<>(
-                    statistic.metric(),
-                    pools,
-                    (text, each) -> statistic
-                            .reader()
-                            .read(each.pool(), new SampleWriter(text, statistic.metric(), each.labels()))));
-        }
+        addAll(PoolStatistics.ALL, pools, LabelledPool::pool);
     }
 
     private void backends() {
-        for (Statistic<Backend> statistic : BackendStatistics.ALL) {
-            families.add(new MetricFamily<>(
-                    statistic.metric(),
-                    backends,
-                    (text, each) -> statistic
-                            .reader()
-                            .read(each.backend(), new SampleWriter(text, statistic.metric(), each.labels()))));
-        }
+        addAll(BackendStatistics.ALL, backends, LabelledBackend::backend);
         backend(
                 BallastMeter.BACKEND_WEIGHT,
                 each -> each.member().withOverriddenWeight().weight());
@@ -126,12 +118,27 @@ final class BackendFamilies {
     }
 
     private void pool(BallastMeter meter, ToLongFunction<Pool> value) {
-        families.add(new MetricFamily<>(
-                meter, pools, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each.pool()))));
+        add(meter, pools, each -> value.applyAsLong(each.pool()));
     }
 
     private void backend(BallastMeter meter, ToLongFunction<LabelledBackend> value) {
+        add(meter, backends, value);
+    }
+
+    /** Adds a family with one sample for each subject. */
+    private <L extends LabelledSubject> void add(BallastMeter meter, List<L> subjects, ToLongFunction<L> value) {
         families.add(new MetricFamily<>(
-                meter, backends, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each))));
+                meter, subjects, (text, each) -> text.setLabels(each.labels()).sample(value.applyAsLong(each))));
+    }
+
+    /** Adds a family for each statistic, with the samples of each subject. */
+    private <S, L extends LabelledSubject> void addAll(
+            List<Statistic<S>> statistics, List<L> subjects, Function<L, S> source) {
+        for (Statistic<S> statistic : statistics) {
+            families.add(new MetricFamily<>(statistic.metric(), subjects, (text, each) -> {
+                SampleWriter samples = new SampleWriter(text, statistic.metric(), each.labels());
+                statistic.reader().read(source.apply(each), samples);
+            }));
+        }
     }
 }
