@@ -299,6 +299,22 @@ class OpenApiTest {
         assertThat(commands).hasSizeGreaterThan(10);
     }
 
+    /** Only a dashboard without a source, such as a reloader, answers 501, and Ballast provides all sources. */
+    @Test
+    void noRouteDescribesTheResponseOfAMissingSource() throws Exception {
+        JsonTree paths = document().at("paths");
+
+        assertThat(paths.names())
+                .allSatisfy(path -> assertThat(paths.at(path).names())
+                        .filteredOn(method -> !method.equals("parameters"))
+                        .allSatisfy(method -> assertThat(paths.at(path)
+                                        .at(method)
+                                        .at("responses")
+                                        .names())
+                                .isNotEmpty()
+                                .doesNotContain("501")));
+    }
+
     @Test
     void everyReferenceResolves() throws Exception {
         String text = get(PATH).body();
