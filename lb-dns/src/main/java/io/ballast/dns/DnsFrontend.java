@@ -299,6 +299,8 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** The number of open connections. */
     public long openConnections() {
+        // Closed connections are read first. Otherwise, a connection that opens and closes between the two reads
+        // would be counted as closed but not as opened.
         long closed = stats.sum(DnsCounter.CONNECTIONS_CLOSED);
         return stats.sum(DnsCounter.CONNECTIONS) - closed;
     }

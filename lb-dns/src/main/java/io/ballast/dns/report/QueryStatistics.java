@@ -77,7 +77,7 @@ public final class QueryStatistics {
                     DnsReportSource::sum),
             Statistic.ofValue(
                     Metric.gauge("ballast.dns.connections", "Open connections of DNS clients"),
-                    QueryStatistics::openConnections),
+                    source -> source.frontend().openConnections()),
             Statistic.ofValue(
                     Metric.counter("ballast.dns.accepted.connections", "Accepted connections of DNS clients"),
                     source -> source.sum(DnsCounter.CONNECTIONS)),
@@ -119,12 +119,5 @@ public final class QueryStatistics {
     /** Returns the total of received queries. */
     public static long queries(DnsReportSource source) {
         return TRANSPORTS.stream().mapToLong(source::sum).sum();
-    }
-
-    private static long openConnections(DnsReportSource source) {
-        // Closed connections are read first. Otherwise, a connection that opens and closes between the two reads
-        // would be counted as closed but not as opened.
-        long closed = source.sum(DnsCounter.CONNECTIONS_CLOSED);
-        return source.sum(DnsCounter.CONNECTIONS) - closed;
     }
 }
