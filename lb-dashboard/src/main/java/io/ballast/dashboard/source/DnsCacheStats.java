@@ -9,8 +9,4 @@ package io.ballast.dashboard.source;
  * @param insertions answers inserted since the start
  * @param evictions answers evicted since the start to make room
  */
-public record DnsCacheStats(long entries, long bytes, long maxBytes, long insertions, long evictions) {
-
-    /** The statistics when the cache is off. */
-    public static final DnsCacheStats NONE = new DnsCacheStats(0, 0, 0, 0, 0);
-}
+public record DnsCacheStats(long entries, long bytes, long maxBytes, long insertions, long evictions) {}

@@ -280,7 +280,8 @@ public final class ForwardingStatistics {
                 .limit(MAX_ZONES);
     }
 
-    private static CacheStatistics cache(DnsReportSource source) {
+    /** Returns the state of the cache; all 0 if there is none. */
+    public static CacheStatistics cache(DnsReportSource source) {
         return source.frontend()
                 .forwarding()
                 .cache()

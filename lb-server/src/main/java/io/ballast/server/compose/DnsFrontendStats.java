@@ -5,7 +5,7 @@ import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.source.DnsCacheStats;
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dns.DnsFrontend;
-import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.cache.CacheStatistics;
 import io.ballast.dns.report.DnsReportSource;
 import io.ballast.dns.report.ForwardingStatistics;
 import io.ballast.dns.report.QueryStatistics;
@@ -66,13 +66,9 @@ record DnsFrontendStats(DnsReportSource source, boolean isForwarding) implements
 
     @Override
     public DnsCacheStats cache() {
-        return frontend()
-                .forwarding()
-                .cache()
-                .map(AnswerCache::statistics)
-                .map(kept -> new DnsCacheStats(
-                        kept.entries(), kept.bytes(), kept.maxBytes(), kept.insertions(), kept.evictions()))
-                .orElse(DnsCacheStats.NONE);
+        CacheStatistics cache = ForwardingStatistics.cache(source);
+        return new DnsCacheStats(
+                cache.entries(), cache.bytes(), cache.maxBytes(), cache.insertions(), cache.evictions());
     }
 
     private DnsFrontend frontend() {
