@@ -30,8 +30,8 @@ public interface NonLocalResolver {
     int responseLength();
 
     /**
-     * Returns whether this resolver resolves alias targets for the client. If not, the client gets only the
-     * aliases, and {@link #answerAliasTarget} must not be called.
+     * Returns whether this resolver resolves alias targets for the client. If so, the caller may next call {@link
+     * #answerAliasTarget} for a query of this client; otherwise, the client gets only the aliases.
      */
     default boolean resolvesAliasTargets(Client client) {
         return false;
@@ -39,7 +39,7 @@ public interface NonLocalResolver {
 
     /**
      * Like {@link #answer}, for the final target of a CNAME chain that starts in a zone. The response starts with
-     * the aliases.
+     * the aliases. The preceding call of {@link #resolvesAliasTargets}, for the same client, returned true.
      *
      * @param aliases valid until this method returns
      */

@@ -96,7 +96,8 @@ final class ForwardedResolver implements NonLocalResolver {
     @Override
     public AnswerResult answer(
             Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
-        ForwardedResponse to = begin(query, client);
+        setAddress(client);
+        ForwardedResponse to = begin(query);
         counters.increment(DnsCounter.FORWARD_QUERIES);
         return clientPolicy(to, out)
                 ? AnswerResult.RESPONSE
@@ -110,11 +111,8 @@ final class ForwardedResolver implements NonLocalResolver {
 
     @Override
     public boolean resolvesAliasTargets(Client client) {
-        return forwarding
-                .clients()
-                .contains(
-                        IpAddress.high(client.bytes(), client.length()),
-                        IpAddress.low(client.bytes(), client.length()));
+        setAddress(client);
+        return forwarding.clients().contains(high, low);
     }
 
     @Override
@@ -126,15 +124,18 @@ final class ForwardedResolver implements NonLocalResolver {
             int limit,
             Transport transport,
             Deferral deferral) {
-        ForwardedResponse to = begin(query, client);
+        ForwardedResponse to = begin(query);
         counters.increment(DnsCounter.FORWARD_QUERIES);
         follow(aliases, to);
         return runStages(query, client, to, out, limit, transport, deferral);
     }
 
-    private ForwardedResponse begin(Query query, Client client) {
+    private void setAddress(Client client) {
         high = IpAddress.high(client.bytes(), client.length());
         low = IpAddress.low(client.bytes(), client.length());
+    }
+
+    private ForwardedResponse begin(Query query) {
         chain = null;
         name = query.name();
         ForwardedResponse to = response(query);
