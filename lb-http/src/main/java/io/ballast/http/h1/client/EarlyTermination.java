@@ -46,18 +46,15 @@ final class EarlyTermination {
     /** Ends an exchange whose request body is invalid; sends an error response if no response has begun. */
     void refuseBody(Failure failure) {
         exchange.clientGone();
-        if (requestState.isAnswered()) {
-            responses.recordUnanswered(failure);
-            output.close();
-            return;
-        }
         HeadError fault = requestState.body().fault();
-        if (fault != null) {
+        if (requestState.isAnswered()) {
+            close(failure);
+        } else if (fault != null) {
             responses.fault(fault, requestState);
+            session.endConnection();
         } else {
-            responses.failure(failure, /* scanned= */ null, requestState, /* close= */ true);
+            refuse(failure);
         }
-        session.endConnection();
     }
 
     /** Called when the client has missed its deadline. */
@@ -83,15 +80,20 @@ final class EarlyTermination {
     private void checkClientPresence() {
         if (output.hasClientFinished()) {
             exchange.clientGone();
-            responses.recordUnanswered(Failure.CLIENT_GONE);
-            output.close();
+            close(Failure.CLIENT_GONE);
         } else {
             deadline.awaitBackend();
         }
     }
 
+    /** Closes the connection; the request gets no response, or only a part of it. */
+    private void close(Failure failure) {
+        responses.recordUnanswered(failure);
+        output.close();
+    }
+
     private void refuse(Failure failure) {
-        responses.failure(failure, null, requestState, /* close= */ true);
+        responses.failure(failure, /* scanned= */ null, requestState, /* close= */ true);
         session.endConnection();
     }
 
