@@ -66,7 +66,6 @@ final class TcpSession implements LongLivedSession {
     private final TcpSessions common;
     private final ConnectionSettings settings;
     private final SessionConfig times;
-    private final SocketAddress client;
     private final ProxiedClient proxiedClient;
     private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
@@ -110,7 +109,6 @@ final class TcpSession implements LongLivedSession {
         this.settings = settings;
         this.times = settings.config().session().orElseThrow();
         this.deadline = new IdleTimeout(this, worker, times.idle());
-        this.client = client;
         this.proxiedClient = new ProxiedClient(client, local);
         this.hello = hello;
         this.counters = listener.counters().shard(worker.index());
@@ -171,7 +169,7 @@ final class TcpSession implements LongLivedSession {
         state = State.SEARCHING;
         report.started();
         SessionRoutes routes = listener.settings().sessions();
-        Pool target = routes.find(known, PeerAddress.bytes(client), worker.random());
+        Pool target = routes.find(known, PeerAddress.bytes(proxiedClient.client()), worker.random());
         if (target == null) {
             fail(Failure.NO_ROUTE);
             return;
@@ -411,7 +409,7 @@ final class TcpSession implements LongLivedSession {
             connectionLost(leg);
             worker.shedding().remove(holdings);
             counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-            listener.closed(settings, client);
+            listener.closed(settings, proxiedClient.client());
         }
     }
 

@@ -1,9 +1,9 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.timer.DeadlineWheel;
@@ -18,9 +18,6 @@ final class ConnectRetry {
     /** Interval between retries while no file descriptor is available. */
     private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
 
-    private final Http2Backends loop;
-    private final Backend backend;
-    private final BackendConnections settings;
     private final Http2BackendPool pool;
     private final Http2BackendConnection connection;
     private final PendingAttempts waiters;
@@ -38,16 +35,11 @@ final class ConnectRetry {
      *     connection calls {@link #retry}
      */
     ConnectRetry(
-            Http2Backends loop,
-            Backend backend,
             Http2BackendPool pool,
             Http2BackendConnection connection,
             PendingAttempts waiters,
             BudgetedRecvByteBufAllocator reads,
             DeadlineWheel.Deadline deadline) {
-        this.loop = loop;
-        this.backend = backend;
-        this.settings = pool.settings();
         this.pool = pool;
         this.connection = connection;
         this.waiters = waiters;
@@ -58,8 +50,16 @@ final class ConnectRetry {
     /** @param first creates the first data to write; null for none */
     void start(@Nullable Supplier<ByteBuf> first) {
         opening = first;
+        Backend backend = pool.backend();
         BackendConnector.connect(
-                loop.worker, loop.security(backend), backend, settings, connection, reads, opening, this::done);
+                worker(),
+                connection.loop().security(backend),
+                backend,
+                pool.settings(),
+                connection,
+                reads,
+                opening,
+                this::done);
     }
 
     private void done(@Nullable Failure failure, String reason) {
@@ -75,16 +75,20 @@ final class ConnectRetry {
      * false after the connect timeout, or if no other connection exists whose end could free a descriptor.
      */
     private boolean scheduleRetry() {
-        long now = loop.worker.now();
+        long now = worker().now();
         boolean isFirst = !lacksDescriptor;
         if (isFirst) {
             lacksDescriptor = true;
-            descriptorEndNanos = now + settings.connectTimeout().toNanos();
+            descriptorEndNanos = now + pool.settings().connectTimeout().toNanos();
         } else if (now - descriptorEndNanos >= 0 || pool.isOnlyConnection(connection)) {
             return false;
         }
-        loop.worker.setDeadline(deadline, DESCRIPTOR_RETRY);
+        worker().setDeadline(deadline, DESCRIPTOR_RETRY);
         return true;
+    }
+
+    private Worker worker() {
+        return connection.loop().worker;
     }
 
     /** Moves waiting attempts to connections with capacity, and retries to connect for the remaining attempts. */

@@ -94,13 +94,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.pool = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
-        this.connecting = new ConnectRetry(loop, backend, pool, this, waiters, reads, deadline);
+        this.connecting = new ConnectRetry(pool, this, waiters, reads, deadline);
         this.frames = new FrameOutput(bytes, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.frameHandler = new BackendFrames(this, streams, bytes);
         this.reader = new FrameReader(frameHandler, worker.allocator());
         this.pings = new KeepalivePing(worker, new Pings());
-        this.opener = new StreamOpener(this, loop, backend, pool, streams, waiters, frameHandler, pings, deadline);
+        this.opener = new StreamOpener(this, pool, streams, waiters, frameHandler, pings, deadline);
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }

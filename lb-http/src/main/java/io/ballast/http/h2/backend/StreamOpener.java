@@ -1,8 +1,6 @@
 package io.ballast.http.h2.backend;
 
-import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
@@ -24,9 +22,6 @@ final class StreamOpener {
     private static final int LAST_STREAM = Integer.MAX_VALUE - 1_000;
 
     private final Http2BackendConnection connection;
-    private final Http2Backends loop;
-    private final Backend backend;
-    private final BackendConnections settings;
     private final Http2BackendPool pool;
     private final BackendStreams streams;
     private final PendingAttempts waiters;
@@ -44,8 +39,6 @@ final class StreamOpener {
      */
     StreamOpener(
             Http2BackendConnection connection,
-            Http2Backends loop,
-            Backend backend,
             Http2BackendPool pool,
             BackendStreams streams,
             PendingAttempts waiters,
@@ -53,9 +46,6 @@ final class StreamOpener {
             KeepalivePing pings,
             DeadlineWheel.Deadline deadline) {
         this.connection = connection;
-        this.loop = loop;
-        this.backend = backend;
-        this.settings = pool.settings();
         this.pool = pool;
         this.streams = streams;
         this.waiters = waiters;
@@ -96,8 +86,8 @@ final class StreamOpener {
 
     private @Nullable BackendSide start(Exchange exchange) {
         if (exchange.request().isWebSocket() && !frameHandler.settings().supportsExtendedConnect()) {
-            if (settings.protocol() == BackendProtocol.AUTO) {
-                return loop.openHttp1WebSocket(backend, settings, exchange);
+            if (pool.settings().protocol() == BackendProtocol.AUTO) {
+                return connection.loop().openHttp1WebSocket(pool.backend(), pool.settings(), exchange);
             }
             exchange.ticket()
                     .connectFailed(Failure.TUNNEL_UNSUPPORTED, "the backend's HTTP/2 settings do not allow WebSockets");
@@ -118,7 +108,7 @@ final class StreamOpener {
             connection.drain();
         }
         if (frameHandler.hasReceivedSettings()) {
-            loop.worker.deadlines().clear(deadline);
+            connection.loop().worker.deadlines().clear(deadline);
         }
         return stream;
     }

@@ -57,8 +57,6 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Listener listener;
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
-    private final SocketAddress peer;
-    private final SocketAddress localAddress;
     private final ProxiedClient proxiedClient;
     private final long affinity;
     private final Channel channel;
@@ -73,7 +71,6 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final ClientStreams streams;
     private final ClientFrames clientFrames;
     private final Holdings holdings = new Holdings();
-    private final @Nullable UpgradeProtocol webSocket;
 
     private boolean alreadyCounted;
     private int prefaceBytes;
@@ -92,9 +89,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.listener = listener;
         this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
-        this.peer = peer;
-        this.localAddress = local;
-        this.proxiedClient = new ProxiedClient(peer, localAddress);
+        this.proxiedClient = new ProxiedClient(peer, local);
         this.affinity = PeerAddress.affinity(peer, worker.random());
         this.channel = channel;
         this.readAllocator = worker.readAllocatorOf(channel);
@@ -108,7 +103,6 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
         this.clientFrames = new ClientFrames(this, streams);
         this.reader = new FrameReader(clientFrames, worker.allocator());
-        this.webSocket = settings.webSocket();
     }
 
     /** Marks the connection as already counted, because it was accepted before its protocol was detected. */
@@ -123,8 +117,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 this,
                 new ClientAddress(
                         new PeerConnection(
-                                peer,
-                                PeerAddress.port(localAddress),
+                                proxiedClient.client(),
+                                PeerAddress.port(proxiedClient.local()),
                                 config.tls().isPresent(),
                                 /* http2= */ true),
                         settings.forwarding()));
@@ -166,7 +160,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     /** The protocol for extended CONNECT; null if it is not allowed. */
     @Nullable UpgradeProtocol webSocket() {
-        return webSocket;
+        return settings.webSocket();
     }
 
     ClientFrames clientFrames() {
@@ -204,7 +198,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 Setting.NO_RFC7540_PRIORITIES,
                 1,
                 Setting.ENABLE_CONNECT_PROTOCOL,
-                webSocket == null ? 0 : 1);
+                webSocket() == null ? 0 : 1);
         frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
         lifecycle.begin();
         frames.flushSoon();
@@ -215,7 +209,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         end();
         loop.worker.shedding().remove(holdings);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        listener.closed(settings, peer);
+        listener.closed(settings, proxiedClient.client());
     }
 
     @Override
