@@ -1,7 +1,7 @@
 /**
  * The client side of an exchange, shared by HTTP/1 and HTTP/2. It stores the request ({@link
  * io.ballast.http.serving.RequestState}) and its header changes ({@link io.ballast.http.serving.HeaderContext}). It
- * writes the head for backends ({@link io.ballast.http.serving.RequestHeadWriter}) and local responses ({@link
+ * writes the head for backends ({@link io.ballast.http.serving.RequestComposer}) and local responses ({@link
  * io.ballast.http.serving.LocalResponses}), and counts and logs ({@link io.ballast.http.serving.ExchangeRecorder}).
  *
  * <p>Everything here is confined to one event loop.

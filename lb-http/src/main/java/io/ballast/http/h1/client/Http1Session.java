@@ -118,7 +118,7 @@ final class Http1Session implements ClientSide {
         this.reader =
                 new RequestReader(loop, receiveBuffer, HeadLimits.of(config.limits()), config.underscores(), secure);
         this.requestRelay = new RequestRelay(
-                loop,
+                loop.composer,
                 exchange,
                 requestState,
                 address,

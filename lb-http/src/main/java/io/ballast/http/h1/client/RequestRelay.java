@@ -6,12 +6,11 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.route.destination.PathRewriter;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.HeaderContext;
+import io.ballast.http.serving.RequestComposer;
 import io.ballast.http.serving.RequestState;
 import io.ballast.http.serving.RetryBuffer;
 import io.netty.buffer.ByteBuf;
@@ -27,7 +26,7 @@ final class RequestRelay {
     /** The largest body part that is copied into the buffer of the head, so that both are sent in one piece. */
     private static final int SMALL_BYTES = 4096;
 
-    private final ClientLoop loop;
+    private final RequestComposer composer;
     private final Exchange exchange;
     private final RequestState requestState;
     private final ClientAddress address;
@@ -40,7 +39,7 @@ final class RequestRelay {
     private boolean open;
 
     RequestRelay(
-            ClientLoop loop,
+            RequestComposer composer,
             Exchange exchange,
             RequestState requestState,
             ClientAddress address,
@@ -49,7 +48,7 @@ final class RequestRelay {
             ClientOutput output,
             ClientDeadline deadline,
             long maxBytes) {
-        this.loop = loop;
+        this.composer = composer;
         this.exchange = exchange;
         this.requestState = requestState;
         this.address = address;
@@ -132,22 +131,8 @@ final class RequestRelay {
     }
 
     private ByteBuf composeHead() {
-        RequestScanner request = loop.request;
-        PathRewriter rewrite = requestState.rewrite();
-        if (rewrite != null) {
-            request.rewrittenTarget = rewrite.rewrite(request, loop.routing);
-        }
-        request.upgrade = requestState.upgrade();
-        headerContext.setBackend(exchange.backend());
         int joined = open ? Math.min(receiveBuffer.readableBytes(), SMALL_BYTES) : 0;
-        return loop.requestWriter.write(
-                request,
-                address,
-                headerContext.edits(),
-                headerContext,
-                exchange.backend(),
-                joined,
-                loop.worker.allocator());
+        return composer.compose(requestState, address, headerContext, exchange.backend(), joined);
     }
 
     /**

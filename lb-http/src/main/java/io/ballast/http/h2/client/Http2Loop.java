@@ -1,20 +1,14 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.core.backend.Backend;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.ConnectionSource;
-import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
-import io.ballast.http.route.destination.PathRewriter;
 import io.ballast.http.route.request.RouteScratch;
-import io.ballast.http.serving.HeaderContext;
-import io.ballast.http.serving.RequestHeadWriter;
-import io.ballast.http.serving.RequestState;
-import io.netty.buffer.ByteBuf;
+import io.ballast.http.serving.RequestComposer;
 import java.util.Arrays;
 
 /**
@@ -29,12 +23,12 @@ public final class Http2Loop {
     final TrailerLines trailers = new TrailerLines();
     final RequestScanner request = new RequestScanner();
     final ResponseScanner response = new ResponseScanner();
-    final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
     final HeaderBlock block = new HeaderBlock();
     final ByteAppender lines = new ByteAppender();
     final byte[] copyBuffer = new byte[FrameOutput.COPIED_BYTES];
     final RouteScratch routing;
+    final RequestComposer composer;
     private byte[] bytes = new byte[8 * 1024];
 
     /** @param backends the source of connections to backends */
@@ -42,20 +36,7 @@ public final class Http2Loop {
         this.worker = worker;
         this.backends = backends;
         this.routing = new RouteScratch(worker.random());
-    }
-
-    /**
-     * Composes the head for a backend from the scanned request, and reserves {@code bodyBytes} bytes after it for
-     * body data.
-     */
-    ByteBuf compose(RequestState served, ClientAddress client, HeaderContext edits, Backend backend, int bodyBytes) {
-        PathRewriter rewrite = served.rewrite();
-        if (rewrite != null) {
-            request.rewrittenTarget = rewrite.rewrite(request, routing);
-        }
-        request.upgrade = served.upgrade();
-        edits.setBackend(backend);
-        return requestWriter.write(request, client, edits.edits(), edits, backend, bodyBytes, worker.allocator());
+        this.composer = new RequestComposer(worker, request, routing);
     }
 
     /** Returns a temporary array of at least {@code length} bytes. */

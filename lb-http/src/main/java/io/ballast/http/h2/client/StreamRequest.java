@@ -233,7 +233,7 @@ final class StreamRequest {
     /** Composes the head for a backend, with room for {@code bodyBytes} of body after it. */
     ByteBuf compose(Backend backend, int bodyBytes) {
         scanned();
-        return loop.compose(requestState, address, edits, backend, bodyBytes);
+        return loop.composer.compose(requestState, address, edits, backend, bodyBytes);
     }
 
     /** Releases the head. */

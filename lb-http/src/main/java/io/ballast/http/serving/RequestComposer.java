@@ -1,0 +1,47 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.net.Worker;
+import io.ballast.http.route.destination.PathRewriter;
+import io.ballast.http.route.request.RouteScratch;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Composes the head for a backend from the head in the event loop's scanner, with the path rewrite and the header
+ * changes of the request's route. Event-loop confined; serves all client connections of the event loop.
+ */
+public final class RequestComposer {
+
+    private final Worker worker;
+    private final RequestScanner request;
+    private final RouteScratch routing;
+    private final RequestHeadWriter writer = new RequestHeadWriter();
+
+    /**
+     * @param request the scanner of the event loop
+     * @param routing temporary memory of the event loop
+     */
+    public RequestComposer(Worker worker, RequestScanner request, RouteScratch routing) {
+        this.worker = worker;
+        this.request = request;
+        this.routing = routing;
+    }
+
+    /**
+     * Returns a new buffer with the head for {@code backend} and room for {@code bodyBytes} more, owned by the caller.
+     *
+     * @param context the header changes of the request; gets the backend
+     */
+    public ByteBuf compose(
+            RequestState state, ClientAddress client, HeaderContext context, Backend backend, int bodyBytes) {
+        PathRewriter rewrite = state.rewrite();
+        if (rewrite != null) {
+            request.rewrittenTarget = rewrite.rewrite(request, routing);
+        }
+        request.upgrade = state.upgrade();
+        context.setBackend(backend);
+        return writer.write(request, client, context.edits(), context, backend, bodyBytes, worker.allocator());
+    }
+}
