@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.head.BodyFraming;
@@ -180,17 +179,9 @@ public final class Exchange {
         choice.setBackend(target);
         report.connecting(target);
         BackendConnections settings = choice.pool().config().connections();
-        connected(connections.open(target, settings, fresh || needsFresh(settings), this));
-    }
-
-    /**
-     * Whether the request needs a new connection: it would be lost if a reused connection broke, because neither
-     * we nor the client could repeat it.
-     */
-    private boolean needsFresh(BackendConnections settings) {
-        return settings.reuse() == ConnectionReuse.SAFE
-                && client.isFirstRequest()
-                && !attempts.canBufferBody(client.request().announcedBodyBytes());
+        boolean needsFresh = fresh
+                || attempts.needsFresh(client.isFirstRequest(), client.request().announcedBodyBytes());
+        connected(connections.open(target, settings, needsFresh, this));
     }
 
     /** Creates a ticket for the current attempt, for code that connects the exchange later. Allocates. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryOn;
 import io.ballast.core.pool.Pool;
@@ -119,11 +120,20 @@ public final class AttemptHistory {
     }
 
     /**
-     * Whether the request can be repeated in full if a reused connection breaks before the response.
+     * Whether the request needs a new connection: it would be lost if a reused connection broke before the response,
+     * because neither Ballast nor the client could repeat it.
      *
+     * @param isFirst whether it is the first request of the client's connection, which clients do not repeat
      * @param bodyBytes the length of the body; negative if unknown
      */
-    public boolean canBufferBody(long bodyBytes) {
+    public boolean needsFresh(boolean isFirst, long bodyBytes) {
+        return isFirst
+                && requireNonNull(pool).config().connections().reuse() == ConnectionReuse.SAFE
+                && !canBufferBody(bodyBytes);
+    }
+
+    /** Whether the request can be repeated in full if a reused connection breaks before the response. */
+    private boolean canBufferBody(long bodyBytes) {
         return (idempotent || repeatable) && bodyBytes >= 0 && bodyBytes <= config.bodyBufferBytes();
     }
 
