@@ -58,19 +58,17 @@ public final class SessionReport {
         listenerCounters.increment(ListenerCounter.REQUESTS);
     }
 
-    /** Records the TLS parameters after the handshake with the client. */
-    public void tlsHandshakeDone(Channel client) {
-        if (log != null) {
+    /**
+     * Records the connection of the client.
+     *
+     * @param isTls whether Ballast has completed a TLS handshake on the connection. Otherwise, data is passed through
+     *     unchanged, and may begin with a ClientHello that is not read yet
+     */
+    public void accepted(Channel client, boolean isTls) {
+        if (log != null && isTls) {
             log.tls(TlsSessionInfo.of(client));
         }
-    }
-
-    /**
-     * Records that the session is passed through unchanged; it may begin with a TLS ClientHello that is not read
-     * yet.
-     */
-    public void expectClientHello() {
-        isHelloAwaited = log != null;
+        isHelloAwaited = log != null && !isTls;
     }
 
     /** Records a ClientHello that was read. */

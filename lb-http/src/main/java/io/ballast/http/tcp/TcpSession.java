@@ -119,11 +119,7 @@ final class TcpSession implements LongLivedSession {
         this.choice = new BackendChoice(worker, attempts, keys);
         this.search = new BackendSearch(worker, choice, this::connect, this::fail);
         this.report = new SessionReport(worker, listener, client);
-        if (hello != null) {
-            report.tlsHandshakeDone(channel);
-        } else {
-            report.expectClientHello();
-        }
+        report.accepted(channel, /* isTls= */ hello != null);
         this.clientLeg = new RelayChannel(this, worker, worker.readAllocatorOf(channel));
         this.pendingClientData = new PendingClientData(worker.allocator());
     }
