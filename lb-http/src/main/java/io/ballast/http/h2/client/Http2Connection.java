@@ -71,6 +71,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final ClientStreams streams;
     private final ClientFrames clientFrames;
     private final Holdings holdings = new Holdings();
+    /** The protocol of the settings, stored because its search would cost every request an allocation. */
+    private final @Nullable UpgradeProtocol webSocket;
 
     private boolean alreadyCounted;
     private int prefaceBytes;
@@ -103,6 +105,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
         this.clientFrames = new ClientFrames(this, streams);
         this.reader = new FrameReader(clientFrames, worker.allocator());
+        this.webSocket = settings.webSocket();
     }
 
     /** Marks the connection as already counted, because it was accepted before its protocol was detected. */
@@ -160,7 +163,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     /** The protocol for extended CONNECT; null if it is not allowed. */
     @Nullable UpgradeProtocol webSocket() {
-        return settings.webSocket();
+        return webSocket;
     }
 
     ClientFrames clientFrames() {
@@ -198,7 +201,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 Setting.NO_RFC7540_PRIORITIES,
                 1,
                 Setting.ENABLE_CONNECT_PROTOCOL,
-                webSocket() == null ? 0 : 1);
+                webSocket == null ? 0 : 1);
         frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
         lifecycle.begin();
         frames.flushSoon();
