@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param panicBelowPercent if the share of healthy backends is below this percentage, all backends get
  *     requests; 0 for never
  * @param maintenance the response while the pool is under maintenance; absent for a plain 503
+ * @param policies the names of the policies that apply to requests of this pool
  */
 public record PoolConfig(
         String name,
@@ -42,13 +43,15 @@ public record PoolConfig(
         OutlierConfig outlier,
         Duration slowStart,
         int panicBelowPercent,
-        Optional<MaintenancePage> maintenance) {
+        Optional<MaintenancePage> maintenance,
+        List<String> policies) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
     public PoolConfig {
         backends = List.copyOf(backends);
         discover = List.copyOf(discover);
+        policies = List.copyOf(policies);
         Checks.that(!slowStart.isNegative(), "slow_start", slowStart, ">= 0");
         Checks.between(panicBelowPercent, 0, 100, "panic_below");
     }
@@ -79,7 +82,8 @@ public record PoolConfig(
                 .outlier(outlier)
                 .slowStart(slowStart)
                 .panicBelowPercent(panicBelowPercent)
-                .maintenance(maintenance);
+                .maintenance(maintenance)
+                .policies(policies);
     }
 
     /** Builds a {@link PoolConfig}; unset options have their defaults. Confined to one thread. */
@@ -100,6 +104,7 @@ public record PoolConfig(
         private Duration slowStart = Duration.ZERO;
         private int panicBelowPercent;
         private Optional<MaintenancePage> maintenance = Optional.empty();
+        private List<String> policies = List.of();
 
         Builder(String name) {
             this.name = name;
@@ -175,6 +180,11 @@ public record PoolConfig(
             return this;
         }
 
+        public Builder policies(List<String> policies) {
+            this.policies = policies;
+            return this;
+        }
+
         /** Returns the pool; rejects options that contradict each other. */
         public PoolConfig build() {
             return new PoolConfig(
@@ -192,7 +202,8 @@ public record PoolConfig(
                     outlier,
                     slowStart,
                     panicBelowPercent,
-                    maintenance);
+                    maintenance,
+                    policies);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.dns.protect;
 
 import io.ballast.core.Checks;
+import io.ballast.core.hash.SipHash24;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.wire.Edns;

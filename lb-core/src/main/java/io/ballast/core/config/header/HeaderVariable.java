@@ -33,7 +33,11 @@ public enum HeaderVariable {
     /** The subject of the client's certificate; empty if there was none. */
     TLS_CLIENT_SUBJECT("tls_client_subject"),
     /** The token of a sticky session, for the cookie that the balancer sets. Configuration files cannot use it. */
-    TOKEN("");
+    TOKEN(""),
+    /** Complete header lines that policies add to the request. Configuration files cannot use it. */
+    REQUEST_POLICY_LINES(""),
+    /** Complete header lines that policies add to the response. Configuration files cannot use it. */
+    RESPONSE_POLICY_LINES("");
 
     private final String label;
 
