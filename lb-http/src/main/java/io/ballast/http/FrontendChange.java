@@ -10,6 +10,7 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.log.AccessLog;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.net.tls.ServerTls;
 import java.net.BindException;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class FrontendChange implements PreparedChange {
 
     private final Listeners listeners;
+    private final PolicySource policies;
     private final Duration grace;
     private final List<RunningListener> next = new ArrayList<>();
     private final List<RunningListener> leaving = new ArrayList<>();
@@ -41,8 +43,9 @@ public final class FrontendChange implements PreparedChange {
     private final Deque<Runnable> atClose = new ArrayDeque<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private FrontendChange(Listeners listeners, Duration grace) {
+    private FrontendChange(Listeners listeners, PolicySource policies, Duration grace) {
         this.listeners = listeners;
+        this.policies = policies;
         this.grace = grace;
     }
 
@@ -52,8 +55,9 @@ public final class FrontendChange implements PreparedChange {
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
-    static FrontendChange prepare(Listeners listeners, HttpConfig config, Topology topology) throws BindException {
-        FrontendChange change = new FrontendChange(listeners, config.grace());
+    static FrontendChange prepare(Listeners listeners, HttpConfig config, Topology topology, PolicySource policies)
+            throws BindException {
+        FrontendChange change = new FrontendChange(listeners, policies, config.grace());
         try {
             change.prepare(config.listeners(), topology);
             return change;
@@ -85,7 +89,7 @@ public final class FrontendChange implements PreparedChange {
         Listener listener = same.listener();
         ConnectionSettings now = listener.settings().connections();
         ConnectionSettings connections = now.matches(config) ? now : replace(now, config, index);
-        ListenerSettings settings = listeners.setup().settings(connections, config, topology);
+        ListenerSettings settings = listeners.setup().settings(connections, config, topology, policies);
         atCommit.add(() -> listener.settings(settings));
         if (!same.port().socketFile().equals(config.socket())) {
             warnings.add("listeners[" + index + "].socket: the socket of " + config.bind()
@@ -109,7 +113,8 @@ public final class FrontendChange implements PreparedChange {
     private RunningListener add(ListenerConfig config, int index, Topology topology) throws BindException {
         ServerTls tls = open(config, index);
         ConnectionSettings connections = new ConnectionSettings(config, acquireLog(config), tls);
-        ListenerClients clients = listeners.setup().clients(listeners.setup().settings(connections, config, topology));
+        ListenerClients clients =
+                listeners.setup().clients(listeners.setup().settings(connections, config, topology, policies));
         FrontendPort<?> port = takeOver(config.bind(), clients);
         return new RunningListener(port == null ? bind(config, clients) : port, clients);
     }

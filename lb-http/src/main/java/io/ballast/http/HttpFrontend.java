@@ -11,6 +11,7 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.tls.ServerTls;
@@ -51,7 +52,7 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Binds all listeners of the configuration; if one fails, none remains bound.
+     * Binds all listeners of a configuration without policies; if one fails, none remains bound.
      *
      * @param topology the pools that the routes refer to
      * @param backends the TLS settings of backend connections; the caller closes them after the frontend
@@ -61,14 +62,23 @@ public final class HttpFrontend implements AutoCloseable {
     public static HttpFrontend start(
             HttpConfig config, Topology topology, Workers workers, BackendFailureListener failure, PoolTls backends)
             throws BindException {
-        HttpFrontend frontend = bind(config, topology, workers, failure, backends);
+        HttpFrontend frontend = bind(config, topology, PolicySource.NONE, workers, failure, backends);
         frontend.accept();
         return frontend;
     }
 
-    /** Like {@link #start}, but accepts no clients before {@link #accept}. */
+    /**
+     * Like {@link #start}, but accepts no clients before {@link #accept}.
+     *
+     * @param policies the policies that listeners, routes and pools name
+     */
     public static HttpFrontend bind(
-            HttpConfig config, Topology topology, Workers workers, BackendFailureListener failure, PoolTls backends)
+            HttpConfig config,
+            Topology topology,
+            PolicySource policies,
+            Workers workers,
+            BackendFailureListener failure,
+            PoolTls backends)
             throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
@@ -76,7 +86,7 @@ public final class HttpFrontend implements AutoCloseable {
         Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends), workers);
         listeners.delayAccepting();
         try {
-            FrontendChange first = FrontendChange.prepare(listeners, config, topology);
+            FrontendChange first = FrontendChange.prepare(listeners, config, topology, policies);
             first.commit();
             first.releasePrevious();
         } catch (BindException | RuntimeException | Error e) {
@@ -93,9 +103,9 @@ public final class HttpFrontend implements AutoCloseable {
      * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot
      *     be used; the message names the item and the cause, and nothing is left open
      */
-    public FrontendChange prepare(HttpConfig config, Topology next) throws IOException {
+    public FrontendChange prepare(HttpConfig config, Topology next, PolicySource policies) throws IOException {
         try {
-            return FrontendChange.prepare(listeners, config, next);
+            return FrontendChange.prepare(listeners, config, next, policies);
         } catch (IllegalStateException e) {
             throw new IOException(ErrorText.of(e), e);
         }

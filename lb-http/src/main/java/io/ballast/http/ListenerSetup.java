@@ -11,6 +11,7 @@ import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.route.RouteTable;
 import io.ballast.http.route.session.SessionRoutes;
@@ -48,10 +49,11 @@ final class ListenerSetup {
         this.sessions = new TcpSessions(backends);
     }
 
-    /** Creates the settings of a listener, with compiled routes. */
-    ListenerSettings settings(ConnectionSettings connections, ListenerConfig config, Topology topology) {
+    /** Creates the settings of a listener, with compiled routes and policies. */
+    ListenerSettings settings(
+            ConnectionSettings connections, ListenerConfig config, Topology topology, PolicySource policies) {
         return config.protocol() == ListenerProtocol.HTTP
-                ? ListenerSettings.ofRequests(connections, RouteTable.compile(config, topology))
+                ? ListenerSettings.ofRequests(connections, RouteTable.compile(config, topology, policies))
                 : ListenerSettings.ofSessions(connections, SessionRoutes.compile(config, topology));
     }
 

@@ -36,6 +36,11 @@ public final class ByteAppender {
         length = 0;
     }
 
+    /** Removes the bytes after the first {@code remaining}. */
+    public void truncate(int remaining) {
+        length = remaining;
+    }
+
     public void append(byte b) {
         reserve(1);
         bytes[length++] = b;

@@ -37,6 +37,7 @@ import java.util.Set;
  * @param session the time limits of TCP and UDP sessions; absent with HTTP
  * @param socket the permissions of a Unix socket; not used for other addresses
  * @param paths how routes handle encoded slashes and backslashes
+ * @param policies the names of the policies that apply to all requests
  */
 public record ListenerConfig(
         String name,
@@ -57,7 +58,8 @@ public record ListenerConfig(
         Optional<ProxyProtocolConfig> proxyProtocol,
         Optional<SessionConfig> session,
         SocketFile socket,
-        PathRules paths) {
+        PathRules paths,
+        List<String> policies) {
 
     public static final ForwardingPolicies DEFAULT_FORWARDING = ForwardingPolicies.DEFAULT;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
@@ -69,6 +71,7 @@ public record ListenerConfig(
                 forwardingHeaders.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(forwardingHeaders));
         trustedProxies = List.copyOf(trustedProxies);
         upgrades = List.copyOf(upgrades);
+        policies = List.copyOf(policies);
     }
 
     /** Time limit for the steps before the first request or the session: TLS handshake and PROXY header. */
@@ -78,26 +81,35 @@ public record ListenerConfig(
 
     /** Returns a copy with the routes {@code others} instead of its own. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
-        return with(others, headers, tls, paths);
+        return with(others, headers, tls, paths, policies);
     }
 
     /** Returns a copy without TLS. */
     public ListenerConfig withoutTls() {
-        return with(routes, headers, Optional.empty(), paths);
+        return with(routes, headers, Optional.empty(), paths, policies);
     }
 
     /** Returns a copy with the path rules {@code others} instead of its own. */
     public ListenerConfig withPaths(PathRules others) {
-        return with(routes, headers, tls, others);
+        return with(routes, headers, tls, others, policies);
+    }
+
+    /** Returns a copy with the policies {@code others} instead of its own. */
+    public ListenerConfig withPolicies(List<String> others) {
+        return with(routes, headers, tls, paths, others);
     }
 
     /** Returns a copy with these header changes and TLS settings. */
     public ListenerConfig with(HeaderRules headers, Optional<ListenerTls> tls) {
-        return with(routes, headers, tls, paths);
+        return with(routes, headers, tls, paths, policies);
     }
 
     private ListenerConfig with(
-            List<RouteConfig> routes, HeaderRules headers, Optional<ListenerTls> tls, PathRules paths) {
+            List<RouteConfig> routes,
+            HeaderRules headers,
+            Optional<ListenerTls> tls,
+            PathRules paths,
+            List<String> policies) {
         return new ListenerConfig(
                 name,
                 bind,
@@ -117,7 +129,8 @@ public record ListenerConfig(
                 proxyProtocol,
                 session,
                 socket,
-                paths);
+                paths,
+                policies);
     }
 
     /** Creates an HTTP listener for direct clients, without TLS and header changes, with the default upgrades. */
@@ -147,6 +160,7 @@ public record ListenerConfig(
                 /* proxyProtocol= */ Optional.empty(),
                 /* session= */ Optional.empty(),
                 SocketFile.DEFAULT,
-                PathRules.DEFAULT);
+                PathRules.DEFAULT,
+                /* policies= */ List.of());
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.http.config;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.header.HeaderRules;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param rewrite the change of the request's path before the request is forwarded or redirected
  * @param action the action for matching requests
  * @param headers header rules for requests and responses of this route
+ * @param policies the names of the policies that apply to requests of this route
  */
-public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, RouteAction action, HeaderRules headers) {
+public record RouteConfig(
+        RouteMatch match,
+        Optional<PathRewrite> rewrite,
+        RouteAction action,
+        HeaderRules headers,
+        List<String> policies) {
 
     public RouteConfig {
+        policies = List.copyOf(policies);
         rewrite.ifPresent(change -> check(change, match.path(), action));
+    }
+
+    /** Creates a route without policies of its own. */
+    public RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, RouteAction action, HeaderRules headers) {
+        this(match, rewrite, action, headers, List.of());
     }
 
     /**

@@ -128,9 +128,13 @@ public final class ConnectionSettings {
         return new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
     }
 
-    /** Whether these settings were created from an equal configuration, regardless of routes. */
+    /** Whether these settings were created from an equal configuration, regardless of routes and policies. */
     public boolean matches(ListenerConfig other) {
-        return config.withRoutes(List.of()).equals(other.withRoutes(List.of()));
+        return withoutRoutes(config).equals(withoutRoutes(other));
+    }
+
+    private static ListenerConfig withoutRoutes(ListenerConfig config) {
+        return config.withRoutes(List.of()).withPolicies(List.of());
     }
 
     /** The configuration of the listener; its routes may be outdated and must not be used. */

@@ -17,6 +17,7 @@ public final class FailureStatus {
     public static int of(Failure failure) {
         return switch (failure) {
             case BAD_REQUEST -> 400;
+            case POLICY_REFUSED -> 403;
             case NO_ROUTE -> 404;
             case REQUEST_BODY_SLOW,
                     REQUEST_BODY_TIMEOUT,
@@ -38,6 +39,7 @@ public final class FailureStatus {
                     NONE_LEFT,
                     NONE_UP,
                     NO_DESCRIPTORS,
+                    POLICY_FAILED,
                     QUEUE_FULL,
                     QUEUE_TIMEOUT,
                     SHED,

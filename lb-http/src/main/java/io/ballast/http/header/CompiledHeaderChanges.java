@@ -11,6 +11,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The compiled header changes of one direction: the names of lines to remove, and the lines to append.
@@ -21,7 +23,7 @@ import java.util.Set;
 public final class CompiledHeaderChanges {
 
     /** Changes nothing. */
-    public static final CompiledHeaderChanges NONE = compile(List.of());
+    public static final CompiledHeaderChanges NONE = compile(List.of(), /* policyLines= */ null);
 
     private final byte[][] removedNames;
     /** The names of all headers that occur in the rules. */
@@ -35,10 +37,10 @@ public final class CompiledHeaderChanges {
 
     private final HeaderVariable[] variables;
 
-    private CompiledHeaderChanges(Set<String> cut, List<HeaderField> appended) {
+    private CompiledHeaderChanges(Set<String> cut, List<HeaderField> appended, @Nullable HeaderVariable policyLines) {
         this.removedNames = bytes(cut);
-        this.literals = literals(appended);
-        this.variables = variables(appended);
+        this.literals = literals(appended, policyLines != null);
+        this.variables = variables(appended, policyLines);
         Set<String> named = new LinkedHashSet<>(cut);
         appended.forEach(field -> named.add(field.name().toLowerCase(Locale.ROOT)));
         this.ruleNames = bytes(named);
@@ -50,8 +52,12 @@ public final class CompiledHeaderChanges {
         this.removedNameLengths = lengths;
     }
 
-    /** Compiles changes, applied in order; a later change also affects lines that an earlier one added. */
-    static CompiledHeaderChanges compile(List<HeaderChanges> inOrder) {
+    /**
+     * Compiles changes, applied in order; a later change also affects lines that an earlier one added.
+     *
+     * @param policyLines the variable with the lines of policies, which follow all other lines; null for none
+     */
+    static CompiledHeaderChanges compile(List<HeaderChanges> inOrder, @Nullable HeaderVariable policyLines) {
         Set<String> cut = new LinkedHashSet<>();
         List<HeaderField> appended = new ArrayList<>();
         for (HeaderChanges changes : inOrder) {
@@ -60,7 +66,7 @@ public final class CompiledHeaderChanges {
             appended.addAll(changes.set());
             appended.addAll(changes.add());
         }
-        return new CompiledHeaderChanges(cut, appended);
+        return new CompiledHeaderChanges(cut, appended, policyLines);
     }
 
     private static void removeName(String name, Set<String> cut, List<HeaderField> appended) {
@@ -68,7 +74,7 @@ public final class CompiledHeaderChanges {
         appended.removeIf(field -> field.name().equalsIgnoreCase(name));
     }
 
-    private static byte[][] literals(List<HeaderField> appended) {
+    private static byte[][] literals(List<HeaderField> appended, boolean hasPolicyLines) {
         List<byte[]> literals = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         for (HeaderField field : appended) {
@@ -84,15 +90,18 @@ public final class CompiledHeaderChanges {
             text.append("\r\n");
         }
         literals.add(bytes(text.toString()));
+        if (hasPolicyLines) {
+            literals.add(bytes("")); // the last literal, after the lines of policies
+        }
         return literals.toArray(byte[][]::new);
     }
 
-    private static HeaderVariable[] variables(List<HeaderField> appended) {
-        return appended.stream()
+    private static HeaderVariable[] variables(List<HeaderField> appended, @Nullable HeaderVariable last) {
+        Stream<HeaderVariable> used = appended.stream()
                 .flatMap(field -> field.value().parts().stream())
                 .filter(HeaderValue.Variable.class::isInstance)
-                .map(part -> ((HeaderValue.Variable) part).variable())
-                .toArray(HeaderVariable[]::new);
+                .map(part -> ((HeaderValue.Variable) part).variable());
+        return Stream.concat(used, Stream.ofNullable(last)).toArray(HeaderVariable[]::new);
     }
 
     private static byte[][] bytes(Set<String> texts) {
@@ -110,7 +119,7 @@ public final class CompiledHeaderChanges {
 
     /** Whether any line is appended. */
     public boolean appendsAny() {
-        return literals[literals.length - 1].length > 0;
+        return variables.length > 0 || literals[0].length > 0;
     }
 
     /** Whether a header line that these changes append contains the variable. */

@@ -10,6 +10,7 @@ import io.ballast.core.config.header.HostHeader;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.Underscores;
+import io.ballast.http.policy.PolicyChain;
 import io.ballast.net.config.ListenerTls;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,34 +50,44 @@ public final class RouteHeaderEdits {
         this.cookie = cookie;
     }
 
-    /** The edits for requests that match no route. */
+    /** The edits for requests that match no route and have no policies. */
     public static RouteHeaderEdits of(ListenerConfig listener) {
-        return compile(rules(listener), new HostHeader.Keep(), isDropConfigured(listener));
+        return of(listener, (PolicyChain) null);
+    }
+
+    /** The edits for requests that match no route. */
+    public static RouteHeaderEdits of(ListenerConfig listener, @Nullable PolicyChain policies) {
+        return compile(rules(listener, policies), new HostHeader.Keep(), isDropConfigured(listener), policies, null);
     }
 
     /** The header edits for a route that answers requests without forwarding them to a backend. */
-    public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route) {
-        List<HeaderRules> rules = rules(listener);
+    public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route, @Nullable PolicyChain policies) {
+        List<HeaderRules> rules = rules(listener, policies);
         rules.add(route.headers());
-        return compile(rules, new HostHeader.Keep(), isDropConfigured(listener));
+        return compile(rules, new HostHeader.Keep(), isDropConfigured(listener), policies, /* cookie= */ null);
     }
 
-    /** Returns the header edits for requests on a route to a pool and for their responses. */
-    public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route, PoolConfig pool) {
-        List<HeaderRules> rules = rules(listener);
+    /** The edits for a route to a pool. */
+    public static RouteHeaderEdits of(
+            ListenerConfig listener, RouteConfig route, PoolConfig pool, @Nullable PolicyChain policies) {
+        List<HeaderRules> rules = rules(listener, policies);
         rules.add(route.headers());
         rules.add(pool.headers());
-        SessionCookie cookie = SessionCookie.of(pool, listener.tls().isPresent(), responses(rules))
+        SessionCookie cookie = SessionCookie.of(
+                        pool, listener.tls().isPresent(), responses(rules), responseLines(policies))
                 .orElse(null);
-        return compile(rules, pool.host(), isDropConfigured(listener), cookie);
+        return compile(rules, pool.host(), isDropConfigured(listener), policies, cookie);
     }
 
     private static boolean isDropConfigured(ListenerConfig listener) {
         return listener.underscores() == Underscores.DROP;
     }
 
-    private static List<HeaderRules> rules(ListenerConfig listener) {
+    private static List<HeaderRules> rules(ListenerConfig listener, @Nullable PolicyChain policies) {
         List<HeaderRules> rules = new ArrayList<>();
+        if (policies != null) {
+            rules.add(policies.removedHeaders());
+        }
         listener.tls().flatMap(ListenerTls::hsts).ifPresent(hsts -> rules.add(hsts.toHeaderRules()));
         listener.requestId().ifPresent(id -> rules.add(requestId(id.header())));
         rules.add(listener.headers());
@@ -99,18 +110,27 @@ public final class RouteHeaderEdits {
 
     /** Compiles rules. They are applied to a request or response in the order of the list. */
     public static RouteHeaderEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
-        return compile(inOrder, host, dropsUnderscores, /* cookie= */ null);
+        return compile(inOrder, host, dropsUnderscores, /* policies= */ null, /* cookie= */ null);
     }
 
     private static RouteHeaderEdits compile(
-            List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores, @Nullable SessionCookie cookie) {
+            List<HeaderRules> inOrder,
+            HostHeader host,
+            boolean dropsUnderscores,
+            @Nullable PolicyChain policies,
+            @Nullable SessionCookie cookie) {
         return new RouteHeaderEdits(
                 CompiledHeaderChanges.compile(
-                        inOrder.stream().map(HeaderRules::request).toList()),
-                CompiledHeaderChanges.compile(responses(inOrder)),
+                        inOrder.stream().map(HeaderRules::request).toList(),
+                        policies == null ? null : HeaderVariable.REQUEST_POLICY_LINES),
+                CompiledHeaderChanges.compile(responses(inOrder), responseLines(policies)),
                 host,
                 dropsUnderscores,
                 cookie);
+    }
+
+    private static @Nullable HeaderVariable responseLines(@Nullable PolicyChain policies) {
+        return policies == null ? null : HeaderVariable.RESPONSE_POLICY_LINES;
     }
 
     private static List<HeaderChanges> responses(List<HeaderRules> rules) {

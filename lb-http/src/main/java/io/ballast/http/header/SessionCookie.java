@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The session affinity cookie of a pool. Immutable. */
 public final class SessionCookie {
@@ -31,13 +32,15 @@ public final class SessionCookie {
      *
      * @param byTls whether clients connect with TLS
      * @param changes the other changes to response headers
+     * @param policyLines the variable with the lines of policies; null for none
      */
-    static Optional<SessionCookie> of(PoolConfig pool, boolean byTls, List<HeaderChanges> changes) {
+    static Optional<SessionCookie> of(
+            PoolConfig pool, boolean byTls, List<HeaderChanges> changes, @Nullable HeaderVariable policyLines) {
         return pool.strategy().sticky().map(config -> {
             String name = config.name().orElseGet(() -> nameFor(pool.name()));
             List<HeaderChanges> all = new ArrayList<>(changes);
             all.add(new HeaderChanges(List.of(), List.of(field(name, config, byTls)), List.of()));
-            return new SessionCookie(name, CompiledHeaderChanges.compile(all));
+            return new SessionCookie(name, CompiledHeaderChanges.compile(all, policyLines));
         });
     }
 

@@ -26,7 +26,13 @@ public enum AccessLogField {
     TLS_CIPHER(64),
     TLS_SERVER_NAME(256),
     TLS_ALPN(32),
-    TLS_CLIENT(512);
+    TLS_CLIENT(512),
+    /** The policy that answered the request; empty if no policy did. */
+    POLICY(128),
+    /** The first policy with {@code dry_run} that would have answered the request. */
+    DRY_RUN(128),
+    /** The identity that an authentication policy has found. */
+    IDENTITY(256);
 
     /** Appended to a truncated text. */
     static final byte[] TRUNCATION_MARK = {'[', '.', '.', '.', ']'};

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The Common Log Format, {@code client - - [time] "request line" status bytes}, where {@code bytes} is the
+ * The Common Log Format, {@code client - identity [time] "request line" status bytes}, where {@code bytes} is the
  * size of the body. The combined format appends {@code "referrer" "user agent"}, and optionally the TLS
  * parameters {@code version cipher server-name protocol}. Unknown values are written as a hyphen.
  */
@@ -44,7 +44,9 @@ final class CommonLogFormat implements LogFormat {
     @Override
     public void append(LogRecord entry, long epochMillis, LogLine target) {
         text(AccessLogField.CLIENT, entry, target);
-        target.ascii(" - - ").ascii(time(epochMillis)).ascii(" \"");
+        target.ascii(" - ");
+        identity(entry, target);
+        target.append((byte) ' ').ascii(time(epochMillis)).ascii(" \"");
         if (entry.length(AccessLogField.METHOD) > 0) {
             text(AccessLogField.METHOD, entry, target);
             target.append((byte) ' ');
@@ -78,6 +80,22 @@ final class CommonLogFormat implements LogFormat {
             timestamp = TIME.format(Instant.ofEpochSecond(now));
         }
         return timestamp;
+    }
+
+    /** Appends the identity, in which spaces are escaped, because a space ends this field. */
+    private static void identity(LogRecord entry, LogLine target) {
+        int from = entry.offset(AccessLogField.IDENTITY);
+        int end = from + entry.length(AccessLogField.IDENTITY);
+        if (from == end) {
+            target.append((byte) '-');
+        }
+        for (int i = from; i < end; i++) {
+            if (entry.bytes()[i] == ' ') {
+                target.ascii("\\x20");
+            } else {
+                LogEscaping.QUOTED.append(entry.bytes(), i, /* length= */ 1, target);
+            }
+        }
     }
 
     private static void word(AccessLogField field, LogRecord entry, LogLine target) {

@@ -44,6 +44,9 @@ final class JsonLogFormat implements LogFormat {
         text("tls_server_name", AccessLogField.TLS_SERVER_NAME, entry, target);
         text("tls_alpn", AccessLogField.TLS_ALPN, entry, target);
         text("tls_client_subject", AccessLogField.TLS_CLIENT, entry, target);
+        text("policy", AccessLogField.POLICY, entry, target);
+        text("dry_run", AccessLogField.DRY_RUN, entry, target);
+        text("identity", AccessLogField.IDENTITY, entry, target);
         text("user_agent", AccessLogField.USER_AGENT, entry, target);
         text("referer", AccessLogField.REFERER, entry, target);
         target.ascii("}\n");

@@ -26,6 +26,10 @@ public enum Failure implements LabelledCounter {
      * transferred less data than other connections.
      */
     SHED("shed", Source.CONFIGURATION, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
+    /** A policy refused the request, such as a rate limit. */
+    POLICY_REFUSED("policy_refused", Source.CLIENT, Retry.NEVER, null),
+    /** A policy could not decide, so the request was refused. */
+    POLICY_FAILED("policy_failed", Source.INTERNAL, Retry.NEVER, null),
     NO_ROUTE("no_route", Source.CONFIGURATION, Retry.NEVER, null),
     /** The listener is at its limit of concurrent requests. */
     LISTENER_FULL("listener_full", Source.CONFIGURATION, Retry.NEVER, null),

@@ -4,7 +4,6 @@ import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.RouteMatch;
-import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.route.condition.ConditionCompiler;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;
@@ -44,7 +43,8 @@ final class RouteCompiler {
                 hosts,
                 single ? destinations.compile(routes.get(0)) : null,
                 listener.paths(),
-                RouteHeaderEdits.of(listener));
+                destinations.refused(),
+                destinations.none());
     }
 
     private void add(RouteConfig config, int number) {

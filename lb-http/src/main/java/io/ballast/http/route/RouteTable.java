@@ -5,6 +5,7 @@ import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathRules;
 import io.ballast.http.config.SlashRule;
 import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;
 import io.ballast.http.route.destination.Route;
@@ -28,26 +29,30 @@ public final class RouteTable {
             new HostTable(ByteTable.ofHosts(Map.of()), ByteTable.ofHosts(Map.of()), null),
             /* only= */ null,
             PathRules.DEFAULT,
-            RouteHeaderEdits.NONE);
+            new Route.Refused(RouteHeaderEdits.NONE, /* policies= */ null),
+            new Route.None(RouteHeaderEdits.NONE, /* policies= */ null));
 
     private final HostTable hosts;
     private final @Nullable Destination singleDestination;
     private final int rejected;
     private final int decoded;
     private final int checked;
-    private final Route refused;
+    private final Route.Refused refused;
+    private final Route.None none;
 
     /**
      * @param only the destination of all requests; null if there are several
-     * @param edits the header changes of responses to requests whose path is refused
+     * @param refused the route of requests whose path is refused
+     * @param none the route of requests that match no route
      */
-    RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, RouteHeaderEdits edits) {
+    RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, Route.Refused refused, Route.None none) {
         this.hosts = hosts;
         this.singleDestination = only;
         this.rejected = bits(paths, SlashRule.REJECT);
         this.decoded = bits(paths, SlashRule.DECODE);
         this.checked = bits(paths, SlashRule.CHECK);
-        this.refused = new Route.Refused(edits);
+        this.refused = refused;
+        this.none = none;
     }
 
     /** The characters for which {@code rule} is configured, as bits of {@link PathNormalizer}. */
@@ -56,21 +61,27 @@ public final class RouteTable {
                 | (paths.backslash() == rule ? PathNormalizer.BACKSLASH : 0);
     }
 
-    /** Compiles the listener's routes and their header rules. Cost: O(n log n). */
+    /** Compiles the routes of a listener without policies. */
     public static RouteTable compile(ListenerConfig listener, Topology topology) {
-        return new RouteCompiler(new DestinationCompiler(listener, topology), listener).compile(listener.routes());
+        return compile(listener, topology, PolicySource.NONE);
+    }
+
+    /** Compiles the listener's routes, their header rules and their policies. Cost: O(n log n). */
+    public static RouteTable compile(ListenerConfig listener, Topology topology, PolicySource policies) {
+        return new RouteCompiler(new DestinationCompiler(listener, topology, policies), listener)
+                .compile(listener.routes());
     }
 
     /**
      * Finds the route of a request.
      *
      * @param client the client's address, 4 or 16 bytes in network order; empty for a Unix socket
-     * @return null if no route matches
+     * @return a {@link Route.None} if no route matches
      */
-    public @Nullable Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
+    public Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
         Destination found =
                 singleDestination == null || rejected != 0 ? search(request, client, scratch) : singleDestination;
-        return found == null ? null : found.select(scratch.random());
+        return found == null ? none : found.select(scratch.random());
     }
 
     private @Nullable Destination search(RoutedRequest request, byte[] client, RouteScratch scratch) {

@@ -15,6 +15,7 @@ import io.ballast.http.log.AccessLog;
 import io.ballast.http.log.AccessLogEntry;
 import io.ballast.http.log.AccessLogField;
 import io.ballast.http.net.Worker;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.buffer.ByteBuf;
@@ -49,6 +50,7 @@ public final class ExchangeRecorder {
     private long bytesOutBefore;
     private long headBytesIn;
     private String reason = "";
+    private boolean policyAnswered;
 
     public ExchangeRecorder(
             Listener listener,
@@ -158,8 +160,8 @@ public final class ExchangeRecorder {
         noted.start(headStarted ? headStartNanos : now);
         noted.headNanos = now - noted.startNanos;
         headStarted = false;
-        exchange = null;
         reason = "";
+        policyAnswered = false;
         bytesOutBefore = output.queuedBytes();
         if (edits.tls() != TlsSessionInfo.NONE) {
             noteTls(noted, edits.tls());
@@ -176,6 +178,7 @@ public final class ExchangeRecorder {
 
     private void count() {
         open = true;
+        exchange = null;
         counters.increment(ListenerCounter.REQUESTS);
     }
 
@@ -189,6 +192,12 @@ public final class ExchangeRecorder {
         reason = text;
     }
 
+    /** Sets why a policy has answered the request. */
+    public void policyAnswered(String why) {
+        reason = why;
+        policyAnswered = true;
+    }
+
     /** Sets the exchange when the request goes to a backend. */
     public void setExchange(Exchange serving) {
         exchange = serving;
@@ -200,6 +209,10 @@ public final class ExchangeRecorder {
             return;
         }
         open = false;
+        PolicyExchange policies = edits.activePolicies();
+        if (policies != null) {
+            endPolicies(policies);
+        }
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
         if (FailureStatus.isError(requestState.status(), failure)) {
             counters.increment(ListenerCounter.ERRORS);
@@ -222,12 +235,25 @@ public final class ExchangeRecorder {
             noteBackend(noted, exchange.times());
             why = why.isEmpty() ? exchange.times().reason() : why;
         }
-        if (failure != null) {
+        if (failure != null || policyAnswered) {
             noted.store(AccessLogField.REASON, why);
         }
         if (!target.offer(worker.index(), noted)) {
             counters.increment(ListenerCounter.ACCESS_LOG_DROPPED);
         }
+    }
+
+    private void endPolicies(PolicyExchange policies) {
+        AccessLogEntry noted = logEntry;
+        if (noted != null) {
+            noted.store(AccessLogField.POLICY, policies.answeredBy());
+            noted.store(AccessLogField.DRY_RUN, policies.wouldAnswer());
+            noted.store(AccessLogField.IDENTITY, policies.identity().name());
+        }
+        policies.end(
+                requestState.status(),
+                exchange == null ? PolicyExchange.NO_RESPONSE : exchange.times().firstByteNanos(),
+                requestState.isTunnel());
     }
 
     private static void noteBackend(AccessLogEntry noted, ExchangeTimes times) {

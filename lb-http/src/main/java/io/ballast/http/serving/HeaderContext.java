@@ -14,6 +14,7 @@ import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.header.SessionCookie;
 import io.ballast.http.net.Worker;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.key.RequestKey;
@@ -42,6 +43,9 @@ public final class HeaderContext implements HeaderVariables {
     private @Nullable TlsSessionInfo tls;
     private RouteHeaderEdits edits;
     private @Nullable Backend backend;
+    /** The policies of the current request; null until a request of the connection has policies. */
+    private @Nullable PolicyExchange policies;
+
     private byte[] host = NOTHING;
     private int hostLength;
     private boolean uuidGenerated;
@@ -141,6 +145,25 @@ public final class HeaderContext implements HeaderVariables {
         backend = choice;
     }
 
+    /**
+     * Returns the object that evaluates the policies of the current request. The first call creates it.
+     *
+     * @param owner the request's owner, which is the same in every call
+     */
+    public PolicyExchange policies(PolicyExchange.Owner owner) {
+        PolicyExchange known = policies;
+        if (known == null) {
+            known = new PolicyExchange(worker, this::tls, owner);
+            policies = known;
+        }
+        return known;
+    }
+
+    /** The evaluation of the current request's policies; null if the request has none. */
+    @Nullable PolicyExchange activePolicies() {
+        return policies != null && policies.isActive() ? policies : null;
+    }
+
     public RouteHeaderEdits edits() {
         return edits;
     }
@@ -176,6 +199,14 @@ public final class HeaderContext implements HeaderVariables {
             case TLS_SERVER_NAME -> target.append(tls().serverName());
             case TLS_CLIENT_SUBJECT -> target.append(tls().clientSubject());
             case TOKEN -> session.append(backend, target);
+            case REQUEST_POLICY_LINES -> appendLines(policies == null ? null : policies.requestLines(), target);
+            case RESPONSE_POLICY_LINES -> appendLines(policies == null ? null : policies.responseLines(), target);
+        }
+    }
+
+    private static void appendLines(@Nullable ByteAppender lines, ByteAppender target) {
+        if (lines != null) {
+            target.append(lines.bytes(), 0, lines.length());
         }
     }
 

@@ -12,6 +12,9 @@ import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.net.Worker;
+import io.ballast.http.policy.DirectResponse;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.Refusal;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.FixedResponse;
 import io.ballast.http.route.destination.Redirection;
@@ -60,12 +63,12 @@ public final class LocalResponses {
     /**
      * Answers a request that is not forwarded to a pool.
      *
-     * @param route the matched route; null for none
+     * @param route the matched route
      * @param close whether the connection must close after the response
      * @return whether the connection must close; this method may find more reasons to close it
      */
     public boolean answer(
-            @Nullable Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {
+            Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {
         if (route instanceof Route.Fixed fixed) {
             fixed(fixed.response(), request, close);
             return close;
@@ -133,6 +136,7 @@ public final class LocalResponses {
     }
 
     public void fault(HeadError fault, RequestState request) {
+        recorder.reason(fault.text);
         fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
     }
 
@@ -145,6 +149,37 @@ public final class LocalResponses {
         }
         String accept = scanned == null ? null : accept(scanned);
         fail(failure, FailureStatus.of(failure), /* detail= */ null, accept, request, close);
+    }
+
+    /** Answers a request as a policy has decided. */
+    public void policy(PolicyExchange policies, RequestScanner scanned, RequestState request, boolean close) {
+        if (policies.response() instanceof DirectResponse response) {
+            recorder.policyAnswered(response.reason());
+            direct(response, request, close);
+        } else {
+            Refusal refusal = (Refusal) policies.response();
+            recorder.policyAnswered(refusal.reason());
+            String detail = refusal.detail().isEmpty() ? null : refusal.detail();
+            fail(policies.failure(), refusal.status(), detail, accept(scanned), request, close);
+        }
+    }
+
+    /** Counts and logs a request that a policy has answered in the format of another protocol. */
+    public void recordPolicy(PolicyExchange policies) {
+        recorder.policyAnswered(policies.response() instanceof Refusal refusal ? refusal.reason() : "");
+        recordUnanswered(policies.failure());
+    }
+
+    private void direct(DirectResponse response, RequestState request, boolean close) {
+        count(response.status());
+        request.setStatus(response.status());
+        composeLines();
+        int bodyBytes = request.isHead() ? 0 : response.body().length;
+        ByteBuf out = DirectResponseHead.compose(response, worker.allocator(), lines.length() + bodyBytes);
+        endHead(out, request, close);
+        output.write(out.writeBytes(response.body(), 0, bodyBytes));
+        output.flush();
+        recorder.end(/* failure= */ null);
     }
 
     private static Optional<MaintenancePage> page(Failure failure, RequestState request) {
@@ -192,9 +227,6 @@ public final class LocalResponses {
             boolean close) {
         count(failure);
         count(status);
-        if (detail != null) {
-            recorder.reason(detail);
-        }
         composeLines();
         ByteBuf answer = new ErrorResponse(
                         edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)

@@ -162,6 +162,11 @@ public final class RequestState implements RequestProperties {
         tunnelBytes += bytes;
     }
 
+    /** Whether the response has made the connection, or the stream, a tunnel. */
+    boolean isTunnel() {
+        return upgrade != null && status() == (http2 ? 200 : 101);
+    }
+
     /** The number of bytes that the client has sent through the tunnel. */
     long tunnelBytes() {
         return tunnelBytes;

@@ -25,7 +25,7 @@ class LogFormatTest {
                                 + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
                                 + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"tls_version\":\"TLSv1.3\","
                                 + "\"tls_cipher\":\"TLS_AES_128_GCM_SHA256\",\"tls_server_name\":\"a.example\",\"tls_alpn\":\"h2\","
-                                + "\"tls_client_subject\":\"CN=c\\\\\\\\C3\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
+                                + "\"tls_client_subject\":\"CN=c\\\\\\\\C3\",\"policy\":null,\"dry_run\":\"strict\",\"identity\":\"al ice\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
     }
 
     @Test
@@ -37,13 +37,13 @@ class LogFormatTest {
                         "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"web\",\"client\":null,"
                                 + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,"
                                 + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,\"reason\":null,\"upgrade\":null,\"tls_version\":null,\"tls_cipher\":null,"
-                                + "\"tls_server_name\":null,\"tls_alpn\":null,\"tls_client_subject\":null,\"user_agent\":null,\"referer\":null}\n");
+                                + "\"tls_server_name\":null,\"tls_alpn\":null,\"tls_client_subject\":null,\"policy\":null,\"dry_run\":null,\"identity\":null,\"user_agent\":null,\"referer\":null}\n");
     }
 
     @Test
     void commonAndCombinedMatchOtherServers() {
         everything();
-        String common = "192.0.2.1 - - [21/Nov/2026:12:34:56 +0000] \"GET /a?b=\\\"c HTTP/1.1\" 200 150";
+        String common = "192.0.2.1 - al\\x20ice [21/Nov/2026:12:34:56 +0000] \"GET /a?b=\\\"c HTTP/1.1\" 200 150";
 
         assertThat(line(CommonLogFormat.common())).isEqualTo(common + "\n");
         assertThat(line(CommonLogFormat.combined())).isEqualTo(common + " \"http://b/\" \"curl\"\n");
@@ -145,6 +145,8 @@ class LogFormatTest {
         keep(AccessLogField.TLS_SERVER_NAME, "a.example");
         keep(AccessLogField.TLS_ALPN, "h2");
         keep(AccessLogField.TLS_CLIENT, "CN=c\\C3");
+        keep(AccessLogField.DRY_RUN, "strict");
+        keep(AccessLogField.IDENTITY, "al ice");
         exchange.version = 1;
         exchange.status = 200;
         exchange.bytesIn = 100;

@@ -35,6 +35,8 @@ import io.ballast.http.config.SlashRule;
 import io.ballast.http.config.Underscores;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.ProxyProtocolConfig;
@@ -90,6 +92,7 @@ public final class BalancerSetup {
     private Set<ForwardingHeader> forwardingHeaders = ForwardingHeader.DEFAULT;
     private List<Cidr> trustedProxies = List.of();
     private PathRules paths = PathRules.DEFAULT;
+    private List<NamedPolicy> policies = List.of();
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
     private @Nullable Geography geography;
@@ -416,13 +419,26 @@ public final class BalancerSetup {
         try {
             Queue<String> troubles = new ConcurrentLinkedQueue<>();
             PoolTls backendTls = PoolTls.open(tlsInputs());
-            HttpFrontend frontend = HttpFrontend.start(
-                    config(), topology, workers, (backend, reason) -> troubles.add(reason), backendTls);
+            HttpFrontend frontend = HttpFrontend.bind(
+                    config(), topology, policies(), workers, (backend, reason) -> troubles.add(reason), backendTls);
+            frontend.accept();
             return new TestBalancer(builder, topology, workers, frontend, backendTls, troubles);
         } catch (BindException | RuntimeException e) {
             workers.close();
             throw e;
         }
+    }
+
+    /** Sets the policies of all listeners. */
+    public BalancerSetup policies(NamedPolicy... all) {
+        policies = List.of(all);
+        return this;
+    }
+
+    PolicySource policies() {
+        return names -> policies.stream()
+                .filter(policy -> names.contains(policy.name()))
+                .toList();
     }
 
     /** Returns the inputs of {@link PoolTls}. */
@@ -462,7 +478,8 @@ public final class BalancerSetup {
                 proxyProtocol,
                 session,
                 socket,
-                paths);
+                paths,
+                policies.stream().map(NamedPolicy::name).toList());
     }
 
     Map<String, PoolConfig> pools() {

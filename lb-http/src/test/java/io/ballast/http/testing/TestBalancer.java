@@ -77,7 +77,7 @@ public final class TestBalancer implements AutoCloseable {
     public List<String> reload(BalancerSetup next, Runnable prepared, Runnable halfWay) throws IOException {
         try (PreparedChange tls = pools.prepare(next.tlsInputs());
                 TopologyChange backends = builder.next(next.pools(), topology);
-                FrontendChange listeners = frontend.prepare(next.config(), backends.next())) {
+                FrontendChange listeners = frontend.prepare(next.config(), backends.next(), next.policies())) {
             prepared.run();
             backends.compile();
             tls.commit();
@@ -99,7 +99,7 @@ public final class TestBalancer implements AutoCloseable {
     public void abandon(BalancerSetup next) throws IOException {
         try (PreparedChange tls = pools.prepare(next.tlsInputs());
                 TopologyChange backends = builder.next(next.pools(), topology);
-                FrontendChange listeners = frontend.prepare(next.config(), backends.next())) {
+                FrontendChange listeners = frontend.prepare(next.config(), backends.next(), next.policies())) {
             goRound();
         }
     }

@@ -22,9 +22,12 @@ import io.ballast.http.head.ScanResult;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
+import io.ballast.http.policy.PolicyChain;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
+import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.ExchangeRecorder;
@@ -42,17 +45,19 @@ import org.jspecify.annotations.Nullable;
  * phases.
  *
  * <pre>
- *   HEAD ──► SERVING ──► HEAD ──► … ──► ENDING ──► CLOSED
- *               └──► TUNNEL ──────────────►┘
+ *   HEAD ──► (POLICIES) ──► SERVING ──► HEAD ──► … ──► ENDING ──► CLOSED
+ *                              └──► TUNNEL ──────────────►┘
  * </pre>
  *
  * Event-loop confined.
  */
-final class Http1Session implements ClientSide {
+final class Http1Session implements ClientSide, PolicyExchange.Owner {
 
     enum State {
         /** The connection waits for a request, or has received only a part of a request head. */
         HEAD,
+        /** A policy decides later; the receive buffer begins with the head of the request. */
+        POLICIES,
         /** A request is being served; its body may be incomplete. */
         SERVING,
         /** Client and backend have switched to another protocol. */
@@ -85,6 +90,9 @@ final class Http1Session implements ClientSide {
     private State state = State.HEAD;
     /** Whether a received request is being handled, so that the loop's scanner contains its head. */
     private boolean handling;
+
+    /** The route of the request while its policies decide; null otherwise. */
+    private @Nullable Route waitingRoute;
 
     private @Nullable ClientTunnel tunnel;
 
@@ -170,6 +178,10 @@ final class Http1Session implements ClientSide {
                     receiveBuffer.add(received);
                     output.setReading(false);
                 }
+            }
+            case POLICIES -> {
+                receiveBuffer.add(received);
+                output.setReading(false);
             }
             case TUNNEL -> requireNonNull(tunnel).received(received);
             case ENDING -> output.discard(received);
@@ -264,12 +276,71 @@ final class Http1Session implements ClientSide {
             return;
         }
         Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
-        headerContext.setRequest(request, route == null ? settings.headers().edits() : route.edits());
+        headerContext.setRequest(request, route.edits());
+        PolicyChain policies = route.policies();
         if (request.contentLength > settings.config().limits().bodyBytes()) {
             // The body is not read, so the connection must end.
             responses.failure(Failure.REQUEST_TOO_LARGE, request, requestState, /* close= */ true);
             endConnection();
-        } else if (route instanceof Route.ToPool to) {
+        } else if (policies == null) {
+            serve(route, request);
+        } else {
+            evaluate(policies, route, request);
+        }
+    }
+
+    // ---- policies
+
+    private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
+        PolicyExchange evaluation = headerContext.policies(this);
+        switch (evaluation.begin(policies, request, address.bytes())) {
+            case PASSED -> serve(route, request);
+            case ANSWERED -> answer(evaluation, request);
+            case PENDING -> {
+                waitingRoute = route;
+                state = State.POLICIES;
+            }
+        }
+    }
+
+    @Override
+    public RoutedRequest restoreRequest() {
+        reader.rescan(receiveBuffer.bytes());
+        return loop.request;
+    }
+
+    @Override
+    public void policiesDecided(PolicyExchange.Outcome outcome) {
+        Route route = requireNonNull(waitingRoute);
+        waitingRoute = null;
+        state = State.HEAD;
+        handling = true;
+        output.setReading(true);
+        try {
+            if (outcome == PolicyExchange.Outcome.PASSED) {
+                serve(route, loop.request);
+            } else {
+                answer(headerContext.policies(this), loop.request);
+            }
+        } finally {
+            handling = false;
+        }
+        output.flush(); // outside of a read, nothing else would flush
+        if (state == State.HEAD && output.isWritable()) {
+            awaitRequest();
+        }
+    }
+
+    private void answer(PolicyExchange evaluation, RequestScanner request) {
+        receiveBuffer.skip(request.end);
+        boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
+        boolean close = !mayFollow || evaluation.closes();
+        responses.policy(evaluation, request, requestState, close);
+        endOrAwaitRequest(close);
+    }
+
+    private void serve(Route route, RequestScanner request) {
+        if (route instanceof Route.ToPool to) {
             forward(to, request);
         } else {
             answerLocally(route, request);
@@ -280,10 +351,13 @@ final class Http1Session implements ClientSide {
      * Answers a request whose route selects no pool. If the whole request body has been received, skips it;
      * otherwise closes the connection.
      */
-    private void answerLocally(@Nullable Route route, RequestScanner request) {
+    private void answerLocally(Route route, RequestScanner request) {
         receiveBuffer.skip(request.end);
         boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
-        boolean close = responses.answer(route, request, loop.routing, requestState, /* close= */ !mayFollow);
+        endOrAwaitRequest(responses.answer(route, request, loop.routing, requestState, /* close= */ !mayFollow));
+    }
+
+    private void endOrAwaitRequest(boolean close) {
         if (close) {
             endConnection();
         } else if (output.isWritable()) {
@@ -396,7 +470,7 @@ final class Http1Session implements ClientSide {
                 resumeRequest();
             }
             case HEAD -> awaitRequest();
-            case TUNNEL, ENDING, CLOSED -> {}
+            case POLICIES, TUNNEL, ENDING, CLOSED -> {}
         }
     }
 
@@ -487,6 +561,8 @@ final class Http1Session implements ClientSide {
         if (inHead) {
             recordInvalidRequest();
             requestState.setStatus(400); // only for the access log; no response is sent
+            responses.recordUnanswered(Failure.CLIENT_GONE);
+        } else if (waitingRoute != null) {
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();

@@ -41,7 +41,7 @@ final class PlainHttpRefusal {
     void refuse(RequestScanner request) {
         headerContext.setRequest(request, edits);
         if (policy == ListenerTls.PlainHttp.REDIRECT) {
-            Route toHttps = new Route.Redirect(Redirection.toHttps(edits.response()), edits);
+            Route toHttps = new Route.Redirect(Redirection.toHttps(edits.response()), edits, null);
             responses.answer(toHttps, request, scratch, requestState, /* close= */ true);
         } else {
             responses.fault(HeadError.PLAIN_HTTP, requestState);

@@ -3,6 +3,9 @@ package io.ballast.http.h2.client;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
+import io.ballast.http.policy.DirectResponse;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.Refusal;
 import io.ballast.http.relay.Failure;
 
 /**
@@ -20,10 +23,12 @@ final class GrpcFailure {
     private static final byte[] GRPC_MESSAGE = ByteClasses.ascii("grpc-message");
 
     private static final byte[] DEADLINE_EXCEEDED = ByteClasses.ascii("4");
+    private static final byte[] PERMISSION_DENIED = ByteClasses.ascii("7");
     private static final byte[] RESOURCE_EXHAUSTED = ByteClasses.ascii("8");
     private static final byte[] UNIMPLEMENTED = ByteClasses.ascii("12");
     private static final byte[] INTERNAL = ByteClasses.ascii("13");
     private static final byte[] UNAVAILABLE = ByteClasses.ascii("14");
+    private static final byte[] UNAUTHENTICATED = ByteClasses.ascii("16");
 
     private GrpcFailure() {}
 
@@ -41,11 +46,26 @@ final class GrpcFailure {
 
     /** Writes the complete gRPC error response for a failure into {@code block}. */
     static void compose(Failure failure, HeaderBlock block) {
+        compose(status(failure), failure.label(), block);
+    }
+
+    /** Composes the whole response for a request that a policy has answered. */
+    static void compose(PolicyDecision decision, HeaderBlock block) {
+        if (decision instanceof Refusal refusal) {
+            compose(status(refusal.status()), refusal.reason(), block);
+        } else if (decision instanceof DirectResponse response) {
+            compose(status(response.status()), response.reason(), block);
+        } else {
+            throw new IllegalArgumentException("not a response: " + decision);
+        }
+    }
+
+    private static void compose(byte[] status, String message, HeaderBlock block) {
         block.clear();
         block.status(STATUS);
         field(CONTENT_TYPE, GRPC, block);
-        field(GRPC_STATUS, status(failure), block);
-        field(GRPC_MESSAGE, ByteClasses.ascii(failure.label()), block);
+        field(GRPC_STATUS, status, block);
+        field(GRPC_MESSAGE, ByteClasses.ascii(message), block);
     }
 
     private static byte[] status(Failure failure) {
@@ -54,6 +74,18 @@ final class GrpcFailure {
             case REQUEST_TOO_LARGE -> RESOURCE_EXHAUSTED;
             case NO_ROUTE -> UNIMPLEMENTED;
             case BAD_REQUEST, REQUEST_BODY_TIMEOUT, REQUEST_BODY_SLOW -> INTERNAL;
+            default -> UNAVAILABLE;
+        };
+    }
+
+    /** The gRPC code for an HTTP status, as clients map it, except that 429 states that a limit was exceeded. */
+    private static byte[] status(int httpStatus) {
+        return switch (httpStatus) {
+            case 400 -> INTERNAL;
+            case 401 -> UNAUTHENTICATED;
+            case 403 -> PERMISSION_DENIED;
+            case 404 -> UNIMPLEMENTED;
+            case 429 -> RESOURCE_EXHAUSTED;
             default -> UNAVAILABLE;
         };
     }

@@ -17,6 +17,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ExchangeRecorder;
@@ -260,6 +261,18 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             responses.recordUnanswered(failure);
         } else {
             responses.failure(failure, request.scanned(), requestState, /* close= */ false);
+        }
+        finishWithLocalResponse();
+    }
+
+    /** Answers a request as a policy has decided. */
+    void answer(PolicyExchange policies) {
+        if (request.isGrpc()) {
+            localResponse.sendGrpcError(policies.response());
+            counters.increment(ListenerCounter.ofStatus(GrpcFailure.STATUS));
+            responses.recordPolicy(policies);
+        } else {
+            responses.policy(policies, request.scanned(), requestState, /* close= */ false);
         }
         finishWithLocalResponse();
     }

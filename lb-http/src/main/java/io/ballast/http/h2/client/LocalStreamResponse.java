@@ -4,6 +4,7 @@ import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;
@@ -101,6 +102,16 @@ final class LocalStreamResponse implements ResponseOutput {
     /** Sends a gRPC error as a trailers-only response. */
     void sendGrpcError(Failure failure) {
         GrpcFailure.compose(failure, loop.block);
+        sendGrpcError();
+    }
+
+    /** Sends the response of a policy as a gRPC trailers-only response. */
+    void sendGrpcError(PolicyDecision decision) {
+        GrpcFailure.compose(decision, loop.block);
+        sendGrpcError();
+    }
+
+    private void sendGrpcError() {
         requestState.answer(GrpcFailure.STATUS);
         response.head(loop.block, BodyFraming.NONE, 0);
         flush();

@@ -1,5 +1,7 @@
 package io.ballast.http.h2.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.ConnectionSettings;
@@ -12,9 +14,12 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.policy.PolicyChain;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
+import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Handles the request head of a stream: validates it, finds the route and starts the exchange. Keeps the head as
  * HTTP/1.1 text, since a retry sends it again. Event-loop confined.
  */
-final class StreamRequest {
+final class StreamRequest implements PolicyExchange.Owner {
 
     private final Http2Stream stream;
     private final Http2Connection connection;
@@ -52,6 +57,10 @@ final class StreamRequest {
      * together with the head; null if the request does not wait.
      */
     private Route.@Nullable ToPool waitingRoute;
+    /** The route while a policy decides later; null otherwise. */
+    private @Nullable Route undecidedRoute;
+    /** Whether the head ended the stream or asked for a tunnel, so that no body follows. */
+    private boolean complete;
 
     StreamRequest(
             Http2Stream stream,
@@ -141,18 +150,61 @@ final class StreamRequest {
         stream.body().expect(request.contentLength, endsStream);
         grpc = !tunnel && GrpcFailure.isGrpc(request);
         Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
-        edits.setRequest(request, route == null ? settings.headers().edits() : route.edits());
+        edits.setRequest(request, route.edits());
+        complete = endsStream || tunnel;
+        PolicyChain policies = route.policies();
         if (request.contentLength > settings.config().limits().bodyBytes()) {
             responses.failure(Failure.REQUEST_TOO_LARGE, request, requestState, /* close= */ false);
             stream.finishWithLocalResponse();
-        } else if (route instanceof Route.ToPool to) {
-            if (endsStream || tunnel) {
+        } else if (policies == null) {
+            serve(route, request);
+        } else {
+            evaluate(policies, route, request);
+        }
+    }
+
+    private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
+        PolicyExchange evaluation = edits.policies(this);
+        switch (evaluation.begin(policies, request, address.bytes())) {
+            case PASSED -> serve(route, request);
+            case ANSWERED -> stream.answer(evaluation);
+            case PENDING -> undecidedRoute = route;
+        }
+    }
+
+    @Override
+    public RoutedRequest restoreRequest() {
+        scan();
+        return loop.request;
+    }
+
+    @Override
+    public void policiesDecided(PolicyExchange.Outcome outcome) {
+        Route route = requireNonNull(undecidedRoute);
+        undecidedRoute = null;
+        scanned = true;
+        try {
+            if (outcome == PolicyExchange.Outcome.PASSED) {
+                serve(route, loop.request);
+                stream.forwardRequest(); // the body data received so far
+            } else {
+                stream.answer(edits.policies(this));
+            }
+        } finally {
+            scanned = false;
+        }
+        connection.frames().flushSoon();
+    }
+
+    private void serve(Route route, RequestScanner request) {
+        if (route instanceof Route.ToPool to) {
+            if (complete) {
                 startExchange(to, request);
             } else {
                 waitingRoute = to; // body data may already have arrived
                 connection.awaitBody(stream);
             }
-        } else if (tunnel
+        } else if (requestState.upgrade() != null
                 && route instanceof Route.Fixed fixed
                 && WebSocketHandshake.establishesTunnel(fixed.response().status())) {
             responses.failure(Failure.UPGRADE_REFUSED, request, requestState, /* close= */ false);
@@ -175,16 +227,17 @@ final class StreamRequest {
     }
 
     /**
-     * Whether the request is routed but not forwarded yet. While it waits, the stream can receive body data that
-     * arrived together with the head.
+     * Whether the request waits for its policies, or is routed but not forwarded yet. While it waits, the stream can
+     * receive body data that arrived together with the head.
      */
     boolean isWaiting() {
-        return waitingRoute != null;
+        return waitingRoute != null || undecidedRoute != null;
     }
 
     /** Records that the request was answered without a backend. */
     void answeredLocally() {
         waitingRoute = null;
+        undecidedRoute = null;
     }
 
     /** Sends the request with the body data received so far. */
@@ -239,6 +292,7 @@ final class StreamRequest {
     /** Releases the head. */
     void release() {
         waitingRoute = null;
+        undecidedRoute = null;
         head.release();
     }
 }

@@ -11,6 +11,8 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.SlashRule;
 import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.policy.PolicyChain;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.http.route.key.RequestKey;
 import io.ballast.http.route.request.PathNormalizer;
 import java.util.ArrayList;
@@ -22,10 +24,24 @@ public final class DestinationCompiler {
 
     private final ListenerConfig listener;
     private final Topology topology;
+    private final PolicySource policies;
 
-    public DestinationCompiler(ListenerConfig listener, Topology topology) {
+    public DestinationCompiler(ListenerConfig listener, Topology topology, PolicySource policies) {
         this.listener = listener;
         this.topology = topology;
+        this.policies = policies;
+    }
+
+    /** Returns the destination of requests that match no route; the policies of the listener apply to them. */
+    public Route.None none() {
+        PolicyChain chain = PolicyChain.of(policies.find(listener.policies()), listener.name());
+        return new Route.None(RouteHeaderEdits.of(listener, chain), chain);
+    }
+
+    /** Returns the destination of requests whose path is refused; the policies of the listener apply to them. */
+    public Route.Refused refused() {
+        Route.None none = none();
+        return new Route.Refused(none.edits(), none.policies());
     }
 
     public Destination compile(RouteConfig route) {
@@ -39,11 +55,19 @@ public final class DestinationCompiler {
         if (action instanceof RouteAction.Split split) {
             return split(route, split.shares(), rewrite);
         }
-        RouteHeaderEdits edits = RouteHeaderEdits.of(listener, route);
+        PolicyChain chain = chain(route, List.of());
+        RouteHeaderEdits edits = RouteHeaderEdits.of(listener, route, chain);
         if (action instanceof RouteAction.Redirect redirect) {
-            return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits);
+            return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits, chain);
         }
-        return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits);
+        return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits, chain);
+    }
+
+    private @Nullable PolicyChain chain(RouteConfig route, List<String> ofPool) {
+        List<String> names = new ArrayList<>(listener.policies());
+        names.addAll(route.policies());
+        names.addAll(ofPool);
+        return names.isEmpty() ? null : PolicyChain.of(policies.find(names), listener.name() + " " + route.match());
     }
 
     /** Returns the characters that routes treat as a slash, as a combination of {@link PathNormalizer} bits. */
@@ -58,12 +82,14 @@ public final class DestinationCompiler {
         // The settings come from the topology, because the pool keeps its old settings while a new topology is
         // compiled.
         PoolConfig config = requireNonNull(topology.configs().get(name));
+        PolicyChain chain = chain(route, config.policies());
         return new Route.ToPool(
                 pool,
                 topology.generation(),
                 rewrite,
-                RouteHeaderEdits.of(listener, route, config),
-                RequestKey.of(config.strategy()));
+                RouteHeaderEdits.of(listener, route, config, chain),
+                RequestKey.of(config.strategy()),
+                chain);
     }
 
     private WeightedRoutes split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {

@@ -2,6 +2,7 @@ package io.ballast.http.route.destination;
 
 import io.ballast.core.pool.Pool;
 import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.route.key.RequestKey;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,9 @@ public sealed interface Route extends Destination {
 
     /** The header changes of requests and responses. */
     RouteHeaderEdits edits();
+
+    /** The policies that decide whether the route applies to a request; null for none. */
+    @Nullable PolicyChain policies();
 
     @Override
     default Route select(RandomGenerator random) {
@@ -29,14 +33,25 @@ public sealed interface Route extends Destination {
             int generation,
             @Nullable PathRewriter rewrite,
             RouteHeaderEdits edits,
-            @Nullable RequestKey key) implements Route {}
+            @Nullable RequestKey key,
+            @Nullable PolicyChain policies)
+            implements Route {}
 
     /** Answers with a fixed response. */
-    record Fixed(FixedResponse response, RouteHeaderEdits edits) implements Route {}
+    record Fixed(
+            FixedResponse response,
+            RouteHeaderEdits edits,
+            @Nullable PolicyChain policies) implements Route {}
 
     /** Refuses the request, because its path is ambiguous and the listener does not allow ambiguous paths. */
-    record Refused(RouteHeaderEdits edits) implements Route {}
+    record Refused(RouteHeaderEdits edits, @Nullable PolicyChain policies) implements Route {}
 
     /** Redirects the client to another address. */
-    record Redirect(Redirection redirection, RouteHeaderEdits edits) implements Route {}
+    record Redirect(
+            Redirection redirection,
+            RouteHeaderEdits edits,
+            @Nullable PolicyChain policies) implements Route {}
+
+    /** No route matches: 404. */
+    record None(RouteHeaderEdits edits, @Nullable PolicyChain policies) implements Route {}
 }

@@ -12,6 +12,7 @@ import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
+import io.ballast.http.policy.PolicySource;
 import io.ballast.net.config.ClientLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class DestinationCompilerTest {
                 ForwardingPolicies.of(Forwarding.OFF));
 
         Topology later = new Topology(first.configs(), first.pools(), /* generation= */ 7);
-        Destination compiled = new DestinationCompiler(listener, later).compile(route);
+        Destination compiled = new DestinationCompiler(listener, later, PolicySource.NONE).compile(route);
 
         assertThat(compiled)
                 .isInstanceOfSatisfying(

@@ -34,6 +34,7 @@ class WeightedRoutesTest {
                 /* generation= */ 0,
                 null,
                 RouteHeaderEdits.NONE,
-                /* key= */ null);
+                /* key= */ null,
+                /* policies= */ null);
     }
 }

@@ -1,0 +1,21 @@
+package io.ballast.http.policy;
+
+/**
+ * The kinds of policies, in the order in which they are evaluated. The order is fixed, so that a limit by client applies
+ * before an expensive check of a password, whatever the order in the configuration.
+ */
+public enum Phase {
+    /** Lists of allowed and denied client addresses. */
+    ADDRESS,
+    TRACING,
+    /** Limits whose key does not depend on authentication. */
+    CLIENT_LIMIT,
+    /** Answers to CORS preflight requests, which carry no credentials. */
+    PREFLIGHT,
+    IDENTITY,
+    /** Limits whose key is set by authentication. */
+    IDENTITY_LIMIT,
+    CONCURRENCY,
+    CACHE,
+    FILTER
+}

@@ -1,0 +1,56 @@
+package io.ballast.http.policy;
+
+import java.util.List;
+
+/**
+ * A policy in use. One object serves all event loops, all listeners and all routes that name it, and a reload keeps it
+ * while its configuration is unchanged.
+ *
+ * <p>Thread safety: all methods may be called concurrently. They must not block, and should not allocate for a request
+ * that passes.
+ */
+public interface Policy {
+
+    Phase phase();
+
+    /**
+     * Decides about a request.
+     *
+     * @param step the index of this policy in the request's chain, for {@link PolicyExchange#mark}
+     */
+    PolicyDecision evaluate(PolicyExchange exchange, int step);
+
+    /** Whether {@link #ended} must be called. */
+    default boolean observesEnd() {
+        return false;
+    }
+
+    /**
+     * Called when a request ends that this policy let pass, even if a later policy refused it.
+     *
+     * @param status the status of the response; 0 if there was none
+     */
+    default void ended(PolicyExchange exchange, int step, int status) {}
+
+    /**
+     * Stops background work, such as the download of keys. Called after a reload that does not use the policy any more;
+     * requests that have begun before may still be evaluated.
+     */
+    default void close() {}
+
+    /**
+     * The names of the request headers that this policy may set. They are removed from every request of the route in any
+     * spelling, so that clients cannot forge them.
+     */
+    default List<String> requestHeaders() {
+        return List.of();
+    }
+
+    /**
+     * The names of the response headers that this policy may set. They are removed from the responses of backends, so
+     * that a response contains each of them once.
+     */
+    default List<String> responseHeaders() {
+        return List.of();
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.http.policy;
+
+import io.ballast.core.stats.Metric;
+import io.ballast.core.stats.Statistic;
+import java.util.List;
+
+/** The statistics of a policy. */
+public final class PolicyStatistics {
+
+    /** All statistics of a policy, in the order of the metrics and of the API. */
+    public static final List<Statistic<NamedPolicy>> ALL = List.of(Statistic.ofCounters(
+            Metric.counter(
+                    "ballast.policy.requests",
+                    "Requests that a policy has evaluated, by outcome: passed, answered (with a response of the policy's"
+                            + " own, such as a redirect to a login page), refused, would_refuse (with dry_run), failed"
+                            + " (refused with 503, because the policy could not decide)",
+                    "policy",
+                    "kind",
+                    "outcome"),
+            "requests",
+            List.of(PolicyCounter.values()),
+            (policy, counter) -> policy.counters().sum(counter)));
+
+    private PolicyStatistics() {}
+}

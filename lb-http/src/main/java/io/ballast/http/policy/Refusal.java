@@ -1,0 +1,24 @@
+package io.ballast.http.policy;
+
+import io.ballast.core.Checks;
+
+/**
+ * The request is answered by the policy, and no later policy, route or backend sees it. Policies create their refusals
+ * once; the header lines that differ between requests are in {@link PolicyExchange#responseLines}.
+ *
+ * @param status the status of the response, from 400 to 599
+ * @param reason the reason, as a label of a metric and for the access log, such as {@code rate_limited}
+ * @param detail a sentence for the client; empty to send only the status text
+ * @param closes whether the connection closes after the response (HTTP/1.1 only)
+ */
+public record Refusal(int status, String reason, String detail, boolean closes) implements PolicyDecision {
+
+    public Refusal {
+        Checks.between(status, 400, 599, "status");
+    }
+
+    /** Creates a refusal that keeps the connection open. */
+    public Refusal(int status, String reason, String detail) {
+        this(status, reason, detail, /* closes= */ false);
+    }
+}
