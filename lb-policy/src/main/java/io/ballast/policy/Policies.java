@@ -1,0 +1,88 @@
+package io.ballast.policy;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.policy.Policy;
+import io.ballast.http.policy.PolicyCounter;
+import io.ballast.http.policy.PolicySource;
+import io.ballast.policy.config.PolicyConfig;
+import io.ballast.policy.work.PolicyEnvironment;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The policies of a configuration by name. Immutable; the policies have their own state. */
+public final class Policies implements PolicySource {
+
+    private final PolicyEnvironment environment;
+    private final PolicyFactory factory;
+    private final Map<String, Entry> entries;
+
+    private record Entry(PolicyConfig config, NamedPolicy policy) {}
+
+    private Policies(PolicyEnvironment environment, Map<String, Entry> entries) {
+        this.environment = environment;
+        this.factory = new PolicyFactory(environment);
+        this.entries = entries;
+    }
+
+    /** Returns no policies. */
+    public static Policies none(PolicyEnvironment environment) {
+        return new Policies(environment, Map.of());
+    }
+
+    /**
+     * Returns the policies of the next configuration. A policy keeps its state while its rule is unchanged, and its
+     * counters as long as its name is configured.
+     */
+    public Policies next(Collection<PolicyConfig> configs) {
+        Map<String, Entry> next = new LinkedHashMap<>();
+        for (PolicyConfig config : configs) {
+            next.put(config.name(), new Entry(config, policy(config, entries.get(config.name()))));
+        }
+        return new Policies(environment, next);
+    }
+
+    private NamedPolicy policy(PolicyConfig config, @Nullable Entry before) {
+        Counters<PolicyCounter> counters = before == null
+                ? new Counters<>(PolicyCounter.class, environment.eventLoops())
+                : before.policy().counters();
+        Policy policy = before != null && before.config().rule().equals(config.rule())
+                ? before.policy().policy()
+                : factory.create(config.rule());
+        return new NamedPolicy(config.name(), config.rule().kind(), policy, config.dryRun(), counters);
+    }
+
+    @Override
+    public List<NamedPolicy> find(List<String> names) {
+        return names.stream().map(this::find).toList();
+    }
+
+    private NamedPolicy find(String name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            throw new IllegalArgumentException("unknown policy: " + name);
+        }
+        return entry.policy();
+    }
+
+    /** Stops the background work of the policies that {@code next} does not contain. */
+    void closeUnlessIn(Policies next) {
+        Set<Policy> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+        next.all().forEach(policy -> kept.add(policy.policy()));
+        all().stream()
+                .map(NamedPolicy::policy)
+                .filter(policy -> !kept.contains(policy))
+                .forEach(Policy::close);
+    }
+
+    /** The policies in the order of the configuration. */
+    public List<NamedPolicy> all() {
+        return entries.values().stream().map(Entry::policy).toList();
+    }
+}

@@ -1,0 +1,36 @@
+package io.ballast.policy;
+
+import io.ballast.core.hash.SipHash24;
+import io.ballast.http.policy.Policy;
+import io.ballast.policy.address.AddressListPolicy;
+import io.ballast.policy.config.AddressListConfig;
+import io.ballast.policy.config.PolicyRule;
+import io.ballast.policy.config.RequestRateConfig;
+import io.ballast.policy.rate.RateLimitPolicy;
+import io.ballast.policy.work.PolicyEnvironment;
+
+/** Creates policies from their configuration. */
+final class PolicyFactory {
+
+    private final PolicyEnvironment environment;
+
+    PolicyFactory(PolicyEnvironment environment) {
+        this.environment = environment;
+    }
+
+    Policy create(PolicyRule rule) {
+        if (rule instanceof RequestRateConfig limit) {
+            return new RateLimitPolicy(limit, hash(), environment.nanoTime().getAsLong());
+        }
+        if (rule instanceof AddressListConfig list) {
+            return new AddressListPolicy(list);
+        }
+        throw new IllegalArgumentException("no policy for " + rule.kind());
+    }
+
+    /** Returns a hash with a random key. */
+    private SipHash24 hash() {
+        return new SipHash24(
+                environment.random().nextLong(), environment.random().nextLong());
+    }
+}

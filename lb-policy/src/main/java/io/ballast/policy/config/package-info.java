@@ -1,0 +1,5 @@
+/** The configuration of policies. */
+@NullMarked
+package io.ballast.policy.config;
+
+import org.jspecify.annotations.NullMarked;

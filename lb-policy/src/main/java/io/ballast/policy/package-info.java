@@ -1,0 +1,5 @@
+/** The policies of a configuration: compiles them and keeps their state over reloads. */
+@NullMarked
+package io.ballast.policy;
+
+import org.jspecify.annotations.NullMarked;

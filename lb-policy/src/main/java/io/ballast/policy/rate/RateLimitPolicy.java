@@ -1,0 +1,154 @@
+package io.ballast.policy.rate;
+
+import io.ballast.core.hash.SipHash24;
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.policy.PendingDecision;
+import io.ballast.http.policy.Phase;
+import io.ballast.http.policy.Policy;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.Refusal;
+import io.ballast.policy.config.LimitKey;
+import io.ballast.policy.config.RequestRateConfig;
+import io.ballast.policy.config.RequestRateConfig.OnFull;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses requests with 429 and {@code Retry-After} while their key exceeds a rate. Thread safety: one object serves all
+ * event loops without locks.
+ */
+public final class RateLimitPolicy implements Policy {
+
+    /** The maximum number of requests that wait for one policy; further requests do not wait. */
+    static final int MAX_DELAYED = 10_000;
+
+    private static final Refusal LIMITED = new Refusal(429, "rate_limited", "the request rate exceeds the limit");
+    private static final Refusal BANNED = new Refusal(429, "banned", "too many requests after refusals");
+    private static final Refusal NO_KEY = new Refusal(429, "no_limit_key", "the request lacks the key of a rate limit");
+
+    private final Phase phase;
+    private final RequestCounterKey key;
+    private final CidrSet exempt;
+    private final boolean hasExempt;
+    private final RequestRateTable table;
+    private final @Nullable Bans bans;
+    private final Set<Integer> countedStatuses;
+    private final long maxDelayNanos;
+    private final AtomicInteger delayed = new AtomicInteger();
+    private final @Nullable RateHeaders headers;
+    private final List<String> headerNames;
+
+    /**
+     * Creates a limit without counted requests.
+     *
+     * @param config the settings
+     * @param hash a hash with a random key
+     * @param now the current time; see {@link System#nanoTime}
+     */
+    public RateLimitPolicy(RequestRateConfig config, SipHash24 hash, long now) {
+        boolean needsIdentity = config.key().stream()
+                .map(LimitKey::source)
+                .anyMatch(source -> source == LimitKey.Source.IDENTITY || source == LimitKey.Source.CLAIM);
+        this.phase = needsIdentity ? Phase.IDENTITY_LIMIT : Phase.CLIENT_LIMIT;
+        this.key = new RequestCounterKey(config, hash);
+        this.exempt = CidrSet.of(config.exempt());
+        this.hasExempt = !config.exempt().isEmpty();
+        List<RateWindow> windows = config.rates().stream().map(RateWindow::of).toList();
+        this.table = new RequestRateTable(windows, config.keys(), config.onFull() == OnFull.ALLOW, now);
+        this.bans = config.ban().map(ban -> new Bans(ban, config.keys(), now)).orElse(null);
+        this.countedStatuses = config.countedStatuses();
+        this.maxDelayNanos = config.delay().toNanos();
+        this.headerNames = RateHeaders.names(config.headers());
+        this.headers = headerNames.isEmpty()
+                ? null
+                : new RateHeaders(config.headers(), config.rates(), windows.toArray(RateWindow[]::new));
+    }
+
+    @Override
+    public Phase phase() {
+        return phase;
+    }
+
+    @Override
+    public PolicyDecision evaluate(PolicyExchange exchange, int step) {
+        byte[] client = exchange.client();
+        if (hasExempt && client.length > 0 && exempt.contains(client)) {
+            exchange.setMark(step, RequestCounterKey.SKIPPED);
+            return PolicyDecision.PASS;
+        }
+        long counter = key.of(exchange);
+        exchange.setMark(step, counter);
+        if (counter == RequestCounterKey.SKIPPED) {
+            return PolicyDecision.PASS;
+        }
+        if (counter == RequestCounterKey.REFUSED) {
+            return NO_KEY;
+        }
+        return decide(exchange, counter, exchange.now());
+    }
+
+    private PolicyDecision decide(PolicyExchange exchange, long counter, long now) {
+        if (bans != null) {
+            long remaining = bans.remaining(counter, now);
+            if (remaining > 0) {
+                appendRetryAfter(exchange, remaining);
+                return BANNED;
+            }
+        }
+        long mayWait = delayed.get() < MAX_DELAYED ? maxDelayNanos : 0;
+        long wait = countsResponses() ? table.check(counter, now) : table.charge(counter, now, mayWait);
+        if (headers != null) {
+            headers.append(table, counter, now, exchange.responseLines());
+        }
+        if (wait == RequestRateTable.CONFORMS) {
+            return PolicyDecision.PASS;
+        }
+        if (wait <= mayWait) {
+            return delay(exchange, wait);
+        }
+        if (bans != null) {
+            bans.refused(counter, now);
+        }
+        appendRetryAfter(exchange, wait);
+        return LIMITED;
+    }
+
+    private PolicyDecision delay(PolicyExchange exchange, long nanos) {
+        delayed.incrementAndGet();
+        PendingDecision later = exchange.after(nanos, PolicyDecision.PASS);
+        later.decision().whenComplete((result, failure) -> delayed.decrementAndGet());
+        return later;
+    }
+
+    private static void appendRetryAfter(PolicyExchange exchange, long nanos) {
+        exchange.responseLines().appendAscii("Retry-After: ");
+        exchange.responseLines().appendDecimal((nanos - 1) / TimeUnit.SECONDS.toNanos(1) + 1);
+        exchange.responseLines().appendAscii("\r\n");
+    }
+
+    private boolean countsResponses() {
+        return !countedStatuses.isEmpty();
+    }
+
+    @Override
+    public boolean observesEnd() {
+        return countsResponses();
+    }
+
+    @Override
+    public void ended(PolicyExchange exchange, int step, int status) {
+        long counter = exchange.mark(step);
+        if (counter != RequestCounterKey.SKIPPED && countedStatuses.contains(status)) {
+            table.charge(counter, exchange.now());
+        }
+    }
+
+    @Override
+    public List<String> responseHeaders() {
+        return headerNames;
+    }
+}

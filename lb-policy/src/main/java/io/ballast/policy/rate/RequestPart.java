@@ -1,0 +1,106 @@
+package io.ballast.policy.rate;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.http.bytes.ByteAppender;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.route.key.Cookies;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.policy.config.LimitKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Appends a part of a request to a key. Immutable; allocates nothing. */
+interface RequestPart {
+
+    /** Appends the part; returns false if it is missing. */
+    boolean append(PolicyExchange exchange, ByteAppender target);
+
+    static RequestPart of(LimitKey key, int ipv6PrefixBits) {
+        return switch (key.source()) {
+            case CLIENT -> client(ipv6PrefixBits);
+            case ROUTE -> (exchange, target) -> append(exchange.route(), target);
+            case HOST -> RequestPart::host;
+            case PATH -> RequestPart::path;
+            case HEADER -> header(key.name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII));
+            case COOKIE -> cookie(key.name().getBytes(StandardCharsets.UTF_8));
+            case IDENTITY -> (exchange, target) -> append(exchange.identity().name(), target);
+            case CLAIM ->
+                (exchange, target) -> append(exchange.identity().claims().getOrDefault(key.name(), ""), target);
+            case TLS_SUBJECT -> (exchange, target) -> append(exchange.tls().clientSubject(), target);
+        };
+    }
+
+    /** Returns the client's address, of which only a prefix counts if it is an IPv6 address. */
+    static RequestPart client(int ipv6PrefixBits) {
+        long high = ipv6PrefixBits >= 64 ? -1 : -1L << (64 - ipv6PrefixBits);
+        long low = ipv6PrefixBits <= 64 ? 0 : -1L << (128 - ipv6PrefixBits);
+        return (exchange, target) -> {
+            byte[] address = exchange.client();
+            if (address.length == 0) {
+                return false; // a Unix socket
+            }
+            long upper = IpAddress.high(address, address.length);
+            long lower = IpAddress.low(address, address.length);
+            boolean isIpv4 = IpAddress.isIpv4(upper, lower);
+            append(isIpv4 ? upper : upper & high, target);
+            append(isIpv4 ? lower : lower & low, target);
+            return true;
+        };
+    }
+
+    private static void append(long bits, ByteAppender target) {
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            target.append((byte) (bits >>> shift));
+        }
+    }
+
+    private static boolean host(PolicyExchange exchange, ByteAppender target) {
+        RoutedRequest request = exchange.request();
+        return appendLowerCase(request.bytes(), request.hostStart(), request.hostEnd(), target);
+    }
+
+    private static boolean path(PolicyExchange exchange, ByteAppender target) {
+        RoutedRequest request = exchange.request();
+        target.append(request.bytes(), request.pathStart(), RouteScratch.pathEnd(request));
+        return true;
+    }
+
+    private static RequestPart header(byte[] lowerCaseName) {
+        return (exchange, target) -> {
+            RoutedRequest request = exchange.request();
+            int line = request.headerLine(lowerCaseName, 0);
+            return line >= 0 && append(request.bytes(), request.headerStart(line), request.headerEnd(line), target);
+        };
+    }
+
+    private static RequestPart cookie(byte[] name) {
+        return (exchange, target) -> {
+            long range = Cookies.find(exchange.request(), name);
+            return range != Cookies.NONE
+                    && append(exchange.request().bytes(), Cookies.from(range), Cookies.to(range), target);
+        };
+    }
+
+    private static boolean append(String text, ByteAppender target) {
+        target.appendAscii(text);
+        return !text.isEmpty();
+    }
+
+    private static boolean append(byte[] bytes, ByteAppender target) {
+        return append(bytes, 0, bytes.length, target);
+    }
+
+    private static boolean append(byte[] bytes, int from, int to, ByteAppender target) {
+        target.append(bytes, from, to);
+        return to > from;
+    }
+
+    private static boolean appendLowerCase(byte[] bytes, int from, int to, ByteAppender target) {
+        for (int i = from; i < to; i++) {
+            byte b = bytes[i];
+            target.append(b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b);
+        }
+        return to > from;
+    }
+}

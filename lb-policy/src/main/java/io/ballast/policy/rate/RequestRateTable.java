@@ -1,0 +1,184 @@
+package io.ballast.policy.rate;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+
+/**
+ * Counts requests by key with the generic cell rate algorithm. For each key and rate, it holds the theoretical arrival
+ * time of the next request.
+ *
+ * <p>The table has sets of {@value #WAYS} entries; the key selects the set. A new key replaces one whose counters have
+ * recovered, because such an entry has the same effect as none. If a set has no such entry, there is no place for the
+ * key. Memory: two entries for each key of the maximum.
+ *
+ * <p>Thread safety: all methods may be called concurrently; they do not block. A request that is charged while another
+ * thread replaces its key is charged to the new key. Cost: one pass over a set and one atomic update per rate; allocates
+ * nothing.
+ */
+final class RequestRateTable {
+
+    /** The result of a request that conforms to all rates. */
+    static final long CONFORMS = 0;
+
+    private static final int WAYS = 16;
+    private static final long EMPTY = 0;
+    private static final int NO_PLACE = -1;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final RateWindow[] windows;
+    private final boolean allowsWhenFull;
+    private final long start;
+    private final int stride;
+    private final int setMask;
+    /** For each entry its key, then the theoretical arrival time of each rate. */
+    private final long[] cells;
+
+    /**
+     * @param keys the maximum number of keys
+     * @param allowsWhenFull whether requests conform for which there is no place
+     * @param now the current time in nanoseconds; earlier times must not be used later
+     */
+    RequestRateTable(List<RateWindow> rates, int keys, boolean allowsWhenFull, long now) {
+        this.windows = rates.toArray(RateWindow[]::new);
+        this.allowsWhenFull = allowsWhenFull;
+        this.start = now;
+        this.stride = 1 + windows.length;
+        int sets = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * keys / WAYS - 1)) << 1);
+        this.setMask = sets - 1;
+        this.cells = new long[sets * WAYS * stride];
+    }
+
+    /** Like {@link #charge(long, long, long)} without a delay. */
+    long charge(long key, long nanos) {
+        return charge(key, nanos, /* maxDelay= */ 0);
+    }
+
+    /**
+     * Charges a request to all rates, or to none if it does not conform to one of them within the delay.
+     *
+     * @param maxDelay how long the request may wait, in nanoseconds
+     * @return the nanoseconds until the request conforms. The request is charged if they are not more than the delay
+     */
+    long charge(long key, long nanos, long maxDelay) {
+        long now = nanos - start;
+        int entry = entry(key, now);
+        if (entry == NO_PLACE) {
+            return allowsWhenFull ? CONFORMS : Math.max(windows[0].increment(), maxDelay + 1);
+        }
+        long longest = CONFORMS;
+        for (int i = 0; i < windows.length; i++) {
+            long wait = charge(entry + 1 + i, windows[i], now, maxDelay);
+            if (wait > maxDelay) {
+                refund(entry, i);
+                return wait;
+            }
+            longest = Math.max(longest, wait);
+        }
+        return longest;
+    }
+
+    /** The time until all requests of a key are forgotten for one rate, in nanoseconds; 0 for an unknown key. */
+    long backlog(long key, int window, long nanos) {
+        int entry = find(key);
+        long arrival = entry == NO_PLACE ? 0 : (long) CELLS.getVolatile(cells, entry + 1 + window);
+        return Math.max(0, arrival - (nanos - start));
+    }
+
+    /** Like {@link #charge}, but charges nothing. */
+    long check(long key, long nanos) {
+        long now = nanos - start;
+        int entry = find(key);
+        if (entry == NO_PLACE) {
+            return CONFORMS;
+        }
+        long longest = CONFORMS;
+        for (int i = 0; i < windows.length; i++) {
+            long arrival = Math.max((long) CELLS.getVolatile(cells, entry + 1 + i), now);
+            longest = Math.max(longest, wait(windows[i], arrival, now));
+        }
+        return longest;
+    }
+
+    private long charge(int cell, RateWindow window, long now, long maxDelay) {
+        while (true) {
+            long before = (long) CELLS.getVolatile(cells, cell);
+            long arrival = Math.max(before, now);
+            long wait = wait(window, arrival, now);
+            if (wait > maxDelay || CELLS.compareAndSet(cells, cell, before, arrival + window.increment())) {
+                return wait;
+            }
+        }
+    }
+
+    private static long wait(RateWindow window, long arrival, long now) {
+        return Math.max(CONFORMS, arrival + window.increment() - window.tolerance() - now);
+    }
+
+    private void refund(int entry, int charged) {
+        for (int i = 0; i < charged; i++) {
+            CELLS.getAndAdd(cells, entry + 1 + i, -windows[i].increment());
+        }
+    }
+
+    // ---- entries
+
+    /** Finds the entry of a key, or makes one. */
+    private int entry(long key, long now) {
+        while (true) {
+            int first = set(key);
+            int free = NO_PLACE;
+            long replaced = EMPTY;
+            for (int at = first; at < first + WAYS * stride; at += stride) {
+                long found = (long) CELLS.getVolatile(cells, at);
+                if (found == key) {
+                    return at;
+                }
+                if (free == NO_PLACE && (found == EMPTY || hasRecovered(at, now))) {
+                    free = at;
+                    replaced = found;
+                }
+            }
+            if (free == NO_PLACE) {
+                return NO_PLACE;
+            }
+            if (CELLS.compareAndSet(cells, free, replaced, key)) {
+                return withoutDuplicate(key, first, free);
+            }
+        }
+    }
+
+    private int find(long key) {
+        int first = set(key);
+        for (int at = first; at < first + WAYS * stride; at += stride) {
+            if ((long) CELLS.getVolatile(cells, at) == key) {
+                return at;
+            }
+        }
+        return NO_PLACE;
+    }
+
+    /** If another thread has made an earlier entry for the same key at the same time, removes the new entry. */
+    private int withoutDuplicate(long key, int first, int made) {
+        for (int at = first; at < made; at += stride) {
+            if ((long) CELLS.getVolatile(cells, at) == key) {
+                CELLS.compareAndSet(cells, made, key, EMPTY);
+                return at;
+            }
+        }
+        return made;
+    }
+
+    private boolean hasRecovered(int entry, long now) {
+        for (int i = 1; i < stride; i++) {
+            if ((long) CELLS.getVolatile(cells, entry + i) > now) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int set(long key) {
+        return ((int) (key >>> 32) & setMask) * WAYS * stride;
+    }
+}

@@ -1,0 +1,16 @@
+package io.ballast.policy.work;
+
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What policies use of the process.
+ *
+ * @param eventLoops the number of event loops
+ * @param random a secure source of keys
+ * @param nanoTime the monotonic clock; see {@link System#nanoTime}
+ * @param millis the time of day in milliseconds since 1970
+ * @param work runs slow decisions
+ */
+public record PolicyEnvironment(
+        int eventLoops, RandomGenerator random, LongSupplier nanoTime, LongSupplier millis, SlowWork work) {}

@@ -1,0 +1,56 @@
+package io.ballast.policy.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.policy.PolicyCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.AddressListConfig;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AddressListPolicyTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', 10.0.0.0/8, false, 200",
+        "'', 127.0.0.0/8, false, 403",
+        "127.0.0.1/32, 127.0.0.0/8, false, 200",
+        "127.0.0.0/8, '', true, 200",
+        "10.0.0.0/8, '', true, 403",
+    })
+    void allowedNetworksTakePrecedence(String allow, String deny, boolean denyAll, int status) throws Exception {
+        AddressListConfig config = new AddressListConfig(networks(allow), networks(deny), denyAll, /* closes= */ true);
+        NamedPolicy policy = new NamedPolicy(
+                "office",
+                config.kind(),
+                new AddressListPolicy(config),
+                /* dryRun= */ false,
+                new Counters<>(PolicyCounter.class, /* shards= */ 2));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .policies(policy)
+                        .start();
+                RawClient client = balancer.client()) {
+            RawResponse response =
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read();
+
+            assertThat(response.status()).isEqualTo(status);
+            assertThat(response.header("Connection")).isEqualTo(status == 403 ? "close" : null);
+        }
+    }
+
+    private static List<Cidr> networks(String text) {
+        return text.isEmpty() ? List.of() : List.of(Cidr.parse(text));
+    }
+}

@@ -1,0 +1,279 @@
+package io.ballast.policy.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.hash.SipHash24;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.policy.PolicyCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.LimitKey;
+import io.ballast.policy.config.Rate;
+import io.ballast.policy.config.RequestRateConfig;
+import io.ballast.policy.config.RequestRateConfig.Ban;
+import io.ballast.policy.config.RequestRateConfig.Headers;
+import io.ballast.policy.config.RequestRateConfig.MissingKey;
+import io.ballast.policy.config.RequestRateConfig.OnFull;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Tests rate limits with real requests. The periods are an hour, so that no test depends on speed. */
+class RateLimitPolicyTest {
+
+    private static final Rate TWO_PER_HOUR = new Rate(2, Duration.ofHours(1));
+
+    private static RequestRateConfig limit(List<LimitKey> key, MissingKey missing) {
+        return new RequestRateConfig(
+                List.of(TWO_PER_HOUR),
+                key,
+                missing,
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                100,
+                OnFull.ALLOW,
+                Duration.ZERO,
+                Headers.NONE,
+                64);
+    }
+
+    private static NamedPolicy named(RequestRateConfig config) {
+        return new NamedPolicy(
+                "limit",
+                config.kind(),
+                new RateLimitPolicy(config, new SipHash24(1, 2), System.nanoTime()),
+                /* dryRun= */ false,
+                new Counters<>(PolicyCounter.class, 2));
+    }
+
+    private static TestBalancer start(TestBackend backend, NamedPolicy policy) throws Exception {
+        return BalancerSetup.on(TransportKind.NIO)
+                .backend(backend)
+                .policies(policy)
+                .start();
+    }
+
+    private static int get(RawClient client, String path, String... headers) {
+        return send(client, path, headers).status();
+    }
+
+    private static RawResponse send(RawClient client, String path, String... headers) {
+        String lines = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
+        return client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n")
+                .read();
+    }
+
+    @Test
+    void limitsClientOverAllConnections() throws Exception {
+        NamedPolicy policy = named(RequestRateConfig.perClient(TWO_PER_HOUR));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, policy);
+                RawClient one = balancer.client();
+                RawClient other = balancer.client()) {
+            assertThat(get(one, "/a")).isEqualTo(200);
+            assertThat(get(other, "/b")).isEqualTo(200);
+            RawResponse refused = send(one, "/c");
+
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 1800);
+            assertThat(get(other, "/d")).isEqualTo(429);
+            assertThat(policy.counters().sum(PolicyCounter.REFUSED)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void exemptClientIsNotLimited() throws Exception {
+        RequestRateConfig config = new RequestRateConfig(
+                List.of(TWO_PER_HOUR),
+                List.of(LimitKey.CLIENT),
+                MissingKey.CLIENT,
+                List.of(Cidr.parse("127.0.0.0/8")),
+                Set.of(),
+                Optional.empty(),
+                100,
+                OnFull.ALLOW,
+                Duration.ZERO,
+                Headers.NONE,
+                64);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, named(config));
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(get(client, "/a")).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void countsEachValueOfKey() throws Exception {
+        LimitKey user = new LimitKey(LimitKey.Source.HEADER, "X-User");
+        LimitKey path = new LimitKey(LimitKey.Source.PATH, "");
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, named(limit(List.of(user, path), MissingKey.REFUSE)));
+                RawClient client = balancer.client()) {
+            assertThat(get(client, "/a", "X-User: u")).isEqualTo(200);
+            assertThat(get(client, "/a?query", "X-User: u")).isEqualTo(200);
+            assertThat(get(client, "/a", "X-User: u")).isEqualTo(429);
+            assertThat(get(client, "/b", "X-User: u")).isEqualTo(200);
+            assertThat(get(client, "/a", "X-User: v")).isEqualTo(200);
+            assertThat(get(client, "/au", "X-User: ")).isEqualTo(429); // the key is missing
+            assertThat(get(client, "/a")).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void missingKeyIsReplacedOrSkipped() throws Exception {
+        List<LimitKey> cookie = List.of(new LimitKey(LimitKey.Source.COOKIE, "session"));
+        for (MissingKey missing : List.of(MissingKey.CLIENT, MissingKey.SKIP)) {
+            try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                    TestBalancer balancer = start(backend, named(limit(cookie, missing)));
+                    RawClient client = balancer.client()) {
+                get(client, "/a");
+                get(client, "/a");
+                assertThat(get(client, "/a")).isEqualTo(missing == MissingKey.SKIP ? 200 : 429);
+                assertThat(get(client, "/a", "Cookie: session=1")).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void countsOnlyResponsesWithStatus() throws Exception {
+        RequestRateConfig config = new RequestRateConfig(
+                List.of(TWO_PER_HOUR),
+                List.of(LimitKey.CLIENT),
+                MissingKey.CLIENT,
+                List.of(),
+                Set.of(401),
+                Optional.empty(),
+                100,
+                OnFull.ALLOW,
+                Duration.ZERO,
+                Headers.NONE,
+                64);
+        Script good = Script.ok("hello");
+        Script bad = Script.answer("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
+        try (TestBackend backend = TestBackend.playing(good, good, good, bad, bad, good);
+                TestBalancer balancer = start(backend, named(config));
+                RawClient client = balancer.client()) {
+            for (int status : new int[] {200, 200, 200, 401, 401, 429}) {
+                assertThat(get(client, "/login")).isEqualTo(status);
+            }
+        }
+    }
+
+    @Test
+    void repeatedRefusalsBanTheKey() throws Exception {
+        RequestRateConfig config = new RequestRateConfig(
+                List.of(TWO_PER_HOUR),
+                List.of(LimitKey.CLIENT),
+                MissingKey.CLIENT,
+                List.of(),
+                Set.of(),
+                Optional.of(new Ban(3, Duration.ofHours(10))),
+                100,
+                OnFull.ALLOW,
+                Duration.ZERO,
+                Headers.NONE,
+                64);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, named(config));
+                RawClient client = balancer.client()) {
+            get(client, "/a");
+            get(client, "/a");
+            for (int i = 0; i < 3; i++) {
+                assertThat(Integer.parseInt(send(client, "/a").header("Retry-After")))
+                        .isLessThanOrEqualTo(1800);
+            }
+            RawResponse banned = send(client, "/a");
+
+            assertThat(banned.status()).isEqualTo(429);
+            assertThat(Integer.parseInt(banned.header("Retry-After"))).isGreaterThan(35_000);
+        }
+    }
+
+    private static RequestRateConfig limit(Rate rate, Duration delay, Headers headers) {
+        return new RequestRateConfig(
+                List.of(rate, new Rate(1000, Duration.ofDays(1))),
+                List.of(LimitKey.CLIENT),
+                MissingKey.CLIENT,
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                100,
+                OnFull.ALLOW,
+                delay,
+                headers,
+                64);
+    }
+
+    @Test
+    void requestAboveTheLimitWaitsForItsTurn() throws Exception {
+        Rate tenPerSecond = new Rate(10, Duration.ofSeconds(1), /* burst= */ 1);
+        NamedPolicy policy = named(limit(tenPerSecond, Duration.ofMinutes(1), Headers.NONE));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, policy);
+                RawClient client = balancer.client()) {
+            long start = System.nanoTime();
+            for (int i = 0; i < 4; i++) {
+                assertThat(get(client, "/a")).isEqualTo(200);
+            }
+
+            assertThat(System.nanoTime() - start)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(290).toNanos());
+            assertThat(policy.counters().sum(PolicyCounter.PASSED)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void requestThatWouldWaitTooLongIsRefused() throws Exception {
+        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ofMinutes(1), Headers.NONE));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, policy);
+                RawClient client = balancer.client()) {
+            get(client, "/a");
+            get(client, "/a");
+
+            assertThat(get(client, "/a")).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void responsesDescribeTheLimit() throws Exception {
+        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ZERO, Headers.RATELIMIT));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, policy);
+                RawClient client = balancer.client()) {
+            RawResponse first = send(client, "/a");
+            send(client, "/a");
+            RawResponse refused = send(client, "/a");
+
+            assertThat(first.header("RateLimit-Policy")).isEqualTo("\"1\";q=2;w=3600, \"2\";q=1000;w=86400");
+            assertThat(first.header("RateLimit")).isEqualTo("\"1\";r=1;t=1800");
+            assertThat(refused.header("RateLimit")).startsWith("\"1\";r=0;t=3");
+        }
+    }
+
+    @Test
+    void responsesMayUseTheOlderHeaders() throws Exception {
+        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ZERO, Headers.X_RATELIMIT));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, policy);
+                RawClient client = balancer.client()) {
+            RawResponse first = send(client, "/a");
+
+            assertThat(first.header("X-RateLimit-Limit")).isEqualTo("2");
+            assertThat(first.header("X-RateLimit-Remaining")).isEqualTo("1");
+            assertThat(first.header("X-RateLimit-Reset")).isEqualTo("1800");
+        }
+    }
+}
