@@ -8,6 +8,7 @@ import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.PolicyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * @param dataDir the directory for state that survives a restart
  * @param geo the regions of clients, if configured
  * @param log settings of the process log
+ * @param policies the policies by name, in the order of the file
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -41,7 +43,8 @@ public record BallastConfig(
         Duration grace,
         Path dataDir,
         Optional<GeoConfig> geo,
-        LogConfig log) {
+        LogConfig log,
+        Map<String, PolicyConfig> policies) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -51,6 +54,7 @@ public record BallastConfig(
         listeners = List.copyOf(listeners);
         Checks.atLeast(eventLoops, 0, "event_loops");
         pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
+        policies = Collections.unmodifiableMap(new LinkedHashMap<>(policies));
     }
 
     /** Returns whether a listener or a backend uses a Unix socket. */
@@ -61,7 +65,8 @@ public record BallastConfig(
 
     /** Returns a copy with the given pools. */
     public BallastConfig withPools(Map<String, PoolConfig> others) {
-        return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
+        return new BallastConfig(
+                listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, policies);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
@@ -76,10 +81,11 @@ public record BallastConfig(
                 grace,
                 running.dataDir,
                 geo,
-                log);
+                log,
+                policies);
     }
 
-    /** Creates a configuration without client regions and with the default log settings. */
+    /** Creates a configuration without client regions and policies, with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -99,6 +105,7 @@ public record BallastConfig(
                 grace,
                 dataDir,
                 Optional.empty(),
-                LogConfig.DEFAULT);
+                LogConfig.DEFAULT,
+                /* policies= */ Map.of());
     }
 }

@@ -26,6 +26,7 @@ public final class ReadContext {
     private final References pools = new References("pool");
     private final References regions = new References("region");
     private final References tsigKeys = new References("key");
+    private final References policies = new References("policy");
     private final BoundAddresses ports = new BoundAddresses();
     private final Map<List<Object>, Node> firstOccurrences = new HashMap<>();
 
@@ -59,6 +60,11 @@ public final class ReadContext {
     /** The references to regions that the configuration contains. */
     public References regions() {
         return regions;
+    }
+
+    /** References to policies. */
+    public References policies() {
+        return policies;
     }
 
     /** The references to TSIG keys that the configuration contains. */

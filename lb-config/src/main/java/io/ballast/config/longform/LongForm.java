@@ -21,6 +21,7 @@ import io.ballast.config.keys.dashboard.LogKeys;
 import io.ballast.config.keys.dashboard.ProbesKeys;
 import io.ballast.config.keys.dns.DnsKeys;
 import io.ballast.config.keys.http.ListenerKeys;
+import io.ballast.config.keys.policy.PolicyKeys;
 import io.ballast.config.keys.pool.GeoStrategies;
 import io.ballast.config.keys.pool.PoolKeys;
 import io.ballast.config.yaml.Node;
@@ -32,6 +33,7 @@ import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.PolicyConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,6 +74,12 @@ public final class LongForm {
             BallastConfig::listeners);
     private static final Key<Map<String, PoolConfig>> POOLS = KEYS.optional(
             "pools", new NamedType<>(PoolKeys.POOL), Map.of(), "backend pools, by name", BallastConfig::pools);
+    private static final Key<Map<String, PolicyConfig>> POLICIES = KEYS.optional(
+            "policies",
+            new NamedType<>(PolicyKeys.POLICY),
+            Map.of(),
+            "policies by name, which listeners, routes and pools use",
+            BallastConfig::policies);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
@@ -147,6 +155,7 @@ public final class LongForm {
         }
         Map<String, Node.Entry> pools = entries(root, POOLS);
         reading.pools().check(pools.keySet(), reading);
+        reading.policies().check(entries(root, POLICIES).keySet(), reading);
         Map<String, Node.Entry> regions =
                 mapping(root, GEO).map(geo -> entries(geo, GeoKeys.REGIONS)).orElse(Map.of());
         reading.regions().check(regions.keySet(), reading);
@@ -190,7 +199,8 @@ public final class LongForm {
                 values.get(GRACE),
                 values.get(DATA_DIR),
                 values.find(GEO),
-                values.get(LOG));
+                values.get(LOG),
+                values.get(POLICIES));
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
             values.reading()

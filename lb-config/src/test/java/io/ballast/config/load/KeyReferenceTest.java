@@ -43,6 +43,11 @@ class KeyReferenceTest {
                     "Backends, and how they are selected, checked and connected to.",
                     List.of("pool")),
             new Page(
+                    "policies",
+                    "Keys of policies",
+                    "Limits, access by address and other decisions about requests: `policies`.",
+                    List.of("policy")),
+            new Page(
                     "forwarder",
                     "Keys of the forwarding resolver",
                     "Resolvers, cache, filter and validation: `dns.forward`.",

@@ -15,7 +15,9 @@ public enum NameReference implements DerivedType<String, String> {
     /** A region under {@code geo}. */
     REGION("name of a region", ReadContext::regions),
     /** A key under {@code dns.keys}. */
-    TSIG_KEY("name of a key", ReadContext::tsigKeys);
+    TSIG_KEY("name of a key", ReadContext::tsigKeys),
+    /** A policy under {@code policies}. */
+    POLICY("name of a policy", ReadContext::policies);
 
     private final String label;
     private final Function<ReadContext, References> references;

@@ -183,6 +183,12 @@ public final class ListenerKeys {
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", ListenerTlsKeys.TLS, "serves clients over TLS; off by default", ListenerConfig::tls);
 
+    private static final Key<List<String>> POLICIES = KEYS.optional(
+            "policies",
+            ListType.of(NameReference.POLICY).unique("policy", name -> name),
+            "names of policies that apply to all requests, before those of the route and of its pool; none by default",
+            listener -> Optional.of(listener.policies()).filter(names -> !names.isEmpty()));
+
     /** The keys that have no meaning with protocols other than HTTP. */
     static final List<Key<?>> HTTP_ONLY = List.of(
             REDIRECT,
@@ -195,7 +201,8 @@ public final class ListenerKeys {
             BACKSLASH,
             HEADERS,
             REQUEST_ID,
-            UPGRADES);
+            UPGRADES,
+            POLICIES);
 
     static {
         KEYS.exactlyOne(ROUTES, POOL, REDIRECT);
@@ -203,7 +210,7 @@ public final class ListenerKeys {
 
     static {
         KEYS.onReload(ReloadEffect.NEW_CONNECTIONS);
-        KEYS.onReload(ReloadEffect.IMMEDIATE, ROUTES, POOL, REDIRECT);
+        KEYS.onReload(ReloadEffect.IMMEDIATE, ROUTES, POOL, REDIRECT, POLICIES);
         KEYS.onReload(ReloadEffect.REPLACES_OBJECT, NAME, BIND, SOCKET, PROTOCOL);
     }
 
@@ -253,7 +260,8 @@ public final class ListenerKeys {
                         : Optional.of(
                                 values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)),
                 values.find(SOCKET).orElse(SocketFile.DEFAULT),
-                new PathRules(values.get(ENCODED_SLASH), values.get(BACKSLASH)));
+                new PathRules(values.get(ENCODED_SLASH), values.get(BACKSLASH)),
+                values.find(POLICIES).orElse(List.of()));
     }
 
     private static List<RouteConfig> routes(Values values) {

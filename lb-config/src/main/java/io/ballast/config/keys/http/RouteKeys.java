@@ -1,6 +1,7 @@
 package io.ballast.config.keys.http;
 
 import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
@@ -57,8 +58,14 @@ public final class RouteKeys {
             "header changes for the route's requests and responses",
             HeaderKeys.omitting(HeaderRules.NONE, RouteConfig::headers));
 
+    private static final Key<List<String>> POLICIES = KEYS.optional(
+            "policies",
+            ListType.of(NameReference.POLICY).unique("policy", name -> name),
+            "names of policies that apply to requests of this route; none by default",
+            route -> Optional.of(route.policies()).filter(names -> !names.isEmpty()));
+
     /** The keys that have no meaning with protocols other than HTTP. */
-    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, HEADERS);
+    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, HEADERS, POLICIES);
 
     static {
         KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND);
@@ -86,7 +93,8 @@ public final class RouteKeys {
                 values.find(MATCH).orElse(RouteMatch.ALL),
                 values.find(REWRITE),
                 action(values),
-                values.find(HEADERS).orElse(HeaderRules.NONE));
+                values.find(HEADERS).orElse(HeaderRules.NONE),
+                values.find(POLICIES).orElse(List.of()));
     }
 
     private static RouteAction action(Values values) {

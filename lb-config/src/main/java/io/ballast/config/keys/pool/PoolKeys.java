@@ -11,6 +11,7 @@ import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.HostHeaderKeys;
+import io.ballast.config.keys.common.NameReference;
 import io.ballast.config.keys.common.Percents;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
@@ -129,6 +130,12 @@ public final class PoolKeys {
                     + " gRPC servers); or auto (HTTP/2 or HTTP/1.1, as negotiated in the TLS handshake)",
             pool -> pool.connections().protocol());
 
+    private static final Key<List<String>> POLICIES = KEYS.optional(
+            "policies",
+            ListType.of(NameReference.POLICY).unique("policy", name -> name),
+            "names of policies that apply to requests of this pool; none by default",
+            pool -> Optional.of(pool.policies()).filter(names -> !names.isEmpty()));
+
     static {
         KEYS.atLeastOne(BACKENDS, DISCOVER);
     }
@@ -204,6 +211,7 @@ public final class PoolKeys {
                 .slowStart(values.get(SLOW_START))
                 .panicBelowPercent(values.get(PANIC_BELOW))
                 .maintenance(values.find(MAINTENANCE))
+                .policies(values.find(POLICIES).orElse(List.of()))
                 .build();
     }
 
