@@ -29,6 +29,7 @@ export const state = {
   process: null,
   overall: null,
   listeners: [],
+  policies: [],
   /** By listener name: 4xx and 5xx responses per second, oldest first. */
   listenerErrors: new Map(),
   /** Number of certificates, of expired and of expiring ones, and those that expire first. */
@@ -134,6 +135,7 @@ function header(message) {
   state.process = message.process;
   if (message.overall) state.overall = message.overall;
   if (message.certificates) state.certificates = message.certificates;
+  if (message.policies) state.policies = message.policies;
   if (message.dns !== undefined) state.dns = message.dns;
   state.answered = recentOf(past.http, state.overall.responses);
   const { dns } = state;

@@ -41,6 +41,8 @@ final class FrontendJson {
      */
     static void live(JsonWriter json, FrontendRates frontends, StreamJson.Header header) {
         json.array("listeners", () -> frontends.listeners().forEach(rate -> liveListener(json, rate)));
+        json.name("policies");
+        PolicyJson.live(json, frontends.policies());
         json.name("dns");
         liveDns(json, frontends);
         json.name("certificates");
@@ -68,6 +70,7 @@ final class FrontendJson {
 
     private static void fields(JsonWriter json, FrontendRates frontends, Consumer<ListenerStats> certificates) {
         json.array("listeners", () -> frontends.listeners().forEach(rate -> listener(json, rate, certificates)));
+        PolicyJson.field(json, frontends.policies());
         frontends.dns().ifPresentOrElse(dns -> json.object("dns", () -> dns(json, dns)), () -> json.nullField("dns"));
     }
 

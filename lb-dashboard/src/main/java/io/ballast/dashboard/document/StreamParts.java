@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The parts of the stream's messages other than backends: overall totals, DNS, certificates, pools and
- * listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
+ * The parts of the stream's messages other than backends: overall totals, policies, DNS, certificates, pools
+ * and listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
  * version that the page has.
  *
  * <p>Thread safety: confined to one thread.
@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 public final class StreamParts {
 
     private final Part overall = new Part();
+    private final Part policies = new Part();
     private final Part dns = new Part();
     private final Part certificates = new Part();
     private final List<Part> pools = new ArrayList<>();
@@ -28,6 +29,7 @@ public final class StreamParts {
     public void refresh(LiveStats live, StreamJson.Header header) {
         long version = live.version();
         overall.refresh(version, json -> StreamJson.overall(json, live));
+        policies.refresh(version, json -> PolicyJson.live(json, live.frontends().policies()));
         dns.refresh(version, json -> FrontendJson.liveDns(json, live.frontends()));
         certificates.refresh(version, json -> FrontendJson.certificates(json, live.frontends(), header));
         refresh(pools, version, live.pools(), StreamParts::pool);
@@ -37,6 +39,7 @@ public final class StreamParts {
     /** Writes the parts that changed after {@code since}: pools and listeners as {@code [index, {…}]}. */
     void write(JsonWriter json, long since) {
         overall.write(json, "overall", since);
+        policies.write(json, "policies", since);
         dns.write(json, "dns", since);
         certificates.write(json, "certificates", since);
         write(json, "pools", pools, since);

@@ -2,6 +2,7 @@ package io.ballast.dashboard.live;
 
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.PolicyStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class FrontendRates {
 
     private final Supplier<List<ListenerStats>> listenerSource;
     private final Supplier<Optional<DnsStatistics>> dnsSource;
+    private final Supplier<List<PolicyStats>> policySource;
     private final long[] removedResponses = new long[STATUS_CLASSES + 1];
     private final RemovedSources<ListenerStats> removedListeners =
             new RemovedSources<>(Totals::of, listener -> listener.connectionsOpen() > 0, this::addRemovedResponses);
@@ -26,7 +28,11 @@ public final class FrontendRates {
     private List<ListenerRate> listeners = List.of();
     private Optional<DnsRate> dns = Optional.empty();
 
-    FrontendRates(Supplier<List<ListenerStats>> listeners, Supplier<Optional<DnsStatistics>> dns) {
+    FrontendRates(
+            Supplier<List<ListenerStats>> listeners,
+            Supplier<Optional<DnsStatistics>> dns,
+            Supplier<List<PolicyStats>> policies) {
+        this.policySource = policies;
         this.listenerSource = listeners;
         this.dnsSource = dns;
         boolean unused = updateFrontends();
@@ -101,6 +107,10 @@ public final class FrontendRates {
 
     public List<ListenerRate> listeners() {
         return listeners;
+    }
+
+    public List<PolicyStats> policies() {
+        return policySource.get();
     }
 
     public Optional<DnsRate> dns() {

@@ -31,7 +31,7 @@ public final class LiveStats {
 
     public LiveStats(DashboardSources sources) {
         this.topologySource = sources.topology();
-        this.frontends = new FrontendRates(sources.listeners(), sources.dns());
+        this.frontends = new FrontendRates(sources.listeners(), sources.dns(), sources.policies());
         this.topology = topologySource.get();
         this.pools = topology.poolList().stream().map(PoolSeries::new).toList();
         this.overall = new GroupSeries(sampledRequests());

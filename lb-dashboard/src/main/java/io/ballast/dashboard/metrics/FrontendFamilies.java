@@ -7,6 +7,7 @@ import io.ballast.dashboard.live.ListenerRate;
 import io.ballast.dashboard.source.CertificateStats;
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.PolicyStats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class FrontendFamilies {
     static List<MetricFamily<?>> of(FrontendRates frontends) {
         FrontendFamilies all = new FrontendFamilies();
         all.listeners(frontends.listeners().stream().map(Labelled::of).toList());
+        all.policies(frontends.policies());
         frontends.dns().ifPresent(dns -> all.dns(dns.source()));
         return all.families;
     }
@@ -72,6 +74,17 @@ final class FrontendFamilies {
             expiries.put(certificate.file(), certificate.notAfter().getEpochSecond());
         }
         return expiries;
+    }
+
+    private void policies(List<PolicyStats> policies) {
+        statistics(policies.stream()
+                .flatMap(policy -> policy.statistics().stream()
+                        .map(statistic -> new LabelledStatistic(statistic, labels(policy, statistic))))
+                .toList());
+    }
+
+    private static LabelSet labels(PolicyStats policy, BoundStatistic<?> statistic) {
+        return LabelSet.of(statistic.statistic().metric().labels(), policy.name(), policy.kind());
     }
 
     private void dns(DnsStatistics dns) {

@@ -24,6 +24,7 @@ public final class DashboardSources {
     private Supplier<Readiness> readiness = () -> Readiness.READY;
     private Supplier<Optional<String>> failureReason = Optional::empty;
     private Supplier<List<ListenerStats>> listeners = List::of;
+    private Supplier<List<PolicyStats>> policies = List::of;
     private Supplier<Optional<DnsStatistics>> dns = Optional::empty;
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
     private Supplier<Optional<DnsForwarding>> forwarding = Optional::empty;
@@ -46,6 +47,7 @@ public final class DashboardSources {
         this.readiness = from.readiness;
         this.failureReason = from.failureReason;
         this.listeners = from.listeners;
+        this.policies = from.policies;
         this.dns = from.dns;
         this.dnsServices = from.dnsServices;
         this.forwarding = from.forwarding;
@@ -100,6 +102,13 @@ public final class DashboardSources {
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
         DashboardSources next = new DashboardSources(this);
         next.listeners = source;
+        return next;
+    }
+
+    /** Sets the policies of HTTP requests. */
+    public DashboardSources withPolicies(Supplier<List<PolicyStats>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.policies = source;
         return next;
     }
 
@@ -199,6 +208,10 @@ public final class DashboardSources {
 
     public Supplier<Optional<String>> failureReason() {
         return failureReason;
+    }
+
+    public Supplier<List<PolicyStats>> policies() {
+        return policies;
     }
 
     public Supplier<List<ListenerStats>> listeners() {
