@@ -100,6 +100,7 @@ final class StatusReport {
                             listener.text("connections_open")));
             addTable(lines, table, listeners.size());
         }
+        addPolicies(lines);
         ApiObject dns = stats.object("dns");
         if (!dns.fields().isEmpty()) {
             lines.add("");
@@ -109,6 +110,26 @@ final class StatusReport {
                     dns.decimal("qps"),
                     dns.number("queries")));
             addForwarding(lines, dns);
+        }
+    }
+
+    private void addPolicies(List<String> lines) {
+        List<ApiObject> policies = stats.objects("policies");
+        if (!policies.isEmpty()) {
+            TextTable table = new TextTable(2, "POLICY", "KIND", "PASSED", "ANSWERED", "REFUSED", "FAILED", "");
+            policies.stream().limit(MAX_ROWS).forEach(policy -> {
+                ApiObject requests = policy.object("requests");
+                boolean dryRun = policy.flag("dry_run");
+                table.add(
+                        policy.text("name"),
+                        policy.text("kind"),
+                        requests.text("passed"),
+                        requests.text("answered"),
+                        requests.text(dryRun ? "would_refuse" : "refused"),
+                        requests.text("failed"),
+                        dryRun ? "dry run" : "");
+            });
+            addTable(lines, table, policies.size());
         }
     }
 

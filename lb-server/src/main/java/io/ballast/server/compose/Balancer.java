@@ -30,9 +30,8 @@ import io.ballast.dns.DnsFrontend;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
-import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
-import io.ballast.net.transport.NettyTransport;
+import io.ballast.policy.PolicyRegistry;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
 import io.ballast.server.host.Closer;
@@ -87,6 +86,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final OverrideFile overrideFile;
     final Gate gate = new Gate();
     final Operator operator;
+    private final PolicyRegistry policies;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
@@ -148,8 +148,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             this.overrides = restoreOverrides(overrideFile);
             this.operator = new GatedOperator(overrides, gate);
+            this.policies = parts.register(
+                    PolicyRegistry.start(workers.all().size(), config.policies().values()));
             this.http = parts.register(HttpFrontend.bind(
-                    FrontendConfig.http(config), topology, workers, new BackendHealthListener(health), backendTls));
+                    FrontendConfig.http(config),
+                    topology,
+                    policies.active(),
+                    workers,
+                    new BackendHealthListener(health),
+                    backendTls));
             if (!follows) {
                 http.accept();
             }
@@ -215,16 +222,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public static Balancer follow(
             BallastConfig config, Consumer<ThreadFailure> onFirstFailure, InheritedSockets sockets) throws IOException {
         return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure, Optional.of(sockets));
-    }
-
-    /**
-     * Starts a separate thread that loads the system libraries and checks which transports work; every start
-     * needs both. Call this before the configuration is read, so that the two tasks run at the same time.
-     */
-    public static void prepare() {
-        Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
-        loading.setDaemon(true);
-        loading.start();
     }
 
     private Watchdog startWatchdog() {
@@ -439,6 +436,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     public Topology topology() {
         return topology;
+    }
+
+    PolicyRegistry policies() {
+        return policies;
     }
 
     public HttpFrontend http() {

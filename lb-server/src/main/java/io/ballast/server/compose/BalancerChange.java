@@ -5,6 +5,7 @@ import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.TopologyChange;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.config.TransportKind;
+import io.ballast.policy.PolicyRegistry;
 import io.ballast.server.host.LogSetup;
 import io.ballast.server.reload.Reloadable.Preparation;
 import java.io.IOException;
@@ -93,7 +94,10 @@ final class BalancerChange implements Preparation {
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
-            parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next()));
+            PolicyRegistry.Change policies =
+                    balancer.policies().prepare(next.policies().values());
+            parts.add(policies);
+            parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next(), policies.policies()));
             boolean otherZones = false;
             if (ofFile) {
                 DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());

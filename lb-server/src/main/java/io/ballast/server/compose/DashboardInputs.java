@@ -1,15 +1,19 @@
 package io.ballast.server.compose;
 
+import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.dashboard.source.PolicyStats;
 import io.ballast.discovery.BackendEditor;
 import io.ballast.discovery.Discovery;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.report.DnsReportSource;
+import io.ballast.http.policy.PolicyStatistics;
 import io.ballast.server.host.BuildInfo;
+import java.util.List;
 import java.util.Optional;
 
 /** Connects the dashboard to the parts of a balancer. Sources read the current state on each call. */
@@ -27,6 +31,7 @@ final class DashboardInputs {
                 .withReadiness(() -> balancer.lifecycle.readiness(balancer.readiness))
                 .withFailureReason(balancer.lifecycle::failureReason)
                 .withListeners(() -> balancer.listeners)
+                .withPolicies(this::policyStats)
                 .withDns(this::dnsStats)
                 .withDnsServices(() -> balancer.dns().map(FrontendServices::new))
                 .withForwarding(this::forwarding)
@@ -37,6 +42,13 @@ final class DashboardInputs {
                 .withOperator(balancer.operator)
                 .withConfiguration(new RunningConfiguration(balancer::config))
                 .withStalls(balancer.watchdog::stalls, balancer.watchdog::starvations);
+    }
+
+    private List<PolicyStats> policyStats() {
+        return balancer.policies().active().all().stream()
+                .map(policy -> new PolicyStats(
+                        policy.name(), policy.kind(), policy.dryRun(), Statistic.bindAll(PolicyStatistics.ALL, policy)))
+                .toList();
     }
 
     private Optional<DnsStatistics> dnsStats() {

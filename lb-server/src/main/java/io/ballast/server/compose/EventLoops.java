@@ -10,12 +10,22 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Starts the event loops with the transport that the configuration and the system allow. Stateless. */
-final class EventLoops {
+public final class EventLoops {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
     private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
     private EventLoops() {}
+
+    /**
+     * Starts a separate thread that loads the system libraries and checks which transports work; every start
+     * needs both. Call this before the configuration is read, so that the two tasks run at the same time.
+     */
+    public static void prepare() {
+        Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
+        loading.setDaemon(true);
+        loading.start();
+    }
 
     /**
      * Starts one event loop for each core, or as many as are configured.

@@ -7,6 +7,7 @@ import io.ballast.config.load.LoadedConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.server.compose.Balancer;
 import io.ballast.server.compose.ConfigReport;
+import io.ballast.server.compose.EventLoops;
 import io.ballast.server.compose.ServedAddresses;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.host.LogSetup;
@@ -92,7 +93,7 @@ public final class ServerProcess {
             return 1;
         }
         memory.limitDirectBuffers();
-        Balancer.prepare();
+        EventLoops.prepare();
         SoftHeapLimit.start();
         ConfigReport report = new ConfigReport(err);
         LoadedConfig loaded;

@@ -29,6 +29,7 @@ class ModulesTest {
         "io.ballast.http..",
         "io.ballast.dns..",
         "io.ballast.dashboard..",
+        "io.ballast.policy..",
         "io.ballast.config..",
         "io.ballast.discovery..",
         "io.ballast.server..",
@@ -37,7 +38,7 @@ class ModulesTest {
 
     @Test
     void allModulesAreAnalyzed() {
-        assertThat(List.of("core", "net", "http", "dns", "dashboard", "config", "discovery", "server"))
+        assertThat(List.of("core", "net", "http", "dns", "dashboard", "policy", "config", "discovery", "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
                         .isTrue());
     }
@@ -79,6 +80,22 @@ class ModulesTest {
     }
 
     @Test
+    void policiesDependOnCoreNetAndHttpOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.policy..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.dns..",
+                        "io.ballast.dashboard..",
+                        "io.ballast.config..",
+                        "io.ballast.discovery..",
+                        "io.ballast.server..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void configDependsOnFrontendRecordsOnly() {
         noClasses()
                 .that()
@@ -102,7 +119,7 @@ class ModulesTest {
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
-    @ValueSource(strings = {"core", "net", "http", "dns", "dashboard", "config", "discovery", "server"})
+    @ValueSource(strings = {"core", "net", "http", "dns", "dashboard", "policy", "config", "discovery", "server"})
     void packagesHaveNoCyclicDependencies(String module) {
         slices().matching("io.ballast." + module + ".(**)")
                 .should()
@@ -226,6 +243,7 @@ class ModulesTest {
                                 "io.ballast.http.log..",
                                 "io.ballast.http.net..",
                                 "io.ballast.http.bytes..",
+                                "io.ballast.http.policy..",
                                 "io.ballast.http.relay..",
                                 "io.ballast.http.route.."))))
                 .because("either side may speak another protocol than the other")
