@@ -30,21 +30,26 @@ public final class TlsSessionInfo {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
     /** The values of a connection without TLS. */
-    public static final TlsSessionInfo NONE = new TlsSessionInfo(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+    public static final TlsSessionInfo NONE =
+            new TlsSessionInfo(NOTHING, NOTHING, NOTHING, NOTHING, /* clientCertificate= */ null);
 
     private final byte[] version;
     private final byte[] cipher;
     private final byte[] serverName;
     private final byte[] applicationProtocol;
-    private final byte[] clientSubject;
+    private final @Nullable ClientCertificate clientCertificate;
 
     private TlsSessionInfo(
-            byte[] version, byte[] cipher, byte[] serverName, byte[] applicationProtocol, byte[] clientSubject) {
+            byte[] version,
+            byte[] cipher,
+            byte[] serverName,
+            byte[] applicationProtocol,
+            @Nullable ClientCertificate clientCertificate) {
         this.version = version;
         this.cipher = cipher;
         this.serverName = serverName;
         this.applicationProtocol = applicationProtocol;
-        this.clientSubject = clientSubject;
+        this.clientCertificate = clientCertificate;
     }
 
     /**
@@ -69,7 +74,7 @@ public final class TlsSessionInfo {
                 visible(session.getCipherSuite()),
                 visible(RequestedHost.of(channel)),
                 visible(tls.applicationProtocol()),
-                clientSubject(session));
+                clientCertificate(session));
     }
 
     /** The TLS version, for instance {@code TLSv1.3}. */
@@ -97,19 +102,21 @@ public final class TlsSessionInfo {
      * notation, with non-ASCII bytes in hexadecimal.
      */
     public byte[] clientSubject() {
-        return clientSubject;
+        return clientCertificate == null ? NOTHING : clientCertificate.subjectText();
     }
 
-    private static byte[] clientSubject(SSLSession session) {
+    /** The verified certificate of the client; null if it has sent none. */
+    public @Nullable ClientCertificate clientCertificate() {
+        return clientCertificate;
+    }
+
+    private static @Nullable ClientCertificate clientCertificate(SSLSession session) {
         try {
             Certificate first = session.getPeerCertificates()[0];
-            if (first instanceof X509Certificate certificate) {
-                return escaped(certificate.getSubjectX500Principal().getName());
-            }
+            return first instanceof X509Certificate certificate ? new ClientCertificate(certificate) : null;
         } catch (SSLPeerUnverifiedException e) {
-            return NOTHING; // most clients send no certificate
+            return null; // most clients send no certificate
         }
-        return NOTHING;
     }
 
     /**

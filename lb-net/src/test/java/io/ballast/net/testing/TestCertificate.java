@@ -135,6 +135,25 @@ public final class TestCertificate {
                 .algorithm(Algorithm.ecp256));
     }
 
+    /** A certificate for a client with a subject, a URI, a mail address and a DNS name. */
+    public static TestCertificate forClient(String subject, String uri, String mail, String host) {
+        GeneralName[] names = {
+            new GeneralName(GeneralName.uniformResourceIdentifier, uri),
+            new GeneralName(GeneralName.rfc822Name, mail),
+            new GeneralName(GeneralName.dNSName, host)
+        };
+        try {
+            return build(new CertificateBuilder()
+                    .subject(subject)
+                    .addExtensionOctetString(
+                            SUBJECT_ALTERNATIVE_NAME, /* critical= */ false, new GeneralNames(names).getEncoded())
+                    .setIsCertificateAuthority(true)
+                    .algorithm(Algorithm.ecp256));
+        } catch (IOException e) {
+            throw new IllegalStateException("no names", e);
+        }
+    }
+
     /** An expired certificate. */
     public static TestCertificate expired() {
         return expired("localhost");
