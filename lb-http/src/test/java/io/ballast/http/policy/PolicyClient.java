@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A client of one HTTP version. */
-interface PolicyClient extends AutoCloseable {
+public interface PolicyClient extends AutoCloseable {
 
     /**
      * A response.
@@ -14,7 +14,7 @@ interface PolicyClient extends AutoCloseable {
     record Answer(int status, List<String> head, String body) {
 
         /** Returns the values of the header with this name in lower case. */
-        List<String> headers(String name) {
+        public List<String> headers(String name) {
             return head.stream()
                     .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name + ": "))
                     .map(line -> line.substring(name.length() + 2))

@@ -3,11 +3,11 @@ package io.ballast.http.policy;
 import io.ballast.http.testing.TestBalancer;
 
 /** The versions of HTTP with which policies are tested. */
-enum PolicyVersion {
+public enum PolicyVersion {
     HTTP_1,
     HTTP_2;
 
-    PolicyClient connect(TestBalancer balancer) {
+    public PolicyClient connect(TestBalancer balancer) {
         return this == HTTP_1 ? new Http1PolicyClient(balancer) : new Http2PolicyClient(balancer);
     }
 }
