@@ -13,7 +13,6 @@ import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +94,7 @@ public final class RateLimitPolicy implements Policy {
         if (bans != null) {
             long remaining = bans.remaining(counter, now);
             if (remaining > 0) {
-                appendRetryAfter(exchange, remaining);
+                RetryAfter.append(exchange, remaining);
                 return BANNED;
             }
         }
@@ -113,7 +112,7 @@ public final class RateLimitPolicy implements Policy {
         if (bans != null) {
             bans.refused(counter, now);
         }
-        appendRetryAfter(exchange, wait);
+        RetryAfter.append(exchange, wait);
         return LIMITED;
     }
 
@@ -122,12 +121,6 @@ public final class RateLimitPolicy implements Policy {
         PendingDecision later = exchange.after(nanos, PolicyDecision.PASS);
         later.decision().whenComplete((result, failure) -> delayed.decrementAndGet());
         return later;
-    }
-
-    private static void appendRetryAfter(PolicyExchange exchange, long nanos) {
-        exchange.responseLines().appendAscii("Retry-After: ");
-        exchange.responseLines().appendDecimal((nanos - 1) / TimeUnit.SECONDS.toNanos(1) + 1);
-        exchange.responseLines().appendAscii("\r\n");
     }
 
     private boolean countsResponses() {

@@ -78,6 +78,14 @@ final class RequestRateTable {
         return longest;
     }
 
+    /** Takes back the charge of one request. Has no effect if the key has been replaced since. */
+    void refund(long key) {
+        int entry = find(key);
+        if (entry != NO_PLACE) {
+            refund(entry, windows.length);
+        }
+    }
+
     /** The time until all requests of a key are forgotten for one rate, in nanoseconds; 0 for an unknown key. */
     long backlog(long key, int window, long nanos) {
         int entry = find(key);
