@@ -5,4 +5,12 @@ public interface PolicyRule {
 
     /** The key that selects this kind of policy in the configuration, such as {@code rate_limit}. */
     String kind();
+
+    /**
+     * Whether the policy authenticates requests, so that {@code any} and {@code all} may combine it with others. Such a
+     * policy is of the phase {@code IDENTITY}, stores no mark and does not observe the end of requests.
+     */
+    default boolean authenticates() {
+        return false;
+    }
 }

@@ -1,0 +1,65 @@
+package io.ballast.policy.basic;
+
+import io.ballast.http.policy.Continuation;
+import io.ballast.http.policy.PendingDecision;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.policy.config.HashedPassword;
+import io.ballast.policy.work.SlowWork;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running verifications. Requests with the same credentials share one, so that a page with many parts costs one
+ * verification after its credentials have expired. The number is bounded by the queue of {@link SlowWork}.
+ *
+ * <p>Thread safety: all methods may be called concurrently; they do not wait for a verification.
+ */
+final class PasswordVerifications {
+
+    private final Map<CredentialsDigest, SharedVerification> running = new ConcurrentHashMap<>();
+    private final SlowWork work;
+    private final PasswordVerifier verifier;
+
+    /** Turns the result of a verification into a decision for all requests that wait for it. */
+    @FunctionalInterface
+    interface Judgement {
+
+        /** Called on the thread of the verification. */
+        Continuation decide(boolean matches);
+    }
+
+    PasswordVerifications(SlowWork work, PasswordVerifier verifier) {
+        this.work = work;
+        this.verifier = verifier;
+    }
+
+    /** Returns the result of the running verification of the same credentials; null if there is none. */
+    @Nullable CompletableFuture<? extends Continuation> running(CredentialsDigest digest) {
+        SharedVerification same = running.get(digest);
+        return same == null ? null : same.join();
+    }
+
+    /**
+     * Starts a verification. Two event loops that start with the same credentials at the same time may run two.
+     *
+     * @return its result; null if the queue is full
+     */
+    @Nullable CompletableFuture<? extends Continuation> start(
+            CredentialsDigest digest, HashedPassword hash, byte[] password, Judgement judgement) {
+        PolicyDecision decision = work.decide(() -> judgement.decide(verifier.verify(hash, password)));
+        if (!(decision instanceof PendingDecision pending)) {
+            return null;
+        }
+        SharedVerification started = new SharedVerification(pending.decision());
+        running.put(digest, started);
+        pending.decision().whenComplete((result, failure) -> running.remove(digest, started));
+        return started.first();
+    }
+
+    /** The number of requests that wait for a verification. */
+    int waiting() {
+        return running.values().stream().mapToInt(SharedVerification::waiting).sum();
+    }
+}

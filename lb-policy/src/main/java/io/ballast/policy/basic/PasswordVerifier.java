@@ -1,0 +1,43 @@
+package io.ballast.policy.basic;
+
+import com.password4j.Argon2Function;
+import com.password4j.BcryptFunction;
+import io.ballast.policy.config.HashedPassword;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Verifies passwords. Thread safety: all methods may be called concurrently. */
+@FunctionalInterface
+interface PasswordVerifier {
+
+    /**
+     * Verifies with the library Password4j. A bcrypt hash of cost 10 takes about 50 ms. One argon2id hash is verified at
+     * a time, because each needs its own memory; others wait.
+     */
+    PasswordVerifier LIBRARY = Library::verify;
+
+    /** Returns whether a password has a hash. Slow; must not be called on an event loop. */
+    boolean verify(HashedPassword hash, byte[] password);
+
+    /** Loads the classes of the library with the first verification. */
+    final class Library {
+
+        private static final Lock ONE_ARGON2 = new ReentrantLock();
+
+        private Library() {}
+
+        private static boolean verify(HashedPassword hash, byte[] password) {
+            byte[] text = hash.text().getBytes(StandardCharsets.US_ASCII);
+            if (hash.isBcrypt()) {
+                return BcryptFunction.getInstanceFromHash(hash.text()).check(password, text);
+            }
+            ONE_ARGON2.lock();
+            try {
+                return Argon2Function.getInstanceFromHash(hash.text()).check(password, text);
+            } finally {
+                ONE_ARGON2.unlock();
+            }
+        }
+    }
+}
