@@ -41,20 +41,27 @@ public final class Policies implements PolicySource {
      * counters as long as its name is configured.
      */
     public Policies next(Collection<PolicyConfig> configs) {
+        PolicyCompiler compiler = new PolicyCompiler(configs, this::current, factory);
         Map<String, Entry> next = new LinkedHashMap<>();
         for (PolicyConfig config : configs) {
-            next.put(config.name(), new Entry(config, policy(config, entries.get(config.name()))));
+            next.put(config.name(), new Entry(config, named(config, compiler.policy(config.name()))));
         }
         return new Policies(environment, next);
     }
 
-    private NamedPolicy policy(PolicyConfig config, @Nullable Entry before) {
+    /** Returns the current policy of an unchanged rule; null if the rule is new or changed. */
+    private @Nullable Policy current(PolicyConfig config) {
+        Entry before = entries.get(config.name());
+        return before != null && before.config().rule().equals(config.rule())
+                ? before.policy().policy()
+                : null;
+    }
+
+    private NamedPolicy named(PolicyConfig config, Policy policy) {
+        Entry before = entries.get(config.name());
         Counters<PolicyCounter> counters = before == null
                 ? new Counters<>(PolicyCounter.class, environment.eventLoops())
                 : before.policy().counters();
-        Policy policy = before != null && before.config().rule().equals(config.rule())
-                ? before.policy().policy()
-                : factory.create(config.rule());
         return new NamedPolicy(config.name(), config.rule().kind(), policy, config.dryRun(), counters);
     }
 

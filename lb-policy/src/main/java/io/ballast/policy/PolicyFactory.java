@@ -3,7 +3,13 @@ package io.ballast.policy;
 import io.ballast.core.hash.SipHash24;
 import io.ballast.http.policy.Policy;
 import io.ballast.policy.address.AddressListPolicy;
+import io.ballast.policy.apikey.ApiKeyPolicy;
+import io.ballast.policy.basic.BasicPolicy;
+import io.ballast.policy.certificate.ClientCertificatePolicy;
 import io.ballast.policy.config.AddressListConfig;
+import io.ballast.policy.config.ApiKeysConfig;
+import io.ballast.policy.config.BasicConfig;
+import io.ballast.policy.config.ClientCertificateConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.rate.RateLimitPolicy;
@@ -24,6 +30,15 @@ final class PolicyFactory {
         }
         if (rule instanceof AddressListConfig list) {
             return new AddressListPolicy(list);
+        }
+        if (rule instanceof BasicConfig basic) {
+            return new BasicPolicy(basic, environment);
+        }
+        if (rule instanceof ApiKeysConfig keys) {
+            return new ApiKeyPolicy(keys);
+        }
+        if (rule instanceof ClientCertificateConfig certificate) {
+            return new ClientCertificatePolicy(certificate);
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

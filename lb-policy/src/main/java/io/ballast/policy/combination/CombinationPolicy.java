@@ -1,0 +1,121 @@
+package io.ballast.policy.combination;
+
+import io.ballast.http.policy.Continuation;
+import io.ballast.http.policy.Identity;
+import io.ballast.http.policy.PendingDecision;
+import io.ballast.http.policy.Phase;
+import io.ballast.http.policy.Policy;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.Refusal;
+import io.ballast.policy.config.CombinationConfig.Mode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Combines authentication policies. A policy of {@code any} that does not decide passes nothing on: its header
+ * lines and its identity are dropped. Immutable; the policies have their own state, and their own owners
+ * close them. Allocates nothing unless a decision is pending.
+ */
+public final class CombinationPolicy implements Policy {
+
+    /** The decision of a member that failed, such as one whose service did not answer. */
+    private static final Refusal FAILED = new Refusal(503, "policy_failed", "");
+
+    private final Mode mode;
+    private final Policy[] members;
+    private final List<String> requestHeaders;
+    private final List<String> responseHeaders;
+
+    /** @param members the policies in the order of their evaluation; at least one */
+    public CombinationPolicy(Mode mode, List<Policy> members) {
+        this.mode = mode;
+        this.members = members.toArray(Policy[]::new);
+        this.requestHeaders = headers(members, Policy::requestHeaders);
+        this.responseHeaders = headers(members, Policy::responseHeaders);
+    }
+
+    private static List<String> headers(List<Policy> members, Function<Policy, List<String>> names) {
+        return members.stream()
+                .flatMap(member -> names.apply(member).stream())
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.IDENTITY;
+    }
+
+    @Override
+    public PolicyDecision evaluate(PolicyExchange exchange, int step) {
+        return evaluate(exchange, step, /* member= */ 0);
+    }
+
+    private PolicyDecision evaluate(PolicyExchange exchange, int step, int member) {
+        int requestLines = exchange.requestLines().length();
+        int responseLines = exchange.responseLines().length();
+        Identity identity = exchange.identity();
+        PolicyDecision decision = members[member].evaluate(exchange, step);
+        if (decision instanceof PendingDecision pending) {
+            return later(pending, new Position(step, member, requestLines, responseLines, identity));
+        }
+        if (isFinal(decision, member)) {
+            return decision;
+        }
+        drop(exchange, requestLines, responseLines, identity);
+        return evaluate(exchange, step, member + 1);
+    }
+
+    /** A member whose decision is pending, and what earlier policies have passed on. */
+    private record Position(int step, int member, int requestLines, int responseLines, Identity identity) {}
+
+    private PendingDecision later(PendingDecision pending, Position at) {
+        CompletableFuture<? extends Continuation> result = pending.decision();
+        CompletableFuture<Continuation> own = result.handle(
+                (decided, failure) -> (exchange, step) -> resume(exchange, decided == null ? FAILED : decided, at));
+        own.whenComplete((decided, failure) -> {
+            if (own.isCancelled()) {
+                result.cancel(/* mayInterruptIfRunning= */ false);
+            }
+        });
+        return new PendingDecision(own);
+    }
+
+    private PolicyDecision resume(PolicyExchange exchange, Continuation decided, Position at) {
+        PolicyDecision decision = decided.decide(exchange, at.step());
+        if (decision instanceof PendingDecision again) {
+            return later(again, at);
+        }
+        if (isFinal(decision, at.member())) {
+            return decision;
+        }
+        drop(exchange, at.requestLines(), at.responseLines(), at.identity());
+        return evaluate(exchange, at.step(), at.member() + 1);
+    }
+
+    private boolean isFinal(PolicyDecision decision, int member) {
+        boolean passes = decision instanceof PolicyDecision.Pass;
+        return member == members.length - 1 || passes == (mode == Mode.ANY);
+    }
+
+    /** Drops what the last member has passed on, if its decision does not count. */
+    private void drop(PolicyExchange exchange, int requestLines, int responseLines, Identity identity) {
+        if (mode == Mode.ANY) {
+            exchange.requestLines().truncate(requestLines);
+            exchange.responseLines().truncate(responseLines);
+            exchange.setIdentity(identity);
+        }
+    }
+
+    @Override
+    public List<String> requestHeaders() {
+        return requestHeaders;
+    }
+
+    @Override
+    public List<String> responseHeaders() {
+        return responseHeaders;
+    }
+}

@@ -1,0 +1,5 @@
+/** Combinations of authentication policies. */
+@NullMarked
+package io.ballast.policy.combination;
+
+import org.jspecify.annotations.NullMarked;
