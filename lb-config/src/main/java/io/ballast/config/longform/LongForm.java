@@ -142,6 +142,7 @@ public final class LongForm {
             checkWhole(root, reading);
         }
         config.ifPresent(whole -> UnixBackends.check(whole, root, reading));
+        config.ifPresent(whole -> PolicyCombinations.check(whole, root, reading));
         config.ifPresent(whole -> ServiceReferences.check(whole, root, reading));
         config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));

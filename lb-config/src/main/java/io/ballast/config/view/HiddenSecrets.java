@@ -69,8 +69,8 @@ public final class HiddenSecrets {
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/\\s]*(?=@)");
     private static final Pattern PARAMETER = Pattern.compile("(?<=[?&;])([^=&;#?\\s]+)=([^&;#\\s]*)");
     private static final Pattern CREDENTIALS = Pattern.compile("(?i)(basic|bearer|digest|negotiate)\\s+\\S.*");
-    private static final Pattern KEY_MATERIAL =
-            Pattern.compile("\\$2[abxy]\\$.*|[0-9A-Fa-f]{32,}|[\\s\\S]*-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*");
+    private static final Pattern KEY_MATERIAL = Pattern.compile(
+            "\\$(2[abxy]|argon2[a-z]*)\\$.*|[0-9A-Fa-f]{32,}|[\\s\\S]*-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*");
 
     private HiddenSecrets() {}
 

@@ -8,7 +8,9 @@ import picocli.CommandLine.Spec;
 /** {@code lb token}: generates a bearer token and its hash for the configuration. */
 @Command(
         name = "token",
-        description = "Generates a bearer token for a program, and prints it with its hash for dashboard.tokens.",
+        description =
+                "Generates a bearer token or API key for a program, and prints it with its SHA-256 for dashboard.tokens"
+                        + " and for policies of the kind api_keys.",
         mixinStandardHelpOptions = true)
 public final class TokenCommand implements Runnable {
 

@@ -7,6 +7,11 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.policy.config.AddressListConfig;
+import io.ballast.policy.config.ApiKeysConfig;
+import io.ballast.policy.config.BasicConfig;
+import io.ballast.policy.config.ClientCertificateConfig;
+import io.ballast.policy.config.CombinationConfig;
+import io.ballast.policy.config.CombinationConfig.Mode;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
@@ -29,6 +34,30 @@ public final class PolicyKeys {
             rule(RequestRateConfig.class));
     private static final Key<AddressListConfig> IP = KEYS.optional(
             "ip", AddressListKeys.IP, "allows and denies clients by address", rule(AddressListConfig.class));
+    private static final Key<BasicConfig> BASIC = KEYS.optional(
+            "basic",
+            BasicKeys.BASIC,
+            "authenticates users by name and password (HTTP Basic authentication)",
+            rule(BasicConfig.class));
+    private static final Key<ApiKeysConfig> API_KEYS = KEYS.optional(
+            "api_keys", ApiKeysKeys.API_KEYS, "authenticates requests by API keys", rule(ApiKeysConfig.class));
+    private static final Key<ClientCertificateConfig> CLIENT_CERT = KEYS.optional(
+            "client_cert",
+            ClientCertificatePolicyKeys.CLIENT_CERT,
+            "authenticates clients by their certificates (mutual TLS)",
+            rule(ClientCertificateConfig.class));
+    private static final Key<CombinationConfig> ANY = KEYS.optional(
+            "any",
+            CombinationKeys.ANY,
+            "names of authentication policies of which one must pass, in the order of their evaluation; if none passes,"
+                    + " the last one answers",
+            combination(Mode.ANY));
+    private static final Key<CombinationConfig> ALL = KEYS.optional(
+            "all",
+            CombinationKeys.ALL,
+            "names of authentication policies that must all pass, in the order of their evaluation; the last one"
+                    + " determines the identity",
+            combination(Mode.ALL));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -36,7 +65,8 @@ public final class PolicyKeys {
             "true: the policy is evaluated and counted, but refuses no request",
             PolicyConfig::dryRun);
 
-    private static final List<Key<? extends PolicyRule>> KINDS = List.of(RATE_LIMIT, IP);
+    private static final List<Key<? extends PolicyRule>> KINDS =
+            List.of(RATE_LIMIT, IP, BASIC, API_KEYS, CLIENT_CERT, ANY, ALL);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));
@@ -48,6 +78,10 @@ public final class PolicyKeys {
 
     private static <R extends PolicyRule> Function<PolicyConfig, Optional<R>> rule(Class<R> type) {
         return policy -> Optional.of(policy.rule()).filter(type::isInstance).map(type::cast);
+    }
+
+    private static Function<PolicyConfig, Optional<CombinationConfig>> combination(Mode mode) {
+        return rule(CombinationConfig.class).andThen(rule -> rule.filter(found -> found.mode() == mode));
     }
 
     private static PolicyConfig build(Values values) {

@@ -1,0 +1,14 @@
+package io.ballast.config.keys.policy;
+
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.HeaderNames;
+import io.ballast.config.keys.common.HttpTexts;
+
+/** Headers that tell backends who has sent a request. */
+final class IdentityHeaders {
+
+    /** The name of a header that policies may set. */
+    static final Type<String> NAME = HttpTexts.TOKEN.map(HeaderNames::changeable, name -> name);
+
+    private IdentityHeaders() {}
+}
