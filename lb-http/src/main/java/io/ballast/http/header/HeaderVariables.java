@@ -2,10 +2,19 @@ package io.ballast.http.header;
 
 import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.http.bytes.ByteAppender;
+import org.jspecify.annotations.Nullable;
 
 /** Supplies the values of header variables for one exchange. Event-loop confined. */
 public interface HeaderVariables {
 
     /** Appends the variable's value, which contains no control character. */
     void append(HeaderVariable variable, ByteAppender target);
+
+    /**
+     * The header lines that a response has unless it contains a line of the same name, each with its line end; null for
+     * none.
+     */
+    default @Nullable ByteAppender defaultLines() {
+        return null;
+    }
 }

@@ -5,6 +5,8 @@ package io.ballast.http.policy;
  * before an expensive check of a password, whatever the order in the configuration.
  */
 public enum Phase {
+    /** Headers of all responses, including the refusals of later policies. */
+    RESPONSE_HEADERS,
     /** Lists of allowed and denied client addresses. */
     ADDRESS,
     TRACING,

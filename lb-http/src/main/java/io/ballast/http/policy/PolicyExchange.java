@@ -50,6 +50,7 @@ public final class PolicyExchange {
     private final Owner owner;
     private final ByteAppender requestLines = new ByteAppender();
     private final ByteAppender responseLines = new ByteAppender();
+    private final ByteAppender defaultLines = new ByteAppender();
     private final ByteAppender scratch = new ByteAppender();
 
     private @Nullable PolicyChain chain;
@@ -65,6 +66,7 @@ public final class PolicyExchange {
     private @Nullable CompletableFuture<? extends Continuation> pending;
     private int requestLinesBefore;
     private int responseLinesBefore;
+    private int defaultLinesBefore;
     private Identity identityBefore = Identity.UNKNOWN;
     private long firstByteNanos = NO_RESPONSE;
     private boolean tunnel;
@@ -94,6 +96,7 @@ public final class PolicyExchange {
         }
         requestLines.clear();
         responseLines.clear();
+        defaultLines.clear();
         identity = Identity.UNKNOWN;
         response = null;
         answeredBy = null;
@@ -153,6 +156,7 @@ public final class PolicyExchange {
     private void startLines() {
         requestLinesBefore = requestLines.length();
         responseLinesBefore = responseLines.length();
+        defaultLinesBefore = defaultLines.length();
         identityBefore = identity;
     }
 
@@ -160,6 +164,7 @@ public final class PolicyExchange {
     private void dropLines() {
         requestLines.truncate(requestLinesBefore);
         responseLines.truncate(responseLinesBefore);
+        defaultLines.truncate(defaultLinesBefore);
         identity = identityBefore;
     }
 
@@ -233,6 +238,7 @@ public final class PolicyExchange {
         tunnel = wasTunnel;
         requestLines.clear();
         responseLines.clear();
+        defaultLines.clear();
         if (ending.observesEnd()) {
             for (int step = 0; step < passed; step++) {
                 Policy policy = ending.step(step).policy();
@@ -291,6 +297,14 @@ public final class PolicyExchange {
     /** The header lines that are added to the response, each with its line end. */
     public ByteAppender responseLines() {
         return responseLines;
+    }
+
+    /**
+     * The header lines that are added to the response unless it already has a line of the same name, from the backend,
+     * from a header rule or from an earlier policy. Each has its line end.
+     */
+    public ByteAppender defaultLines() {
+        return defaultLines;
     }
 
     /** A scratch buffer; its content is undefined after a policy returns. */

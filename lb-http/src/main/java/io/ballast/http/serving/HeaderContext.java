@@ -204,6 +204,11 @@ public final class HeaderContext implements HeaderVariables {
         }
     }
 
+    @Override
+    public @Nullable ByteAppender defaultLines() {
+        return policies == null ? null : policies.defaultLines();
+    }
+
     private static void appendLines(@Nullable ByteAppender lines, ByteAppender target) {
         if (lines != null) {
             target.append(lines.bytes(), 0, lines.length());

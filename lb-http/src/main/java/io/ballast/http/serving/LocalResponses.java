@@ -244,6 +244,7 @@ public final class LocalResponses {
         CompiledHeaderChanges response = edits.edits().response();
         if (response.appendsAny()) {
             response.append(edits, lines);
+            DefaultHeaderLines.append(edits.defaultLines(), lines);
         }
     }
 

@@ -6,6 +6,7 @@ import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.serving.DefaultHeaderLines;
 import io.ballast.http.serving.ExcludedRanges;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -83,6 +84,7 @@ final class ResponseHeadWriter {
             }
             lines.append(added);
             edits.append(variables, lines);
+            DefaultHeaderLines.append(variables.defaultLines(), response, edits, lines);
             added = lines.bytes();
             addedBytes = lines.length();
         }

@@ -9,6 +9,7 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.serving.DefaultHeaderLines;
 
 /**
  * Encodes a response head for an HTTP/2 client, without connection-specific fields (RFC 9113 section 8.2.2) and with
@@ -67,6 +68,7 @@ final class ResponseHeadEncoder {
         if (edits.appendsAny()) {
             lines.clear();
             edits.append(variables, lines);
+            DefaultHeaderLines.append(variables.defaultLines(), response, edits, lines);
             HeaderLinesEncoder.encode(lines.bytes(), 0, lines.length(), target);
         }
     }
