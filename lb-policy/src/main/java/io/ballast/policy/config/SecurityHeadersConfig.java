@@ -1,0 +1,35 @@
+package io.ballast.policy.config;
+
+import java.util.Optional;
+
+/**
+ * The response headers that restrict browsers. Each value is empty if the header is left to the backend.
+ *
+ * @param strictTransportSecurity only sent to clients with TLS (RFC 6797 section 7.2)
+ * @param override whether the headers replace those of the backend; otherwise they are added where the backend sends none
+ */
+public record SecurityHeadersConfig(
+        Optional<String> strictTransportSecurity,
+        Optional<String> contentTypeOptions,
+        Optional<String> frameOptions,
+        Optional<String> referrerPolicy,
+        Optional<String> permissionsPolicy,
+        Optional<String> contentSecurityPolicy,
+        boolean override)
+        implements PolicyRule {
+
+    /** The default headers. */
+    public static final SecurityHeadersConfig PRESET = new SecurityHeadersConfig(
+            Optional.of("max-age=31536000"),
+            Optional.of("nosniff"),
+            Optional.of("SAMEORIGIN"),
+            Optional.of("strict-origin-when-cross-origin"),
+            Optional.of("camera=(), geolocation=(), microphone=()"),
+            Optional.empty(),
+            /* override= */ true);
+
+    @Override
+    public String kind() {
+        return "security_headers";
+    }
+}
