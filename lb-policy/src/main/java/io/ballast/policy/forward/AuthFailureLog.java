@@ -1,0 +1,46 @@
+package io.ballast.policy.forward;
+
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs requests without an answer of the authentication server, at most once every {@value #INTERVAL_SECONDS} s. Thread
+ * safety: may be called by any thread except an event loop.
+ */
+final class AuthFailureLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AuthFailureLog.class);
+    private static final int INTERVAL_SECONDS = 10;
+
+    private final URI server;
+    private final LongSupplier nanoTime;
+    private @Nullable Long lastNanos;
+    private long suppressed;
+
+    AuthFailureLog(URI server, LongSupplier nanoTime) {
+        this.server = server;
+        this.nanoTime = nanoTime;
+    }
+
+    synchronized void log(Throwable cause) {
+        long now = nanoTime.getAsLong();
+        if (lastNanos != null && now - lastNanos < TimeUnit.SECONDS.toNanos(INTERVAL_SECONDS)) {
+            suppressed++;
+            return;
+        }
+        LOG.warn(
+                "msg=\"no usable answer of the authentication server, requests are refused with 503\" server={}{}"
+                        + " cause=\"{}: {}\" not_logged={}",
+                server.getRawAuthority(),
+                server.getRawPath(),
+                cause.getClass().getSimpleName(),
+                cause.getMessage(),
+                suppressed);
+        lastNanos = now;
+        suppressed = 0;
+    }
+}
