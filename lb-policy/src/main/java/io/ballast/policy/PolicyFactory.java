@@ -10,8 +10,14 @@ import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.config.ApiKeysConfig;
 import io.ballast.policy.config.BasicConfig;
 import io.ballast.policy.config.ClientCertificateConfig;
+import io.ballast.policy.config.CorsConfig;
+import io.ballast.policy.config.ForwardAuthConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
+import io.ballast.policy.config.SecurityHeadersConfig;
+import io.ballast.policy.cors.CorsPolicy;
+import io.ballast.policy.forward.ForwardAuthPolicy;
+import io.ballast.policy.headers.SecurityHeadersPolicy;
 import io.ballast.policy.rate.RateLimitPolicy;
 import io.ballast.policy.work.PolicyEnvironment;
 
@@ -39,6 +45,15 @@ final class PolicyFactory {
         }
         if (rule instanceof ClientCertificateConfig certificate) {
             return new ClientCertificatePolicy(certificate);
+        }
+        if (rule instanceof ForwardAuthConfig auth) {
+            return new ForwardAuthPolicy(auth, environment.nanoTime());
+        }
+        if (rule instanceof CorsConfig cors) {
+            return new CorsPolicy(cors);
+        }
+        if (rule instanceof SecurityHeadersConfig headers) {
+            return new SecurityHeadersPolicy(headers);
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

@@ -12,9 +12,12 @@ import io.ballast.policy.config.BasicConfig;
 import io.ballast.policy.config.ClientCertificateConfig;
 import io.ballast.policy.config.CombinationConfig;
 import io.ballast.policy.config.CombinationConfig.Mode;
+import io.ballast.policy.config.CorsConfig;
+import io.ballast.policy.config.ForwardAuthConfig;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
+import io.ballast.policy.config.SecurityHeadersConfig;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -58,6 +61,18 @@ public final class PolicyKeys {
             "names of authentication policies that must all pass, in the order of their evaluation; the last one"
                     + " determines the identity",
             combination(Mode.ALL));
+    private static final Key<ForwardAuthConfig> FORWARD_AUTH = KEYS.optional(
+            "forward_auth",
+            ForwardAuthKeys.FORWARD_AUTH,
+            "asks an authentication server about each request",
+            rule(ForwardAuthConfig.class));
+    private static final Key<CorsConfig> CORS =
+            KEYS.optional("cors", CorsKeys.CORS, "lets pages of other origins use responses", rule(CorsConfig.class));
+    private static final Key<SecurityHeadersConfig> SECURITY_HEADERS = KEYS.optional(
+            "security_headers",
+            SecurityHeadersKeys.SECURITY_HEADERS,
+            "adds headers that restrict browsers to all responses",
+            rule(SecurityHeadersConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -66,7 +81,7 @@ public final class PolicyKeys {
             PolicyConfig::dryRun);
 
     private static final List<Key<? extends PolicyRule>> KINDS =
-            List.of(RATE_LIMIT, IP, BASIC, API_KEYS, CLIENT_CERT, ANY, ALL);
+            List.of(RATE_LIMIT, IP, BASIC, API_KEYS, CLIENT_CERT, ANY, ALL, FORWARD_AUTH, CORS, SECURITY_HEADERS);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));
