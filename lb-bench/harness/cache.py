@@ -1,6 +1,7 @@
 """Tools without a distribution package: built or installed once, outside the tree, and cached for later runs."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +20,16 @@ def directory():
 
 def go_tool(package, version):
     """Returns the binary of a Go program at a version, such as `github.com/summerwind/h2spec/cmd/h2spec`."""
-    name = package.rsplit("/", 1)[1]
+    name = program_name(package)
     built = directory() / "go" / f"{package.replace('/', '_')}@{version}"
     if not (built / name).exists():
         _run(["go", "install", f"{package}@{version}"], {"GOBIN": str(built), "GOFLAGS": "-modcacherw"})
     return built / name
+
+
+def program_name(package):
+    """Returns the name that `go install` gives the program of a package; a major version such as /v7 is not part of it."""
+    return re.sub(r"/v[0-9]+$", "", package).rsplit("/", 1)[1]
 
 
 def go_program(name):
