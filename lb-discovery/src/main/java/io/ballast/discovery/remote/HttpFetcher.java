@@ -3,6 +3,7 @@ package io.ballast.discovery.remote;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.ballast.core.DurationText;
 import io.ballast.core.control.Background;
+import io.ballast.net.fetch.BoundedBody;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

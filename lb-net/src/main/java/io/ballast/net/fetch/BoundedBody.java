@@ -1,4 +1,4 @@
-package io.ballast.discovery.remote;
+package io.ballast.net.fetch;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a whole body and aborts if it exceeds the limit. */
-final class BoundedBody implements BodySubscriber<byte[]> {
+/** Reads the whole body of a response, and aborts the response if the body exceeds a limit. For one response. */
+public final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -19,7 +19,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
     private Flow.@Nullable Subscription subscription;
 
     /** @param max the maximum length in bytes */
-    BoundedBody(int max) {
+    public BoundedBody(int max) {
         this.max = max;
     }
 
