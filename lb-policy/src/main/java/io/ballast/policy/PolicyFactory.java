@@ -18,6 +18,8 @@ import io.ballast.policy.config.SecurityHeadersConfig;
 import io.ballast.policy.cors.CorsPolicy;
 import io.ballast.policy.forward.ForwardAuthPolicy;
 import io.ballast.policy.headers.SecurityHeadersPolicy;
+import io.ballast.policy.config.jwt.JwtConfig;
+import io.ballast.policy.jwt.JwtPolicies;
 import io.ballast.policy.rate.RateLimitPolicy;
 import io.ballast.policy.work.PolicyEnvironment;
 
@@ -54,6 +56,9 @@ final class PolicyFactory {
         }
         if (rule instanceof SecurityHeadersConfig headers) {
             return new SecurityHeadersPolicy(headers);
+        }
+        if (rule instanceof JwtConfig jwt) {
+            return JwtPolicies.create(jwt, environment, hash());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

@@ -1,0 +1,81 @@
+package io.ballast.policy.jwt;
+
+import io.ballast.core.hash.SipHash24;
+import io.ballast.policy.config.jwt.JwtAlgorithm;
+import io.ballast.policy.config.jwt.JwtConfig;
+import io.ballast.policy.config.jwt.JwtKeySource;
+import io.ballast.policy.jwt.key.KeyDownload;
+import io.ballast.policy.jwt.key.KeySet;
+import io.ballast.policy.jwt.key.KeySource;
+import io.ballast.policy.jwt.key.RemoteKeys;
+import io.ballast.policy.jwt.key.VerificationKey;
+import io.ballast.policy.jwt.token.TokenRules;
+import io.ballast.policy.work.PolicyEnvironment;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
+
+/** Creates policies from their configuration. */
+public final class JwtPolicies {
+
+    private JwtPolicies() {}
+
+    /**
+     * Creates a policy, which begins to download its keys at once if they are remote.
+     *
+     * @param hash a hash with a random key
+     */
+    public static JwtPolicy create(JwtConfig config, PolicyEnvironment environment, SipHash24 hash) {
+        return create(config, keys(config.keys(), environment), environment, hash, JwtPolicy.KEY_WAIT);
+    }
+
+    /** Creates a policy with other keys than those of the configuration, and another wait for keys. */
+    static JwtPolicy create(
+            JwtConfig config, KeySource keys, PolicyEnvironment environment, SipHash24 hash, Duration keyWait) {
+        return new JwtPolicy(
+                config,
+                new TokenRules(algorithms(config), config.claims()),
+                keys,
+                hash,
+                environment.work(),
+                environment.millis(),
+                keyWait);
+    }
+
+    /** All algorithms by default. No key fits both kinds: secrets fit HS256 and its like, public keys all others. */
+    private static Set<JwtAlgorithm> algorithms(JwtConfig config) {
+        boolean isSymmetric = config.keys() instanceof JwtKeySource.Shared;
+        return config.algorithms().isEmpty()
+                ? Arrays.stream(JwtAlgorithm.values())
+                        .filter(algorithm -> algorithm.isSymmetric() == isSymmetric)
+                        .collect(Collectors.toUnmodifiableSet())
+                : config.algorithms();
+    }
+
+    private static KeySource keys(JwtKeySource source, PolicyEnvironment environment) {
+        if (source instanceof JwtKeySource.Shared shared) {
+            byte[] secret = shared.secret().bytes();
+            return KeySource.fixed(KeySet.of(List.of(VerificationKey.ofSecret(secret))));
+        }
+        if (source instanceof JwtKeySource.Remote remote) {
+            return new RemoteKeys(
+                    remote.url().toString(),
+                    new KeyDownload(remote.url(), /* tls= */ null),
+                    timer(),
+                    environment.nanoTime());
+        }
+        return KeySource.fixed(KeySet.parse(((JwtKeySource.Fixed) source).text()));
+    }
+
+    private static ScheduledExecutorService timer() {
+        return Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "jwt-keys-timer");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}

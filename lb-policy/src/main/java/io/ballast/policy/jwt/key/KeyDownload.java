@@ -1,0 +1,75 @@
+package io.ballast.policy.jwt.key;
+
+import io.ballast.core.control.Background;
+import io.ballast.net.fetch.BoundedBody;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Downloads a JWK set of at most 1 MiB. Redirects are not followed, and the certificate of an {@code https} server is
+ * verified. A download fails after {@value #DEADLINE_SECONDS} s. Thread safety: may be called from any thread.
+ */
+public final class KeyDownload implements Supplier<CompletableFuture<String>> {
+
+    static final int MAX_BYTES = 1 << 20;
+    static final int DEADLINE_SECONDS = 10;
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int OK = 200;
+
+    private final HttpClient client;
+    private final HttpRequest request;
+
+    /** @param tls settings to verify the server; null for Java's trusted certificates */
+    public KeyDownload(URI url, @Nullable SSLContext tls) {
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .executor(Background.of("jwt-keys", 1));
+        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
+        this.request = HttpRequest.newBuilder(url)
+                .setHeader("Accept", "application/jwk-set+json, application/json")
+                .build();
+    }
+
+    /** Starts a download. */
+    @Override
+    public CompletableFuture<String> get() {
+        CompletableFuture<HttpResponse<byte[]>> response =
+                client.sendAsync(request, info -> new BoundedBody(MAX_BYTES));
+        return response.copy()
+                .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((received, failure) -> response.cancel(/* mayInterruptIfRunning= */ true))
+                .thenApply(KeyDownload::text);
+    }
+
+    private static String text(HttpResponse<byte[]> response) {
+        int status = response.statusCode();
+        if (status != OK) {
+            String hint = status / 100 == 3 ? ", a redirect, which is not followed" : "";
+            throw new CompletionException(new IOException("the server answered with status " + status + hint));
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(response.body()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new CompletionException(new IOException("the response is not UTF-8", e));
+        }
+    }
+}

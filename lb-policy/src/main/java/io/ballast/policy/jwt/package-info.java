@@ -1,0 +1,8 @@
+/**
+ * Authentication by JSON Web Tokens: {@link io.ballast.policy.jwt.JwtPolicy} decides about requests, and
+ * {@link io.ballast.policy.jwt.TokenCache} holds the tokens that it has verified.
+ */
+@NullMarked
+package io.ballast.policy.jwt;
+
+import org.jspecify.annotations.NullMarked;
