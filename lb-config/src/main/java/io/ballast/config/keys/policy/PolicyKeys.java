@@ -18,6 +18,7 @@ import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
+import io.ballast.policy.config.jwt.JwtConfig;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -73,6 +74,8 @@ public final class PolicyKeys {
             SecurityHeadersKeys.SECURITY_HEADERS,
             "adds headers that restrict browsers to all responses",
             rule(SecurityHeadersConfig.class));
+    private static final Key<JwtConfig> JWT =
+            KEYS.optional("jwt", JwtKeys.JWT, "requires a valid JSON Web Token", rule(JwtConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -81,7 +84,7 @@ public final class PolicyKeys {
             PolicyConfig::dryRun);
 
     private static final List<Key<? extends PolicyRule>> KINDS =
-            List.of(RATE_LIMIT, IP, BASIC, API_KEYS, CLIENT_CERT, ANY, ALL, FORWARD_AUTH, CORS, SECURITY_HEADERS);
+            List.of(RATE_LIMIT, IP, BASIC, API_KEYS, CLIENT_CERT, JWT, ANY, ALL, FORWARD_AUTH, CORS, SECURITY_HEADERS);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));
