@@ -3,12 +3,14 @@ package io.ballast.bench.policy;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.net.Cidr;
+import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Workers;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
-import io.ballast.http.tls.TlsSessionInfo;
+import io.ballast.net.tls.TlsSessionInfo;
+import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import io.ballast.policy.PolicyRegistry;
@@ -18,6 +20,7 @@ import io.ballast.policy.config.Rate;
 import io.ballast.policy.config.RequestRateConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +66,7 @@ public class PolicyBenchmark implements PolicyExchange.Owner {
     private static RequestScanner scan() {
         byte[] head = "GET /shop HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         RequestScanner scanner = new RequestScanner();
-        scanner.scan(head, head.length);
+        scanner.scan(Arrays.copyOf(head, head.length + Long.BYTES), head.length, HeadLimits.of(ClientLimits.DEFAULT));
         return scanner;
     }
 
@@ -95,7 +98,7 @@ public class PolicyBenchmark implements PolicyExchange.Owner {
     public PolicyExchange.Outcome evaluate() {
         next = next + 1 == CLIENTS ? 0 : next + 1;
         PolicyExchange.Outcome outcome = exchange.begin(chain, request, clients[next]);
-        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false);
+        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
         return outcome;
     }
 

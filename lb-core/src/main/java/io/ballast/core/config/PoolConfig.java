@@ -27,6 +27,8 @@ import java.util.Optional;
  *     requests; 0 for never
  * @param maintenance the response while the pool is under maintenance; absent for a plain 503
  * @param policies the names of the policies that apply to requests of this pool
+ * @param concurrency the limit of concurrent requests; absent for none
+ * @param circuitBreaker when the pool gets no requests for a time, because too many fail; absent for never
  */
 public record PoolConfig(
         String name,
@@ -44,7 +46,9 @@ public record PoolConfig(
         Duration slowStart,
         int panicBelowPercent,
         Optional<MaintenancePage> maintenance,
-        List<String> policies) {
+        List<String> policies,
+        Optional<PoolConcurrency> concurrency,
+        Optional<CircuitBreakerConfig> circuitBreaker) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
@@ -83,7 +87,9 @@ public record PoolConfig(
                 .slowStart(slowStart)
                 .panicBelowPercent(panicBelowPercent)
                 .maintenance(maintenance)
-                .policies(policies);
+                .policies(policies)
+                .concurrency(concurrency)
+                .circuitBreaker(circuitBreaker);
     }
 
     /** Builds a {@link PoolConfig}; unset options have their defaults. Confined to one thread. */
@@ -105,6 +111,8 @@ public record PoolConfig(
         private int panicBelowPercent;
         private Optional<MaintenancePage> maintenance = Optional.empty();
         private List<String> policies = List.of();
+        private Optional<PoolConcurrency> concurrency = Optional.empty();
+        private Optional<CircuitBreakerConfig> circuitBreaker = Optional.empty();
 
         Builder(String name) {
             this.name = name;
@@ -185,6 +193,16 @@ public record PoolConfig(
             return this;
         }
 
+        public Builder concurrency(Optional<PoolConcurrency> concurrency) {
+            this.concurrency = concurrency;
+            return this;
+        }
+
+        public Builder circuitBreaker(Optional<CircuitBreakerConfig> circuitBreaker) {
+            this.circuitBreaker = circuitBreaker;
+            return this;
+        }
+
         /** Returns the pool; rejects options that contradict each other. */
         public PoolConfig build() {
             return new PoolConfig(
@@ -203,7 +221,9 @@ public record PoolConfig(
                     slowStart,
                     panicBelowPercent,
                     maintenance,
-                    policies);
+                    policies,
+                    concurrency,
+                    circuitBreaker);
         }
     }
 }

@@ -70,6 +70,9 @@ public final class PolicyExchange {
     private Identity identityBefore = Identity.UNKNOWN;
     private long firstByteNanos = NO_RESPONSE;
     private boolean tunnel;
+    private boolean backendFailure;
+    private boolean fallback;
+    private boolean fallbackBefore;
     /** Number of the policies that have passed. */
     private int passed;
     /** Changes whenever a pending decision becomes obsolete. */
@@ -103,6 +106,8 @@ public final class PolicyExchange {
         wouldAnswer = null;
         firstByteNanos = NO_RESPONSE;
         tunnel = false;
+        backendFailure = false;
+        fallback = false;
         passed = 0;
         return evaluate(policies);
     }
@@ -158,6 +163,7 @@ public final class PolicyExchange {
         responseLinesBefore = responseLines.length();
         defaultLinesBefore = defaultLines.length();
         identityBefore = identity;
+        fallbackBefore = fallback;
     }
 
     /** Removes what a policy with {@code dry_run} has added. */
@@ -166,6 +172,7 @@ public final class PolicyExchange {
         responseLines.truncate(responseLinesBefore);
         defaultLines.truncate(defaultLinesBefore);
         identity = identityBefore;
+        fallback = fallbackBefore;
     }
 
     private void await(CompletableFuture<? extends Continuation> decision) {
@@ -210,14 +217,23 @@ public final class PolicyExchange {
         }
     }
 
-    /** Cancels a pending decision, because the client has disconnected. */
+    /**
+     * Cancels a pending decision, because the request ends. If it has passed just before on another thread, the policy
+     * counts as passed, so that {@link Policy#ended} can undo what the policy has counted.
+     */
     public void cancel() {
         ticket++;
         CompletableFuture<? extends Continuation> obsolete = pending;
         if (obsolete != null) {
             pending = null;
-            obsolete.cancel(/* mayInterruptIfRunning= */ false);
+            if (!obsolete.cancel(/* mayInterruptIfRunning= */ false) && hasPassed(obsolete)) {
+                passed++;
+            }
         }
+    }
+
+    private static boolean hasPassed(CompletableFuture<? extends Continuation> decision) {
+        return !decision.isCompletedExceptionally() && decision.getNow(null) instanceof PolicyDecision.Pass;
     }
 
     /**
@@ -226,8 +242,9 @@ public final class PolicyExchange {
      * @param status the status of its response; 0 for none
      * @param untilFirstByte see {@link #firstByteNanos}
      * @param wasTunnel see {@link #isTunnel}
+     * @param failure the failure of the request; null for none
      */
-    public void end(int status, long untilFirstByte, boolean wasTunnel) {
+    public void end(int status, long untilFirstByte, boolean wasTunnel, @Nullable Failure failure) {
         PolicyChain ending = chain;
         if (ending == null) {
             return;
@@ -236,6 +253,8 @@ public final class PolicyExchange {
         chain = null;
         firstByteNanos = untilFirstByte;
         tunnel = wasTunnel;
+        backendFailure =
+                failure != null && (failure.source() == Failure.Source.BACKEND || failure == Failure.EXCHANGE_TIMEOUT);
         requestLines.clear();
         responseLines.clear();
         defaultLines.clear();
@@ -282,11 +301,21 @@ public final class PolicyExchange {
      * @param nanos the time in nanoseconds, at least 0
      */
     public PendingDecision after(long nanos, PolicyDecision decision) {
-        CompletableFuture<PolicyDecision> later = new CompletableFuture<>();
-        ScheduledFuture<?> timer =
-                worker.eventLoop().schedule(() -> later.complete(decision), nanos, TimeUnit.NANOSECONDS);
+        return new PendingDecision(later(nanos, decision));
+    }
+
+    /**
+     * Returns a future for a {@link PendingDecision} that completes after a time, unless another thread has completed it
+     * before. If the client disconnects before, it is cancelled.
+     *
+     * @param nanos the time in nanoseconds, at least 0
+     * @param atEnd decides after the time
+     */
+    public CompletableFuture<Continuation> later(long nanos, Continuation atEnd) {
+        CompletableFuture<Continuation> later = new CompletableFuture<>();
+        ScheduledFuture<?> timer = worker.eventLoop().schedule(() -> later.complete(atEnd), nanos, TimeUnit.NANOSECONDS);
         later.whenComplete((result, failure) -> timer.cancel(/* mayInterruptIfRunning= */ false));
-        return new PendingDecision(later);
+        return later;
     }
 
     /** The header lines that the backend receives in addition, each with its line end. */
@@ -346,6 +375,29 @@ public final class PolicyExchange {
     /** Whether the request became a tunnel, such as a WebSocket. Only valid during {@link Policy#ended}. */
     public boolean isTunnel() {
         return tunnel;
+    }
+
+    /**
+     * Whether the request failed because of its pool: no backend was usable or reachable, it did not respond in time, or
+     * its response broke off. Only valid during {@link Policy#ended}.
+     */
+    public boolean isBackendFailure() {
+        return backendFailure;
+    }
+
+    /** Whether the policy at this index is evaluated without effect, so that it must not delay the request. */
+    public boolean isDryRun(int step) {
+        return requireNonNull(chain).step(step).dryRun();
+    }
+
+    /** Sends the request to the fallback pool of its route, if it has one, instead of the route's pool. */
+    public void useFallback() {
+        fallback = true;
+    }
+
+    /** Whether the request goes to the fallback pool of its route. */
+    public boolean usesFallback() {
+        return fallback;
     }
 
     // ---- for the owner

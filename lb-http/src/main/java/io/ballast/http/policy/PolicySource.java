@@ -15,4 +15,9 @@ public interface PolicySource {
      * @throws IllegalArgumentException if there is no policy with one of the names
      */
     List<NamedPolicy> find(List<String> names);
+
+    /** Returns the policies that are defined by the keys of a pool, such as its circuit breaker. */
+    default List<NamedPolicy> ofPool(String pool) {
+        return List.of();
+    }
 }

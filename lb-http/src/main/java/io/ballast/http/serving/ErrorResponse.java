@@ -65,7 +65,7 @@ record ErrorResponse(String idHeader, String id, CompiledHeaderChanges edits, By
         line(head, "Content-Type", format.contentType);
         line(head, idHeader, id);
         line(head, "Cache-Control", "no-store");
-        if (status == 503) {
+        if (status == 503 && !linesContainRetryAfter()) {
             line(head, "Retry-After", RETRY_AFTER_SECONDS);
         }
         if (close) {
@@ -80,6 +80,13 @@ record ErrorResponse(String idHeader, String id, CompiledHeaderChanges edits, By
             target.writeBytes(body);
         }
         return target;
+    }
+
+    /** Whether a policy or a header rule has set the time after which the client may come back. */
+    private boolean linesContainRetryAfter() {
+        return new String(lines.bytes(), 0, lines.length(), StandardCharsets.ISO_8859_1)
+                .toLowerCase(Locale.ROOT)
+                .contains("retry-after:");
     }
 
     /** The length of a response's head in bytes. */

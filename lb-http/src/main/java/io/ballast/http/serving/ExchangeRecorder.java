@@ -211,7 +211,7 @@ public final class ExchangeRecorder {
         open = false;
         PolicyExchange policies = edits.activePolicies();
         if (policies != null) {
-            endPolicies(policies);
+            endPolicies(policies, failure);
         }
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
         if (FailureStatus.isError(requestState.status(), failure)) {
@@ -243,7 +243,7 @@ public final class ExchangeRecorder {
         }
     }
 
-    private void endPolicies(PolicyExchange policies) {
+    private void endPolicies(PolicyExchange policies, @Nullable Failure failure) {
         AccessLogEntry noted = logEntry;
         if (noted != null) {
             noted.store(AccessLogField.POLICY, policies.answeredBy());
@@ -253,7 +253,8 @@ public final class ExchangeRecorder {
         policies.end(
                 requestState.status(),
                 exchange == null ? PolicyExchange.NO_RESPONSE : exchange.times().firstByteNanos(),
-                requestState.isTunnel());
+                requestState.isTunnel(),
+                failure);
     }
 
     private static void noteBackend(AccessLogEntry noted, ExchangeTimes times) {

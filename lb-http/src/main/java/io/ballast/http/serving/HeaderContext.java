@@ -159,6 +159,21 @@ public final class HeaderContext implements HeaderVariables {
         return known;
     }
 
+    /**
+     * Returns the route that serves a request whose policies have passed it, and sets its header edits.
+     *
+     * @param request the head of the request
+     * @param route the route whose policies were evaluated
+     */
+    public Route passedRoute(RequestScanner request, Route route) {
+        PolicyExchange decided = policies;
+        Route chosen = decided == null ? route : route.passedBy(decided);
+        if (chosen != route) {
+            setRequest(request, chosen.edits());
+        }
+        return chosen;
+    }
+
     /** The evaluation of the current request's policies; null if the request has none. */
     @Nullable PolicyExchange activePolicies() {
         return policies != null && policies.isActive() ? policies : null;

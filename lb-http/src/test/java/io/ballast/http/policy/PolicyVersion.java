@@ -7,6 +7,7 @@ public enum PolicyVersion {
     HTTP_1,
     HTTP_2;
 
+    /** Connects to a balancer. */
     public PolicyClient connect(TestBalancer balancer) {
         return this == HTTP_1 ? new Http1PolicyClient(balancer) : new Http2PolicyClient(balancer);
     }

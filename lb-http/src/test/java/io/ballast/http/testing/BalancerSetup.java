@@ -3,6 +3,7 @@ package io.ballast.http.testing;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.CircuitBreakerConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
@@ -93,6 +94,7 @@ public final class BalancerSetup {
     private List<Cidr> trustedProxies = List.of();
     private PathRules paths = PathRules.DEFAULT;
     private List<NamedPolicy> policies = List.of();
+    private Optional<CircuitBreakerConfig> circuitBreaker = Optional.empty();
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
     private @Nullable Geography geography;
@@ -408,6 +410,12 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** Sets the circuit breaker of the pool, whose fallback the routes know; its policy is set by {@link #policies}. */
+    public BalancerSetup circuitBreaker(CircuitBreakerConfig value) {
+        circuitBreaker = Optional.of(value);
+        return this;
+    }
+
     public TestBalancer start() throws BindException {
         TopologyBuilder builder = new TopologyBuilder(
                 at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC(), () -> geography);
@@ -484,7 +492,9 @@ public final class BalancerSetup {
 
     Map<String, PoolConfig> pools() {
         Map<String, PoolConfig> all = new LinkedHashMap<>();
-        all.put(POOL, pools.build(POOL, backends));
+        all.put(
+                POOL,
+                pools.build(POOL, backends).toBuilder().circuitBreaker(circuitBreaker).build());
         otherPools.forEach((name, address) -> all.put(name, pools.build(name, List.of(address))));
         return all;
     }

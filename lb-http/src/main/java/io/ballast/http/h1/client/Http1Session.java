@@ -294,7 +294,7 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
         PolicyExchange evaluation = headerContext.policies(this);
         switch (evaluation.begin(policies, request, address.bytes())) {
-            case PASSED -> serve(route, request);
+            case PASSED -> serve(headerContext.passedRoute(request, route), request);
             case ANSWERED -> answer(evaluation, request);
             case PENDING -> {
                 waitingRoute = route;
@@ -318,7 +318,7 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
         output.setReading(true);
         try {
             if (outcome == PolicyExchange.Outcome.PASSED) {
-                serve(route, loop.request);
+                serve(headerContext.passedRoute(loop.request, route), loop.request);
             } else {
                 answer(headerContext.policies(this), loop.request);
             }

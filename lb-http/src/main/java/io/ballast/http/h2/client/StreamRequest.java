@@ -166,7 +166,7 @@ final class StreamRequest implements PolicyExchange.Owner {
     private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
         PolicyExchange evaluation = edits.policies(this);
         switch (evaluation.begin(policies, request, address.bytes())) {
-            case PASSED -> serve(route, request);
+            case PASSED -> serve(edits.passedRoute(request, route), request);
             case ANSWERED -> stream.answer(evaluation);
             case PENDING -> undecidedRoute = route;
         }
@@ -185,7 +185,7 @@ final class StreamRequest implements PolicyExchange.Owner {
         scanned = true;
         try {
             if (outcome == PolicyExchange.Outcome.PASSED) {
-                serve(route, loop.request);
+                serve(edits.passedRoute(loop.request, route), loop.request);
                 stream.forwardRequest(); // the body data received so far
             } else {
                 stream.answer(edits.policies(this));

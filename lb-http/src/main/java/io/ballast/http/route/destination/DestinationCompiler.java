@@ -2,8 +2,8 @@ package io.ballast.http.route.destination;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.core.config.CircuitBreakerConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathRules;
@@ -11,6 +11,7 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.SlashRule;
 import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.policy.NamedPolicy;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicySource;
 import io.ballast.http.route.key.RequestKey;
@@ -55,7 +56,7 @@ public final class DestinationCompiler {
         if (action instanceof RouteAction.Split split) {
             return split(route, split.shares(), rewrite);
         }
-        PolicyChain chain = chain(route, List.of());
+        PolicyChain chain = chain(route, List.of(), List.of());
         RouteHeaderEdits edits = RouteHeaderEdits.of(listener, route, chain);
         if (action instanceof RouteAction.Redirect redirect) {
             return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits, chain);
@@ -63,11 +64,16 @@ public final class DestinationCompiler {
         return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits, chain);
     }
 
-    private @Nullable PolicyChain chain(RouteConfig route, List<String> ofPool) {
+    private @Nullable PolicyChain chain(RouteConfig route, List<String> namedByPool, List<NamedPolicy> ofPool) {
         List<String> names = new ArrayList<>(listener.policies());
         names.addAll(route.policies());
-        names.addAll(ofPool);
-        return names.isEmpty() ? null : PolicyChain.of(policies.find(names), listener.name() + " " + route.match());
+        names.addAll(namedByPool);
+        if (names.isEmpty() && ofPool.isEmpty()) {
+            return null;
+        }
+        List<NamedPolicy> all = new ArrayList<>(policies.find(names));
+        all.addAll(ofPool);
+        return PolicyChain.of(all, listener.name() + " " + route.match());
     }
 
     /** Returns the characters that routes treat as a slash, as a combination of {@link PathNormalizer} bits. */
@@ -78,18 +84,34 @@ public final class DestinationCompiler {
     }
 
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
-        Pool pool = topology.pool(name);
-        // The settings come from the topology, because the pool keeps its old settings while a new topology is
-        // compiled.
-        PoolConfig config = requireNonNull(topology.configs().get(name));
-        PolicyChain chain = chain(route, config.policies());
+        PoolConfig config = config(name);
+        PolicyChain chain = chain(route, config.policies(), policies.ofPool(name));
+        Route.ToPool fallback = config.circuitBreaker()
+                .flatMap(CircuitBreakerConfig::fallback)
+                .map(other -> toPool(route, config(other), rewrite, chain, /* fallback= */ null))
+                .orElse(null);
+        return toPool(route, config, rewrite, chain, fallback);
+    }
+
+    /** Returns the settings of the topology; the pool keeps its old settings while a new topology is compiled. */
+    private PoolConfig config(String pool) {
+        return requireNonNull(topology.configs().get(pool));
+    }
+
+    private Route.ToPool toPool(
+            RouteConfig route,
+            PoolConfig config,
+            @Nullable PathRewriter rewrite,
+            @Nullable PolicyChain chain,
+            Route.@Nullable ToPool fallback) {
         return new Route.ToPool(
-                pool,
+                topology.pool(config.name()),
                 topology.generation(),
                 rewrite,
                 RouteHeaderEdits.of(listener, route, config, chain),
                 RequestKey.of(config.strategy()),
-                chain);
+                chain,
+                fallback);
     }
 
     private WeightedRoutes split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {

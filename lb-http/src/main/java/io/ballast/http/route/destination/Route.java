@@ -3,6 +3,7 @@ package io.ballast.http.route.destination;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.policy.PolicyChain;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.key.RequestKey;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,14 @@ public sealed interface Route extends Destination {
     /** The policies that decide whether the route applies to a request; null for none. */
     @Nullable PolicyChain policies();
 
+    /**
+     * Returns the route that serves a request whose policies have passed it: the fallback if one of them has chosen it,
+     * otherwise this route.
+     */
+    default Route passedBy(PolicyExchange decided) {
+        return this;
+    }
+
     @Override
     default Route select(RandomGenerator random) {
         return this;
@@ -27,6 +36,7 @@ public sealed interface Route extends Destination {
      * @param generation the generation of the topology, used to pick the first backend of a request
      * @param rewrite the path rewrite; null for none
      * @param key the part of the request that selects a backend; null for the client's address or no affinity
+     * @param fallback the route to another pool that a policy may choose; null for none
      */
     record ToPool(
             Pool pool,
@@ -34,8 +44,26 @@ public sealed interface Route extends Destination {
             @Nullable PathRewriter rewrite,
             RouteHeaderEdits edits,
             @Nullable RequestKey key,
-            @Nullable PolicyChain policies)
-            implements Route {}
+            @Nullable PolicyChain policies,
+            @Nullable ToPool fallback)
+            implements Route {
+
+        /** Creates a route without a fallback. */
+        public ToPool(
+                Pool pool,
+                int generation,
+                @Nullable PathRewriter rewrite,
+                RouteHeaderEdits edits,
+                @Nullable RequestKey key,
+                @Nullable PolicyChain policies) {
+            this(pool, generation, rewrite, edits, key, policies, /* fallback= */ null);
+        }
+
+        @Override
+        public Route passedBy(PolicyExchange decided) {
+            return fallback != null && decided.usesFallback() ? fallback : this;
+        }
+    }
 
     /** Answers with a fixed response. */
     record Fixed(
