@@ -6,6 +6,7 @@ import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyCounter;
 import io.ballast.http.policy.PolicySource;
 import io.ballast.policy.config.PolicyConfig;
+import io.ballast.policy.config.PoolPolicies;
 import io.ballast.policy.work.PolicyEnvironment;
 import java.util.Collection;
 import java.util.Collections;
@@ -68,6 +69,12 @@ public final class Policies implements PolicySource {
     @Override
     public List<NamedPolicy> find(List<String> names) {
         return names.stream().map(this::find).toList();
+    }
+
+    @Override
+    public List<NamedPolicy> ofPool(String pool) {
+        String prefix = PoolPolicies.prefix(pool);
+        return all().stream().filter(policy -> policy.name().startsWith(prefix)).toList();
     }
 
     private NamedPolicy find(String name) {

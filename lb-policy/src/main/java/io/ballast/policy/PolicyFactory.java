@@ -5,20 +5,26 @@ import io.ballast.http.policy.Policy;
 import io.ballast.policy.address.AddressListPolicy;
 import io.ballast.policy.apikey.ApiKeyPolicy;
 import io.ballast.policy.basic.BasicPolicy;
+import io.ballast.policy.breaker.CircuitBreakerPolicy;
 import io.ballast.policy.certificate.ClientCertificatePolicy;
+import io.ballast.policy.concurrency.ConcurrencyPolicy;
+import io.ballast.policy.concurrency.PoolConcurrencyPolicy;
 import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.config.ApiKeysConfig;
 import io.ballast.policy.config.BasicConfig;
+import io.ballast.policy.config.CircuitBreakerRule;
 import io.ballast.policy.config.ClientCertificateConfig;
+import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
 import io.ballast.policy.config.PolicyRule;
+import io.ballast.policy.config.PoolConcurrencyRule;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
+import io.ballast.policy.config.jwt.JwtConfig;
 import io.ballast.policy.cors.CorsPolicy;
 import io.ballast.policy.forward.ForwardAuthPolicy;
 import io.ballast.policy.headers.SecurityHeadersPolicy;
-import io.ballast.policy.config.jwt.JwtConfig;
 import io.ballast.policy.jwt.JwtPolicies;
 import io.ballast.policy.rate.RateLimitPolicy;
 import io.ballast.policy.work.PolicyEnvironment;
@@ -59,6 +65,16 @@ final class PolicyFactory {
         }
         if (rule instanceof JwtConfig jwt) {
             return JwtPolicies.create(jwt, environment, hash());
+        }
+        if (rule instanceof ConcurrencyConfig limit) {
+            return new ConcurrencyPolicy(limit, hash());
+        }
+        if (rule instanceof PoolConcurrencyRule pool) {
+            return new PoolConcurrencyPolicy(pool.limit(), environment.nanoTime().getAsLong());
+        }
+        if (rule instanceof CircuitBreakerRule breaker) {
+            return new CircuitBreakerPolicy(
+                    breaker, environment.events(), environment.nanoTime().getAsLong());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

@@ -1,10 +1,14 @@
 package io.ballast.policy;
 
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.policy.config.PolicyConfig;
+import io.ballast.policy.config.PoolPolicies;
 import io.ballast.policy.work.PolicyEnvironment;
+import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.SlowWork;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -18,15 +22,21 @@ public final class PolicyRegistry implements AutoCloseable {
     private volatile Policies active;
 
     /** Creates a registry without policies. */
-    public PolicyRegistry(int eventLoops) {
+    public PolicyRegistry(int eventLoops, PolicyEvents events) {
         this.active = Policies.none(new PolicyEnvironment(
-                eventLoops, new SecureRandom(), System::nanoTime, System::currentTimeMillis, work));
+                eventLoops, new SecureRandom(), System::nanoTime, System::currentTimeMillis, work, events));
     }
 
-    /** Creates a registry with the given policies. */
+    /** Creates a registry with the given policies, without those of pools and without events. */
     public static PolicyRegistry start(int eventLoops, Collection<PolicyConfig> first) {
-        PolicyRegistry registry = new PolicyRegistry(eventLoops);
-        registry.prepare(first).commit();
+        return start(eventLoops, PolicyEvents.NONE, first, List.of());
+    }
+
+    /** Creates a registry with the given policies and those of the pools. */
+    public static PolicyRegistry start(
+            int eventLoops, PolicyEvents events, Collection<PolicyConfig> first, Collection<PoolConfig> pools) {
+        PolicyRegistry registry = new PolicyRegistry(eventLoops, events);
+        registry.prepare(first, pools).commit();
         return registry;
     }
 
@@ -35,9 +45,11 @@ public final class PolicyRegistry implements AutoCloseable {
         return active;
     }
 
-    /** Prepares the policies of the next configuration, which become active with the commit. */
-    public Change prepare(Collection<PolicyConfig> next) {
-        return new Change(active.next(next));
+    /** Prepares the policies of the next configuration and its pools, which become active with the commit. */
+    public Change prepare(Collection<PolicyConfig> next, Collection<PoolConfig> pools) {
+        List<PolicyConfig> all = new ArrayList<>(next);
+        all.addAll(PoolPolicies.of(pools));
+        return new Change(active.next(all));
     }
 
     /** Stops all work of policies. */

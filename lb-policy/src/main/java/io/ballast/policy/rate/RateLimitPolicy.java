@@ -8,9 +8,9 @@ import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
-import io.ballast.policy.config.LimitKey;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
+import io.ballast.policy.key.RequestCounterKey;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,11 +49,9 @@ public final class RateLimitPolicy implements Policy {
      * @param now the current time; see {@link System#nanoTime}
      */
     public RateLimitPolicy(RequestRateConfig config, SipHash24 hash, long now) {
-        boolean needsIdentity = config.key().stream()
-                .map(LimitKey::source)
-                .anyMatch(source -> source == LimitKey.Source.IDENTITY || source == LimitKey.Source.CLAIM);
+        boolean needsIdentity = RequestCounterKey.needsIdentity(config.key());
         this.phase = needsIdentity ? Phase.IDENTITY_LIMIT : Phase.CLIENT_LIMIT;
-        this.key = new RequestCounterKey(config, hash);
+        this.key = new RequestCounterKey(config.key(), config.missing(), config.ipv6PrefixBits(), hash);
         this.exempt = CidrSet.of(config.exempt());
         this.hasExempt = !config.exempt().isEmpty();
         List<RateWindow> windows = config.rates().stream().map(RateWindow::of).toList();

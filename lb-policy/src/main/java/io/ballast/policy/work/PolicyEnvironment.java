@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
  * @param nanoTime the monotonic clock; see {@link System#nanoTime}
  * @param millis the time of day in milliseconds since 1970
  * @param work runs slow decisions
+ * @param events reports changes of state to operators
  */
 public record PolicyEnvironment(
-        int eventLoops, RandomGenerator random, LongSupplier nanoTime, LongSupplier millis, SlowWork work) {}
+        int eventLoops, RandomGenerator random, LongSupplier nanoTime, LongSupplier millis, SlowWork work, PolicyEvents events) {}

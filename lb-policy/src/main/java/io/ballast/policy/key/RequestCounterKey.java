@@ -1,10 +1,9 @@
-package io.ballast.policy.rate;
+package io.ballast.policy.key;
 
 import io.ballast.core.hash.SipHash24;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.policy.config.LimitKey;
-import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.RequestRateConfig.MissingKey;
 import java.util.List;
 
@@ -12,30 +11,42 @@ import java.util.List;
  * Hashes the parts of a request that select its counter. The hash is keyed, so that a client cannot find requests that
  * share the counter of another client. Immutable; allocates nothing.
  */
-final class RequestCounterKey {
+public final class RequestCounterKey {
 
     /** The limit does not apply to the request. */
-    static final long SKIPPED = 0;
+    public static final long SKIPPED = 0;
     /** The request must be refused, because a part is missing. */
-    static final long REFUSED = -1;
+    public static final long REFUSED = -1;
 
     private final RequestPart[] parts;
     private final RequestPart client;
     private final MissingKey missing;
     private final SipHash24 hash;
 
-    RequestCounterKey(RequestRateConfig config, SipHash24 hash) {
-        List<LimitKey> keys = config.key();
-        this.parts = keys.stream()
-                .map(key -> RequestPart.of(key, config.ipv6PrefixBits()))
-                .toArray(RequestPart[]::new);
-        this.client = RequestPart.client(config.ipv6PrefixBits());
-        this.missing = config.missing();
+    /**
+     * Creates a key of the given parts.
+     *
+     * @param missing what happens if a part is missing
+     * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
+     * @param hash a hash with a random key
+     */
+    public RequestCounterKey(List<LimitKey> keys, MissingKey missing, int ipv6PrefixBits, SipHash24 hash) {
+        this.parts =
+                keys.stream().map(key -> RequestPart.of(key, ipv6PrefixBits)).toArray(RequestPart[]::new);
+        this.client = RequestPart.client(ipv6PrefixBits);
+        this.missing = missing;
         this.hash = hash;
     }
 
+    /** Whether a part is set by authentication, so that the key is known only after it. */
+    public static boolean needsIdentity(List<LimitKey> keys) {
+        return keys.stream()
+                .map(LimitKey::source)
+                .anyMatch(source -> source == LimitKey.Source.IDENTITY || source == LimitKey.Source.CLAIM);
+    }
+
     /** Returns the hash, which is never {@link #SKIPPED} or {@link #REFUSED}, or one of these two. */
-    long of(PolicyExchange exchange) {
+    public long of(PolicyExchange exchange) {
         ByteAppender text = exchange.scratch();
         text.clear();
         for (RequestPart part : parts) {

@@ -1,4 +1,4 @@
-package io.ballast.policy.rate;
+package io.ballast.policy.key;
 
 import io.ballast.core.net.IpAddress;
 import io.ballast.http.bytes.ByteAppender;

@@ -1,0 +1,121 @@
+package io.ballast.policy.concurrency;
+
+import io.ballast.core.config.RequestQueue;
+import io.ballast.http.policy.Continuation;
+import io.ballast.http.policy.PendingDecision;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.Refusal;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits requests while they have permits, and queues further ones first in, first out. A request that ends gives its
+ * permit to the first waiting request of its key. A request does not overtake waiting requests of its key.
+ *
+ * <p>Every admitted request must be released once. A waiting request whose client disconnects leaves the queue; if it was
+ * admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
+ *
+ * <p>Thread safety: all methods may be called concurrently, without locks. Cost: allocates nothing for a request that does
+ * not wait; a release looks through the waiting requests of all keys.
+ */
+final class ConcurrencyGate {
+
+    /** The time until a request ends is unknown, so clients may come back after the shortest time. */
+    private static final String RETRY_AFTER = "Retry-After: 1\r\n";
+
+    private final Permits permits;
+    private final int maxWaiting;
+    private final long maxWaitNanos;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
+
+    private record Waiter(long key, CompletableFuture<Continuation> decision) {}
+
+    ConcurrencyGate(Permits permits, RequestQueue queue) {
+        this.permits = permits;
+        this.maxWaiting = queue.requests();
+        this.maxWaitNanos = queue.time().toNanos();
+    }
+
+    /** Admits a request if its key has a permit and no waiting requests. */
+    boolean tryAdmit(long key) {
+        return (waiting.get() == 0 || first(key) == null) && permits.tryAcquire(key);
+    }
+
+    /**
+     * Queues a request that was not admitted.
+     *
+     * @param refusal the decision if the queue is full, or the time is over
+     * @return the refusal, or a pending decision; the request is admitted if the decision passes
+     */
+    PolicyDecision queue(PolicyExchange exchange, long key, Refusal refusal) {
+        if (!tryEnter()) {
+            return refuse(exchange, refusal);
+        }
+        CompletableFuture<Continuation> later =
+                exchange.later(maxWaitNanos, (waited, step) -> refuse(waited, refusal));
+        Waiter waiter = new Waiter(key, later);
+        queue.add(waiter);
+        later.whenComplete((result, failure) -> leave(waiter));
+        admitWaiting(key); // a permit may have been released before the queue contained the request
+        return new PendingDecision(later);
+    }
+
+    /** Returns a refusal that tells the client to come back later. */
+    static PolicyDecision refuse(PolicyExchange exchange, Refusal refusal) {
+        exchange.responseLines().appendAscii(RETRY_AFTER);
+        return refusal;
+    }
+
+    private boolean tryEnter() {
+        if (maxWaiting == 0) {
+            return false;
+        }
+        if (waiting.incrementAndGet() <= maxWaiting) {
+            return true;
+        }
+        waiting.decrementAndGet();
+        return false;
+    }
+
+    private void leave(Waiter waiter) {
+        queue.remove(waiter);
+        waiting.decrementAndGet();
+    }
+
+    /** Releases the permit of an admitted request. */
+    void release(long key) {
+        permits.release(key);
+        admitWaiting(key);
+    }
+
+    private void admitWaiting(long key) {
+        while (waiting.get() > 0) {
+            Waiter first = first(key);
+            if (first == null || !permits.tryAcquire(key)) {
+                return;
+            }
+            if (!first.decision().complete(PolicyDecision.PASS)) {
+                permits.release(key); // it has left the queue meanwhile
+            }
+        }
+    }
+
+    /** Returns the first request of a key that still waits; null for none. */
+    private @Nullable Waiter first(long key) {
+        for (Waiter waiter : queue) {
+            if (waiter.key() == key && !waiter.decision().isDone()) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+
+    /** The number of waiting requests. */
+    int waiting() {
+        return waiting.get();
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.policy.concurrency;
+
+import io.ballast.core.Checks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Counts the requests in flight of each key. A cell holds the upper 40 bits of a key and its count; the lower bits of the
+ * key select a set of {@value #WAYS} cells. Both parts of a cell change together by a compare-and-set, so a count cannot
+ * be added to another key. A cell is free again as soon as its count is zero.
+ *
+ * <p>Two threads may make two cells for one key at the same time. Each then finds the other cell, undoes its own, and tries
+ * again. If a third thread has counted in one of them meanwhile, both cells remain until one is zero, and the key may
+ * exceed its limit until then. No count is lost: {@link #release} decrements any cell of its key.
+ *
+ * <p>Memory: 16 to 32 bytes for each key of the maximum. Cost: one pass over a set and one atomic update; allocates
+ * nothing.
+ */
+final class KeyedPermits implements Permits {
+
+    /** The exclusive maximum of a limit. */
+    static final int MAX_COUNT = 1 << 24;
+
+    private static final int WAYS = 16;
+    private static final long COUNT = MAX_COUNT - 1;
+    private static final long KEY = ~COUNT;
+    private static final long FREE = 0;
+    private static final int NONE = -1;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final int limit;
+    private final int setMask;
+    private final long[] cells;
+
+    /**
+     * @param limit the maximum number of requests of a key at the same time
+     * @param keys the maximum number of keys
+     */
+    KeyedPermits(int limit, int keys) {
+        this.limit = Checks.between(limit, 1, MAX_COUNT - 1, "limit");
+        int sets = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * keys / WAYS - 1)) << 1);
+        this.setMask = sets - 1;
+        this.cells = new long[sets * WAYS];
+    }
+
+    @Override
+    public boolean tryAcquire(long key) {
+        long owner = key & KEY;
+        int first = set(key);
+        while (true) {
+            int at = find(owner, first);
+            if (at != NONE) {
+                long cell = cell(at);
+                if (!isOf(cell, owner)) {
+                    continue; // it was released meanwhile
+                }
+                if ((cell & COUNT) >= limit) {
+                    return false;
+                }
+                if (CELLS.compareAndSet(cells, at, cell, cell + 1)) {
+                    return true;
+                }
+                continue;
+            }
+            at = findFree(first);
+            if (at == NONE) {
+                return false;
+            }
+            if (CELLS.compareAndSet(cells, at, FREE, owner | 1)) {
+                if (!hasOther(owner, first, at)) {
+                    return true;
+                }
+                decrement(owner, at);
+            }
+        }
+    }
+
+    /** Whether a key has no cell, and there is none for it. */
+    boolean isFullFor(long key) {
+        int first = set(key);
+        return find(key & KEY, first) == NONE && findFree(first) == NONE;
+    }
+
+    @Override
+    public void release(long key) {
+        long owner = key & KEY;
+        int first = set(key);
+        while (true) { // ends, because the count of the request to release is in a cell
+            int at = find(owner, first);
+            if (at != NONE && decrement(owner, at)) {
+                return;
+            }
+        }
+    }
+
+    /** The number of keys that have requests in flight. */
+    int size() {
+        int used = 0;
+        for (int at = 0; at < cells.length; at++) {
+            used += cell(at) == FREE ? 0 : 1;
+        }
+        return used;
+    }
+
+    /** Decrements a cell; returns false if it does not belong to the key any more. */
+    private boolean decrement(long owner, int at) {
+        while (true) {
+            long cell = cell(at);
+            if (!isOf(cell, owner)) {
+                return false;
+            }
+            long next = (cell & COUNT) == 1 ? FREE : cell - 1;
+            if (CELLS.compareAndSet(cells, at, cell, next)) {
+                return true;
+            }
+        }
+    }
+
+    private int find(long owner, int first) {
+        for (int at = first; at < first + WAYS; at++) {
+            if (isOf(cell(at), owner)) {
+                return at;
+            }
+        }
+        return NONE;
+    }
+
+    private int findFree(int first) {
+        for (int at = first; at < first + WAYS; at++) {
+            if (cell(at) == FREE) {
+                return at;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean hasOther(long owner, int first, int made) {
+        for (int at = first; at < first + WAYS; at++) {
+            if (at != made && isOf(cell(at), owner)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOf(long cell, long owner) {
+        return cell != FREE && (cell & KEY) == owner;
+    }
+
+    private long cell(int at) {
+        return (long) CELLS.getVolatile(cells, at);
+    }
+
+    private int set(long key) {
+        return ((int) key & setMask) * WAYS;
+    }
+}

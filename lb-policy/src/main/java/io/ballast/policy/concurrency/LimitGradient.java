@@ -1,0 +1,142 @@
+package io.ballast.policy.concurrency;
+
+/**
+ * Computes an adaptive concurrency limit from the latencies of periods, like Netflix's Gradient2 from the ratio of the
+ * latency to its long-term baseline. The limit grows while the latency stays near the baseline and the limit is in use;
+ * the latency grows with it once the backends queue requests:
+ *
+ * <pre>
+ *   latency                         limit
+ *     1.5 b ┤      /|    /|           1.5 c ┤      /|    /|
+ *           │     / |   / |                 │     / |   / |
+ *         b ┤____/  |__/  |             c ┤  /  |__/  |      b: baseline, c: capacity
+ * </pre>
+ *
+ * <p>When two periods in a row exceed {@value #TOLERANCE} times the baseline, the limit falls below the estimated
+ * capacity. So the queue of the backends becomes empty for a moment, and the baseline is measured again in each cycle.
+ * Therefore the baseline does not follow the latency of an overload, which lets Gradient2 grow without end, and no period
+ * with a minimal limit is needed, as in Envoy. If the latency does not fall together with the limit, the limit is not its
+ * cause: the limit is restored, and the latency becomes the baseline.
+ *
+ * <p>More than a tenth of failures reduces the limit, too. A limit that is not reached does not change.
+ *
+ * <p>Thread safety: none; depends on its arguments only. Cost: constant; allocates nothing.
+ */
+final class LimitGradient {
+
+    /** The ratio of latency to baseline from which on requests wait in the backends. */
+    static final double TOLERANCE = 1.5;
+
+    /** The factor of a period until the limit was too high. */
+    private static final double FAST_GROWTH = 1.5;
+
+    private static final double GROWTH = 1.05;
+    /** How far the limit falls below the estimated capacity. */
+    private static final double DRAIN = 0.85;
+
+    private static final double MAX_CUT = 0.5;
+    private static final double FAILURE_CUT = 0.8;
+    private static final int MAX_FAILURE_PERCENT = 10;
+    /** The part of the expected decrease of the latency below which a cut was futile. */
+    private static final double FUTILE = 0.3;
+
+    private static final double BASELINE_FALL = 0.1;
+    private static final double BASELINE_RISE = 0.02;
+
+    private final double min;
+    private final double max;
+    private double limit;
+    /** The latency in nanoseconds without a queue in the backends; 0 if unknown. */
+    private double baseline;
+    /** Below this limit, it grows fast, because it was not too high there. */
+    private double fastBelow = Double.MAX_VALUE;
+    /** The number of periods in a row above the tolerance. */
+    private int exceeded;
+    /** Whether the next period contains requests that were sent before a cut. */
+    private boolean settling;
+    /** The limit and the latency before the last cut; 0 if its result is known. */
+    private double limitBefore;
+
+    private double latencyBefore;
+
+    LimitGradient(int min, int max) {
+        this.min = min;
+        this.max = max;
+        this.limit = min;
+    }
+
+    /**
+     * Returns the limit after a period.
+     *
+     * @param latency the mean latency in nanoseconds; ignored if there were no responses
+     * @param responses the number of responses
+     * @param failures the number of failures
+     * @param reached whether requests have used most of the limit
+     */
+    int next(double latency, int responses, int failures, boolean reached) {
+        if (reached && failures * 100L > (long) (responses + failures) * MAX_FAILURE_PERCENT) {
+            fastBelow = Math.max(fastBelow, limit * DRAIN);
+            cut(FAILURE_CUT);
+            limitBefore = 0;
+        } else if (responses > 0) {
+            follow(latency, reached);
+        }
+        return (int) Math.round(limit);
+    }
+
+    /** The latency in nanoseconds without a queue in the backends; 0 if unknown. */
+    double baseline() {
+        return baseline;
+    }
+
+    private void follow(double latency, boolean reached) {
+        if (baseline == 0) {
+            baseline = latency;
+        }
+        if (settling) {
+            settling = false;
+            return;
+        }
+        if (limitBefore > 0) {
+            judgeCut(latency);
+            limitBefore = 0;
+        } else {
+            baseline += (latency - baseline) * (latency < baseline ? BASELINE_FALL : BASELINE_RISE);
+        }
+        if (!reached) {
+            exceeded = 0;
+        } else if (latency <= baseline * TOLERANCE) {
+            exceeded = 0;
+            grow();
+        } else if (++exceeded == 2) {
+            reduce(latency);
+        }
+    }
+
+    private void grow() {
+        limit = Math.min(max, limit < fastBelow ? limit * FAST_GROWTH : Math.max(limit * GROWTH, limit + 1));
+    }
+
+    private void reduce(double latency) {
+        limitBefore = limit;
+        latencyBefore = latency;
+        fastBelow = 0;
+        cut(Math.max(MAX_CUT, baseline / latency * DRAIN));
+    }
+
+    private void cut(double factor) {
+        limit = Math.max(min, limit * factor);
+        exceeded = 0;
+        settling = true;
+    }
+
+    private void judgeCut(double latency) {
+        double expected = latencyBefore * (1 - limit / limitBefore);
+        if (latencyBefore - latency > FUTILE * expected) {
+            baseline = Math.min(baseline, latency);
+        } else {
+            baseline = Math.max(baseline, latency);
+            limit = limitBefore;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.ballast.policy.concurrency;
+
+import io.ballast.core.config.PoolConcurrency;
+import io.ballast.http.policy.Phase;
+import io.ballast.http.policy.Policy;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.Refusal;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the concurrent requests of a pool. A request above the limit waits if the queue has a place, otherwise it is
+ * refused with 503. Thread safety: one object serves all event loops without locks.
+ */
+public final class PoolConcurrencyPolicy implements Policy {
+
+    /** All requests have the same key. */
+    private static final long KEY = 1;
+    /** The mark of a request that is not counted. */
+    private static final long NOT_COUNTED = 0;
+    /** A response that lasts longer after its head is a stream; the latency of its head is too old to be a sample. */
+    private static final long MAX_SAMPLE_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Refusal OVERLOADED =
+            new Refusal(503, "concurrency_limited", "the service is at its limit of concurrent requests");
+
+    private final @Nullable AdaptiveLimit adaptive;
+    private final PoolPermits permits;
+    private final ConcurrencyGate gate;
+    private final long maxSampleAgeNanos;
+
+    /**
+     * Creates a limit without requests in flight.
+     *
+     * @param now the current time; see {@link System#nanoTime}
+     */
+    public PoolConcurrencyPolicy(PoolConcurrency config, long now) {
+        this.adaptive = config.adaptive() ? new AdaptiveLimit(config.min(), config.max(), now) : null;
+        this.permits = new PoolPermits(config.max(), adaptive);
+        this.gate = new ConcurrencyGate(permits, config.queue());
+        this.maxSampleAgeNanos = MAX_SAMPLE_AGE_NANOS + config.queue().time().toNanos();
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.CONCURRENCY;
+    }
+
+    @Override
+    public PolicyDecision evaluate(PolicyExchange exchange, int step) {
+        if (exchange.usesFallback()) {
+            exchange.setMark(step, NOT_COUNTED); // another pool gets the request
+            return PolicyDecision.PASS;
+        }
+        long now = exchange.now();
+        exchange.setMark(step, now == NOT_COUNTED ? 1 : now);
+        return gate.tryAdmit(KEY) ? PolicyDecision.PASS : gate.queue(exchange, KEY, OVERLOADED);
+    }
+
+    @Override
+    public boolean observesEnd() {
+        return true;
+    }
+
+    @Override
+    public void ended(PolicyExchange exchange, int step, int status) {
+        long began = exchange.mark(step);
+        if (began == NOT_COUNTED) {
+            return;
+        }
+        if (adaptive != null) {
+            measure(adaptive, exchange, exchange.now() - began, status);
+        }
+        gate.release(KEY);
+    }
+
+    private void measure(AdaptiveLimit limit, PolicyExchange exchange, long nanos, int status) {
+        if (exchange.isBackendFailure() || isOverload(status)) {
+            limit.failed(exchange.now());
+        } else if (exchange.firstByteNanos() != PolicyExchange.NO_RESPONSE
+                && !exchange.isTunnel()
+                && nanos - exchange.firstByteNanos() <= maxSampleAgeNanos) {
+            limit.succeeded(exchange.firstByteNanos(), exchange.now());
+        }
+    }
+
+    /** Whether a backend responds that it is overloaded, or that it has waited in vain. */
+    private static boolean isOverload(int status) {
+        return status == 503 || status == 504;
+    }
+
+    /** The current limit. */
+    public int limit() {
+        return permits.limit();
+    }
+
+    /** The number of requests in flight. */
+    public int inFlight() {
+        return permits.inFlight();
+    }
+
+    /** The number of waiting requests. */
+    int waiting() {
+        return gate.waiting();
+    }
+}

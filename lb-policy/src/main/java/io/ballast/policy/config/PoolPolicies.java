@@ -1,0 +1,37 @@
+package io.ballast.policy.config;
+
+import io.ballast.core.config.PoolConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The policies that the keys of pools define. Their names, such as {@code pool:web/circuit_breaker}, cannot be names under
+ * {@code policies}.
+ */
+public final class PoolPolicies {
+
+    private static final String PREFIX = "pool:";
+
+    private PoolPolicies() {}
+
+    /** Returns the policies of all pools. */
+    public static List<PolicyConfig> of(Collection<PoolConfig> pools) {
+        return pools.stream().flatMap(pool -> of(pool).stream()).toList();
+    }
+
+    /** Returns the policies of a pool in the order of their evaluation. */
+    private static List<PolicyConfig> of(PoolConfig pool) {
+        List<PolicyRule> rules = new ArrayList<>();
+        pool.circuitBreaker().ifPresent(breaker -> rules.add(new CircuitBreakerRule(pool.name(), breaker)));
+        pool.concurrency().ifPresent(limit -> rules.add(new PoolConcurrencyRule(limit)));
+        return rules.stream()
+                .map(rule -> new PolicyConfig(prefix(pool.name()) + rule.kind(), rule, /* dryRun= */ false))
+                .toList();
+    }
+
+    /** Returns the beginning of the names of a pool's policies. */
+    public static String prefix(String pool) {
+        return PREFIX + pool + "/";
+    }
+}
