@@ -95,7 +95,7 @@ final class BalancerChange implements Preparation {
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
             PolicyRegistry.Change policies =
-                    balancer.policies().prepare(next.policies().values());
+                    balancer.policies().prepare(next.policies().values(), next.pools().values());
             parts.add(policies);
             parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next(), policies.policies()));
             boolean otherZones = false;
