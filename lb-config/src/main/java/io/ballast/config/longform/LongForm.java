@@ -145,6 +145,7 @@ public final class LongForm {
         config.ifPresent(whole -> PolicyCombinations.check(whole, root, reading));
         config.ifPresent(whole -> ServiceReferences.check(whole, root, reading));
         config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
+        config.ifPresent(whole -> FallbackPools.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         return config;

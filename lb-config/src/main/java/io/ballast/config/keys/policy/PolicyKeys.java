@@ -14,6 +14,7 @@ import io.ballast.policy.config.CombinationConfig;
 import io.ballast.policy.config.CombinationConfig.Mode;
 import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
+import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
@@ -76,6 +77,11 @@ public final class PolicyKeys {
             rule(SecurityHeadersConfig.class));
     private static final Key<JwtConfig> JWT =
             KEYS.optional("jwt", JwtKeys.JWT, "requires a valid JSON Web Token", rule(JwtConfig.class));
+    private static final Key<ConcurrencyConfig> CONCURRENCY = KEYS.optional(
+            "concurrency",
+            ConcurrencyKeys.CONCURRENCY,
+            "limits the concurrent requests of each client, or of another key",
+            rule(ConcurrencyConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -83,8 +89,19 @@ public final class PolicyKeys {
             "true: the policy is evaluated and counted, but refuses no request",
             PolicyConfig::dryRun);
 
-    private static final List<Key<? extends PolicyRule>> KINDS =
-            List.of(RATE_LIMIT, IP, BASIC, API_KEYS, CLIENT_CERT, JWT, ANY, ALL, FORWARD_AUTH, CORS, SECURITY_HEADERS);
+    private static final List<Key<? extends PolicyRule>> KINDS = List.of(
+            RATE_LIMIT,
+            CONCURRENCY,
+            IP,
+            BASIC,
+            API_KEYS,
+            CLIENT_CERT,
+            JWT,
+            FORWARD_AUTH,
+            ANY,
+            ALL,
+            CORS,
+            SECURITY_HEADERS);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));

@@ -26,7 +26,9 @@ import java.util.Optional;
 final class MaintenanceKeys {
 
     private static final ShapeBuilder<MaintenancePage> KEYS =
-            Shape.named("maintenance", "The response while an operator has put the whole pool under maintenance.");
+            Shape.named(
+            "maintenance",
+            "The response while an operator has put the whole pool under maintenance, or its circuit breaker is open.");
 
     private static final Key<Integer> STATUS = KEYS.optional(
             "status",

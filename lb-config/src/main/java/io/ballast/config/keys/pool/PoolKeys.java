@@ -18,11 +18,13 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.CheckAddress;
+import io.ballast.core.config.CircuitBreakerConfig;
 import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.OutlierConfig;
+import io.ballast.core.config.PoolConcurrency;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;
 import io.ballast.core.config.QueueConfig;
@@ -136,6 +138,17 @@ public final class PoolKeys {
             "names of policies that apply to requests of this pool; none by default",
             pool -> Optional.of(pool.policies()).filter(names -> !names.isEmpty()));
 
+    private static final Key<PoolConcurrency> CONCURRENCY = KEYS.optional(
+            "concurrency",
+            PoolConcurrencyKeys.CONCURRENCY,
+            "limit of concurrent HTTP requests: a number, or a mapping with adaptive or queue; default: none",
+            PoolConfig::concurrency);
+    private static final Key<CircuitBreakerConfig> CIRCUIT_BREAKER = KEYS.optional(
+            "circuit_breaker",
+            CircuitBreakerKeys.CIRCUIT_BREAKER,
+            "stops requests to the pool for a time when too many fail or are slow; default: never",
+            PoolConfig::circuitBreaker);
+
     static {
         KEYS.atLeastOne(BACKENDS, DISCOVER);
     }
@@ -212,6 +225,8 @@ public final class PoolKeys {
                 .panicBelowPercent(values.get(PANIC_BELOW))
                 .maintenance(values.find(MAINTENANCE))
                 .policies(values.find(POLICIES).orElse(List.of()))
+                .concurrency(values.find(CONCURRENCY))
+                .circuitBreaker(values.find(CIRCUIT_BREAKER))
                 .build();
     }
 
