@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -56,28 +57,30 @@ final class AuthClient {
             inFlight.decrementAndGet();
             return null;
         }
+        Permit permit = new Permit();
         CompletableFuture<AuthAnswer> answer = new CompletableFuture<>();
-        answer.whenComplete((received, failure) -> ended(failure));
+        answer.whenComplete((received, failure) -> ended(permit, failure));
         try {
             HttpRequest composed = request.get();
             answer.orTimeout(config.timeout().toNanos(), TimeUnit.NANOSECONDS);
-            threads.execute(() -> start(composed, answer));
+            threads.execute(() -> start(composed, permit, answer));
         } catch (RuntimeException e) {
             answer.completeExceptionally(e);
         }
         return answer;
     }
 
-    private void start(HttpRequest request, CompletableFuture<AuthAnswer> answer) {
+    private void start(HttpRequest request, Permit permit, CompletableFuture<AuthAnswer> answer) {
         if (answer.isDone()) {
             return; // cancelled, because the client has disconnected
         }
         try {
             AuthAnswerBody body = new AuthAnswerBody();
             CompletableFuture<HttpResponse<byte[]>> exchange = client().sendAsync(request, head -> body);
-            exchange.whenComplete((response, failure) -> complete(answer, response, failure));
+            exchange.whenComplete((response, failure) -> complete(permit, answer, response, failure));
             answer.whenComplete((received, failure) -> {
                 if (failure != null) {
+                    permit.release();
                     exchange.cancel(/* mayInterruptIfRunning= */ true);
                     body.stop(failure); // Java 17 does not stop a body that has begun
                 }
@@ -88,9 +91,11 @@ final class AuthClient {
     }
 
     private void complete(
+            Permit permit,
             CompletableFuture<AuthAnswer> answer,
             @Nullable HttpResponse<byte[]> response,
             @Nullable Throwable failure) {
+        permit.release(); // before the client can notice the answer, and send another request
         if (response == null) {
             answer.completeExceptionally(failure == null ? new IOException("no response") : failure);
             return;
@@ -117,8 +122,9 @@ final class AuthClient {
         return open;
     }
 
-    private void ended(@Nullable Throwable failure) {
-        boolean isLast = inFlight.decrementAndGet() == 0 && closed;
+    private void ended(Permit permit, @Nullable Throwable failure) {
+        permit.release();
+        boolean isLast = closed && inFlight.get() == 0;
         boolean isLogged = failure != null && !(failure instanceof CancellationException);
         if (isLast || isLogged) {
             threads.execute(() -> {
@@ -155,6 +161,19 @@ final class AuthClient {
                 closeable.close();
             } catch (Exception e) {
                 LOG.warn("msg=\"cannot close the client of the authentication server\"", e);
+            }
+        }
+    }
+
+    /** Permission for one request in flight. */
+    private final class Permit {
+
+        private final AtomicBoolean isHeld = new AtomicBoolean(true);
+
+        /** Returns the permit; does nothing if it was returned before. */
+        void release() {
+            if (isHeld.compareAndSet(true, false)) {
+                inFlight.decrementAndGet();
             }
         }
     }
