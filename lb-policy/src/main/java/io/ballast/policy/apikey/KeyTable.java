@@ -21,7 +21,7 @@ final class KeyTable {
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private final byte @Nullable [][] hashes;
+    private final byte[] @Nullable [] hashes;
     private final KnownIdentity[] consumers;
     private final int mask;
 

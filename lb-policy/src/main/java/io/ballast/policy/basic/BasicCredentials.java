@@ -71,7 +71,7 @@ record BasicCredentials(String user, byte[] password) {
 
     private static boolean hasControl(byte[] bytes) {
         for (byte b : bytes) {
-            if (b >= 0 && b < ' ' || b == DELETE) {
+            if ((b >= 0 && b < ' ') || b == DELETE) {
                 return true;
             }
         }
