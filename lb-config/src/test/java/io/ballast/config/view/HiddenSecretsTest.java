@@ -24,60 +24,60 @@ class HiddenSecretsTest {
      * A configuration with a secret in every place that can hold one; each begins with 5ec or contains s3cret.
      */
     private static final String FILE = """
-        listeners:
-          - bind: 127.0.0.1:8000
-            routes:
-              - match:
-                  path: /in
-                  headers: {X-Api-Key: s3cret-1, Authorization: {prefix: s3cret-2}, X-Tenant: visible-1}
-                  query: {access_token: s3cret-3, page: visible-2}
-                  cookies: {sessionid: {regex: s3cret-4}, colour: visible-3}
-                pool: web
-                headers: {request: {set: {Cookie: s3cret-5}, add: {X-Auth-Token: s3cret-6}}}
-              - match: {path: /out}
-                redirect: {to: "https://visible-4.example/?a=visible-5&token=s3cret-8"}
-              - pool: web
-            headers:
-              request: {set: {X-Authorization: s3cret-9, X-Plain: visible-6}}
-              response: {add: {Set-Cookie: s3cret-10, X-Other: "Bearer s3cret-11"}}
-        pools:
-          web:
-            strategy:
-              type: sticky
-              cookie: {name: visible-7, keys: [5ec0000000000000000000000000000000000000000000000000000000000001]}
-            backends: ["127.0.0.1:9001"]
-            headers: {request: {set: {X-Secret: s3cret-12}}}
-            health:
-              type: http
-              path: /visible-8?api_key=s3cret-13&deep=visible-9
-              headers: {Authorization: "Basic s3cret-14"}
-          redis:
-            backends: ["127.0.0.1:9002"]
-            health: {type: tcp, send: "AUTH s3cret-15", expect: visible-10}
-          program:
-            backends: ["127.0.0.1:9003"]
-            health: {type: exec, command: [/visible-11, --password, s3cret-16]}
-        policies:
-          staff:
-            basic:
-              users:
-                visible-15: "$argon2id$v=19$m=256,t=2,p=1$5ecAAAAAAAA$5ecAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-                bob: "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u"
-          partners:
-            api_keys:
-              keys:
-                - consumer: visible-16
-                  key_hash: 5ec6d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a09
-        dns:
-          listeners: [{bind: "127.0.0.1:5300"}]
-          keys: {visible-14: {secret: 5ec00000000000000000000000000003}}
-          cookies: {secrets: [5ec00000000000000000000000000002]}
-          zones: [{name: example.com, services: [{name: www, pool: web}]}]
-        dashboard:
-          bind: 127.0.0.1:8001
-          users: [{name: visible-12, password_hash: "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u"}]
-          tokens: [{name: visible-13, token_hash: 5ec6d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}]
-        """;
+            listeners:
+              - bind: 127.0.0.1:8000
+                routes:
+                  - match:
+                      path: /in
+                      headers: {X-Api-Key: s3cret-1, Authorization: {prefix: s3cret-2}, X-Tenant: visible-1}
+                      query: {access_token: s3cret-3, page: visible-2}
+                      cookies: {sessionid: {regex: s3cret-4}, colour: visible-3}
+                    pool: web
+                    headers: {request: {set: {Cookie: s3cret-5}, add: {X-Auth-Token: s3cret-6}}}
+                  - match: {path: /out}
+                    redirect: {to: "https://visible-4.example/?a=visible-5&token=s3cret-8"}
+                  - pool: web
+                headers:
+                  request: {set: {X-Authorization: s3cret-9, X-Plain: visible-6}}
+                  response: {add: {Set-Cookie: s3cret-10, X-Other: "Bearer s3cret-11"}}
+            pools:
+              web:
+                strategy:
+                  type: sticky
+                  cookie: {name: visible-7, keys: [5ec0000000000000000000000000000000000000000000000000000000000001]}
+                backends: ["127.0.0.1:9001"]
+                headers: {request: {set: {X-Secret: s3cret-12}}}
+                health:
+                  type: http
+                  path: /visible-8?api_key=s3cret-13&deep=visible-9
+                  headers: {Authorization: "Basic s3cret-14"}
+              redis:
+                backends: ["127.0.0.1:9002"]
+                health: {type: tcp, send: "AUTH s3cret-15", expect: visible-10}
+              program:
+                backends: ["127.0.0.1:9003"]
+                health: {type: exec, command: [/visible-11, --password, s3cret-16]}
+            policies:
+              staff:
+                basic:
+                  users:
+                    visible-15: "$argon2id$v=19$m=256,t=2,p=1$5ecAAAAAAAA$5ecAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                    bob: "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u"
+              partners:
+                api_keys:
+                  keys:
+                    - consumer: visible-16
+                      key_hash: 5ec6d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a09
+            dns:
+              listeners: [{bind: "127.0.0.1:5300"}]
+              keys: {visible-14: {secret: 5ec00000000000000000000000000003}}
+              cookies: {secrets: [5ec00000000000000000000000000002]}
+              zones: [{name: example.com, services: [{name: www, pool: web}]}]
+            dashboard:
+              bind: 127.0.0.1:8001
+              users: [{name: visible-12, password_hash: "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u"}]
+              tokens: [{name: visible-13, token_hash: 5ec6d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}]
+            """;
 
     private static final int VISIBLE = 16;
 
