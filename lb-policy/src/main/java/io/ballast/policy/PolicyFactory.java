@@ -70,7 +70,8 @@ final class PolicyFactory {
             return new ConcurrencyPolicy(limit, hash());
         }
         if (rule instanceof PoolConcurrencyRule pool) {
-            return new PoolConcurrencyPolicy(pool.limit(), environment.nanoTime().getAsLong());
+            return new PoolConcurrencyPolicy(
+                    pool.limit(), environment.nanoTime().getAsLong());
         }
         if (rule instanceof CircuitBreakerRule breaker) {
             return new CircuitBreakerPolicy(

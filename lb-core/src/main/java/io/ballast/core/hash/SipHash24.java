@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-2-4</a>, a keyed hash:
- * without the key, nobody can find inputs with the same hash.
+ * without the key, a client cannot find inputs with the same hash.
  *
  * <p>Thread safety: immutable. Cost: two rounds for each eight bytes, and six more; allocates nothing.
  */

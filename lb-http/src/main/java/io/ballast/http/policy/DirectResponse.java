@@ -11,6 +11,7 @@ import io.ballast.core.Checks;
  * @param contentType the media type of the body; empty for none
  * @param body the body; must not be modified. At most 64 KiB
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record DirectResponse(int status, String reason, String contentType, byte[] body) implements PolicyDecision {
 
     /** The maximum length of a body in bytes. */

@@ -3,7 +3,7 @@ package io.ballast.http.policy;
 import java.util.Map;
 
 /**
- * Who has sent a request, as found by an authentication policy. Immutable.
+ * The authenticated sender of a request. Immutable.
  *
  * @param name the name of a user, of an API key's owner, or of another subject; empty if unknown
  * @param claims further statements about the subject, by name, such as the claims of a JSON Web Token

@@ -47,6 +47,14 @@ public interface Policy {
     }
 
     /**
+     * The names of the request headers with credentials that backends must not receive. They are removed from requests,
+     * except with {@code dry_run}, because then a backend may still need them.
+     */
+    default List<String> credentialHeaders() {
+        return List.of();
+    }
+
+    /**
      * The names of the response headers that this policy may set. They are removed from the responses of backends, so
      * that a response contains each of them once.
      */

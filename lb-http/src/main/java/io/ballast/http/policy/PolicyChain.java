@@ -45,13 +45,21 @@ public final class PolicyChain {
     }
 
     /**
-     * The changes that remove all headers that the policies may set from requests and responses. A policy with
-     * {@code dry_run} removes none from responses, because it sets none.
+     * The changes that remove all headers that the policies may set from requests and responses, and credentials from
+     * requests. A policy with {@code dry_run} removes only the request headers that clients could forge.
      */
     public HeaderRules removedHeaders() {
         return new HeaderRules(
-                removal(step -> step.policy().requestHeaders()),
+                removal(PolicyChain::removedFromRequests),
                 removal(step -> step.dryRun() ? List.of() : step.policy().responseHeaders()));
+    }
+
+    private static List<String> removedFromRequests(NamedPolicy step) {
+        List<String> names = new ArrayList<>(step.policy().requestHeaders());
+        if (!step.dryRun()) {
+            names.addAll(step.policy().credentialHeaders());
+        }
+        return names;
     }
 
     private HeaderChanges removal(Function<NamedPolicy, List<String>> names) {

@@ -313,7 +313,8 @@ public final class PolicyExchange {
      */
     public CompletableFuture<Continuation> later(long nanos, Continuation atEnd) {
         CompletableFuture<Continuation> later = new CompletableFuture<>();
-        ScheduledFuture<?> timer = worker.eventLoop().schedule(() -> later.complete(atEnd), nanos, TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> timer =
+                worker.eventLoop().schedule(() -> later.complete(atEnd), nanos, TimeUnit.NANOSECONDS);
         later.whenComplete((result, failure) -> timer.cancel(/* mayInterruptIfRunning= */ false));
         return later;
     }

@@ -306,6 +306,25 @@ class PolicyTest {
 
     @ParameterizedTest
     @EnumSource
+    void credentialsReachBackendOnlyWithDryRun(PolicyVersion version) throws Exception {
+        TestPolicy keys = new TestPolicy("keys", Phase.IDENTITY, exchange -> PolicyDecision.PASS)
+                .hiding(List.of("X-Key"))
+                .setting(List.of("X-User"), List.of());
+        for (NamedPolicy policy : List.of(keys.named(), keys.dryRun())) {
+            try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                    TestBalancer balancer = before(backend, policy).start();
+                    PolicyClient client = version.connect(balancer)) {
+                client.post("/a", "", "x-key", "s3cret", "x-user", "mallory");
+
+                String request = backend.nextRequest();
+                assertThat(request.contains("s3cret")).isEqualTo(policy.dryRun());
+                assertThat(request).doesNotContain("mallory");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void linesOfOneRequestAreNotInTheNext(PolicyVersion version) throws Exception {
         AtomicReference<String> next = new AtomicReference<>("X-Number: 1\r\n");
         TestPolicy numbering = new TestPolicy("numbering", Phase.IDENTITY, exchange -> {

@@ -494,7 +494,9 @@ public final class BalancerSetup {
         Map<String, PoolConfig> all = new LinkedHashMap<>();
         all.put(
                 POOL,
-                pools.build(POOL, backends).toBuilder().circuitBreaker(circuitBreaker).build());
+                pools.build(POOL, backends).toBuilder()
+                        .circuitBreaker(circuitBreaker)
+                        .build());
         otherPools.forEach((name, address) -> all.put(name, pools.build(name, List.of(address))));
         return all;
     }

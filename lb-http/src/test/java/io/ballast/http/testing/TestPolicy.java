@@ -27,6 +27,7 @@ public final class TestPolicy implements Policy {
     private Consumer<PolicyExchange> endAction = exchange -> {};
     private List<String> requestHeaders = List.of();
     private List<String> responseHeaders = List.of();
+    private List<String> credentialHeaders = List.of();
 
     public TestPolicy(String name, Phase phase, Function<PolicyExchange, PolicyDecision> rule) {
         this.name = name;
@@ -44,6 +45,12 @@ public final class TestPolicy implements Policy {
     /** Runs an action at the end of each request. */
     public void onEnd(Consumer<PolicyExchange> action) {
         endAction = action;
+    }
+
+    /** Sets the names of the headers with credentials. */
+    public TestPolicy hiding(List<String> names) {
+        credentialHeaders = names;
+        return this;
     }
 
     public NamedPolicy named() {
@@ -94,5 +101,10 @@ public final class TestPolicy implements Policy {
     @Override
     public List<String> responseHeaders() {
         return responseHeaders;
+    }
+
+    @Override
+    public List<String> credentialHeaders() {
+        return credentialHeaders;
     }
 }

@@ -30,6 +30,7 @@ public final class ApiKeyPolicy implements Policy {
     private final KeyReader reader;
     private final KeyTable keys;
     private final List<String> requestHeaders = new ArrayList<>();
+    private final List<String> credentialHeaders;
 
     /** Appends the key of a request; false if the request does not have exactly one. */
     private interface KeyReader {
@@ -43,9 +44,8 @@ public final class ApiKeyPolicy implements Policy {
                 : new QueryParameter(source.name())::append;
         this.keys = new KeyTable(config.keys(), config.header());
         config.header().ifPresent(requestHeaders::add);
-        if (source.place() == Source.Place.HEADER && !config.forwardCredentials()) {
-            requestHeaders.add(source.name());
-        }
+        boolean hidden = source.place() == Source.Place.HEADER && !config.forwardCredentials();
+        this.credentialHeaders = hidden ? List.of(source.name()) : List.of();
     }
 
     private static KeyReader header(SingleHeader header) {
@@ -84,5 +84,10 @@ public final class ApiKeyPolicy implements Policy {
     @Override
     public List<String> requestHeaders() {
         return requestHeaders;
+    }
+
+    @Override
+    public List<String> credentialHeaders() {
+        return credentialHeaders;
     }
 }

@@ -47,6 +47,7 @@ public final class BasicPolicy implements Policy {
     private final LongSupplier nanoTime;
     private final byte[] challenge;
     private final List<String> requestHeaders = new ArrayList<>();
+    private final List<String> credentialHeaders;
 
     public BasicPolicy(BasicConfig config, PolicyEnvironment environment) {
         this(config, environment, PasswordVerifier.LIBRARY);
@@ -62,9 +63,7 @@ public final class BasicPolicy implements Policy {
         this.challenge = ("WWW-Authenticate: Basic realm=\"" + config.realm() + "\", charset=\"UTF-8\"\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         config.header().ifPresent(requestHeaders::add);
-        if (!config.forwardCredentials()) {
-            requestHeaders.add(AUTHORIZATION);
-        }
+        this.credentialHeaders = config.forwardCredentials() ? List.of() : List.of(AUTHORIZATION);
     }
 
     private static SipHash24 hash(PolicyEnvironment environment) {
@@ -137,6 +136,11 @@ public final class BasicPolicy implements Policy {
     @Override
     public List<String> requestHeaders() {
         return requestHeaders;
+    }
+
+    @Override
+    public List<String> credentialHeaders() {
+        return credentialHeaders;
     }
 
     /** The number of requests that wait for a verification. */

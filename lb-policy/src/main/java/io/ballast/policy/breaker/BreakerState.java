@@ -45,13 +45,7 @@ record BreakerState(
 
     private BreakerState next(Kind kind, long until, int openings) {
         return new BreakerState(
-                kind,
-                generation + 1,
-                until,
-                openings,
-                /* window= */ null,
-                new AtomicInteger(),
-                new AtomicInteger());
+                kind, generation + 1, until, openings, /* window= */ null, new AtomicInteger(), new AtomicInteger());
     }
 
     /** Takes the place of a probe; returns false if there is none. */

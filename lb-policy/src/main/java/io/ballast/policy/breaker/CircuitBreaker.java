@@ -147,8 +147,7 @@ final class CircuitBreaker {
     }
 
     private String text(long part, Counts counts, String what) {
-        return part + " of " + counts.requests() + " requests " + what + " within "
-                + DurationText.of(config.window());
+        return part + " of " + counts.requests() + " requests " + what + " within " + DurationText.of(config.window());
     }
 
     private void judgeProbe(BreakerState current, Outcome outcome, long now) {

@@ -39,7 +39,9 @@ public final class CircuitBreakerPolicy implements Policy {
         CircuitBreakerConfig config = rule.breaker();
         this.breaker = new CircuitBreaker(
                 config, now, change -> events.changed(rule.pool(), change.isProblem(), change.text()));
-        this.answer = config.page().<PolicyDecision>map(CircuitBreakerPolicy::response).orElse(OPEN);
+        this.answer = config.page()
+                .<PolicyDecision>map(CircuitBreakerPolicy::response)
+                .orElse(OPEN);
         this.hasFallback = config.fallback().isPresent();
         this.retryAfterSeconds = config.page()
                 .flatMap(MaintenancePage::retryAfter)

@@ -26,6 +26,7 @@ public final class CombinationPolicy implements Policy {
     private final Mode mode;
     private final Policy[] members;
     private final List<String> requestHeaders;
+    private final List<String> credentialHeaders;
     private final List<String> responseHeaders;
 
     /** @param members the policies in the order of their evaluation; at least one */
@@ -33,6 +34,7 @@ public final class CombinationPolicy implements Policy {
         this.mode = mode;
         this.members = members.toArray(Policy[]::new);
         this.requestHeaders = headers(members, Policy::requestHeaders);
+        this.credentialHeaders = headers(members, Policy::credentialHeaders);
         this.responseHeaders = headers(members, Policy::responseHeaders);
     }
 
@@ -54,22 +56,32 @@ public final class CombinationPolicy implements Policy {
     }
 
     private PolicyDecision evaluate(PolicyExchange exchange, int step, int member) {
-        int requestLines = exchange.requestLines().length();
-        int responseLines = exchange.responseLines().length();
-        Identity identity = exchange.identity();
+        Position at = Position.of(exchange, step, member);
         PolicyDecision decision = members[member].evaluate(exchange, step);
         if (decision instanceof PendingDecision pending) {
-            return later(pending, new Position(step, member, requestLines, responseLines, identity));
+            return later(pending, at);
         }
         if (isFinal(decision, member)) {
             return decision;
         }
-        drop(exchange, requestLines, responseLines, identity);
+        drop(exchange, at);
         return evaluate(exchange, step, member + 1);
     }
 
     /** A member whose decision is pending, and what earlier policies have passed on. */
-    private record Position(int step, int member, int requestLines, int responseLines, Identity identity) {}
+    private record Position(
+            int step, int member, int requestLines, int responseLines, int defaultLines, Identity identity) {
+
+        static Position of(PolicyExchange exchange, int step, int member) {
+            return new Position(
+                    step,
+                    member,
+                    exchange.requestLines().length(),
+                    exchange.responseLines().length(),
+                    exchange.defaultLines().length(),
+                    exchange.identity());
+        }
+    }
 
     private PendingDecision later(PendingDecision pending, Position at) {
         CompletableFuture<? extends Continuation> result = pending.decision();
@@ -91,7 +103,7 @@ public final class CombinationPolicy implements Policy {
         if (isFinal(decision, at.member())) {
             return decision;
         }
-        drop(exchange, at.requestLines(), at.responseLines(), at.identity());
+        drop(exchange, at);
         return evaluate(exchange, at.step(), at.member() + 1);
     }
 
@@ -101,17 +113,23 @@ public final class CombinationPolicy implements Policy {
     }
 
     /** Drops what the last member has passed on, if its decision does not count. */
-    private void drop(PolicyExchange exchange, int requestLines, int responseLines, Identity identity) {
+    private void drop(PolicyExchange exchange, Position at) {
         if (mode == Mode.ANY) {
-            exchange.requestLines().truncate(requestLines);
-            exchange.responseLines().truncate(responseLines);
-            exchange.setIdentity(identity);
+            exchange.requestLines().truncate(at.requestLines());
+            exchange.responseLines().truncate(at.responseLines());
+            exchange.defaultLines().truncate(at.defaultLines());
+            exchange.setIdentity(at.identity());
         }
     }
 
     @Override
     public List<String> requestHeaders() {
         return requestHeaders;
+    }
+
+    @Override
+    public List<String> credentialHeaders() {
+        return credentialHeaders;
     }
 
     @Override

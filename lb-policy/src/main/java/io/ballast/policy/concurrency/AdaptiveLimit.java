@@ -38,6 +38,7 @@ final class AdaptiveLimit {
     private final AtomicLong sum = new AtomicLong();
     /** The number of latencies, and in the upper half the number of failures. */
     private final AtomicLong counts = new AtomicLong();
+
     private final AtomicBoolean computing = new AtomicBoolean();
     private volatile boolean reached;
     private volatile long highestLatency = Long.MAX_VALUE;

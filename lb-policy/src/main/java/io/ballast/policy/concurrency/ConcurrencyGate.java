@@ -55,8 +55,7 @@ final class ConcurrencyGate {
         if (!tryEnter()) {
             return refuse(exchange, refusal);
         }
-        CompletableFuture<Continuation> later =
-                exchange.later(maxWaitNanos, (waited, step) -> refuse(waited, refusal));
+        CompletableFuture<Continuation> later = exchange.later(maxWaitNanos, (waited, step) -> refuse(waited, refusal));
         Waiter waiter = new Waiter(key, later);
         queue.add(waiter);
         later.whenComplete((result, failure) -> leave(waiter));

@@ -56,4 +56,9 @@ public record ForwardAuthConfig(
     public String kind() {
         return "forward_auth";
     }
+
+    @Override
+    public boolean authenticates() {
+        return true;
+    }
 }

@@ -18,7 +18,7 @@ public record HashedPassword(String text) {
 
     /** The syntax of an accepted hash. */
     public static final String PATTERN = "\\$2[aby]\\$(0[4-9]|1[0-6])\\$[./A-Za-z0-9]{53}"
-        + "|\\$argon2id\\$v=19\\$m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]{1,2}\\$[A-Za-z0-9+/]{11,86}\\$[A-Za-z0-9+/]{22,86}";
+            + "|\\$argon2id\\$v=19\\$m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]{1,2}\\$[A-Za-z0-9+/]{11,86}\\$[A-Za-z0-9+/]{22,86}";
 
     /** The maximum memory of argon2id in KiB, because a verification holds twice as much. */
     public static final int MAX_MEMORY_KIB = 131_072;

@@ -12,12 +12,12 @@ import java.util.Set;
  *
  * @param rates the rates; a request must conform to all of them
  * @param key the parts of a request that together select a counter
- * @param missing what happens if a part is missing, such as a cookie
+ * @param missing the effect of a missing part, such as a cookie
  * @param exempt clients without a limit
  * @param countedStatuses the statuses of responses that count; empty if requests count
  * @param ban the ban of clients that continue after refusals; empty for none
  * @param keys the maximum number of keys
- * @param onFull what happens to a new key while the table has no place
+ * @param onFull whether a new key is allowed or refused while the table has no place
  * @param delay how long a request may wait until it conforms; zero to refuse it at once
  * @param headers the headers that describe the limit to the client
  * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
@@ -42,7 +42,7 @@ public record RequestRateConfig(
     public static final Duration MAX_DELAY = Duration.ofMinutes(1);
     private static final int MAX_RATES = 4;
 
-    /** What happens to a request without one of the parts of the key. */
+    /** The effect on a request that lacks one of the parts of the key. */
     public enum MissingKey {
         /** The client's address replaces the part. */
         CLIENT,
@@ -52,7 +52,7 @@ public record RequestRateConfig(
         REFUSE
     }
 
-    /** What happens to a new key while the table has no place. */
+    /** The decision about a new key while the table has no place. */
     public enum OnFull {
         ALLOW,
         REFUSE

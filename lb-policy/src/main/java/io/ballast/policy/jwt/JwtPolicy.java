@@ -20,7 +20,6 @@ import io.ballast.policy.jwt.token.TokenResult;
 import io.ballast.policy.jwt.token.TokenRules;
 import io.ballast.policy.work.SlowWork;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +49,7 @@ public final class JwtPolicy implements Policy {
 
     private final TokenPlace place;
     private final List<String> requestHeaders;
+    private final List<String> credentialHeaders;
     private final TokenRules rules;
     private final TokenVerifier verifier;
     private final Challenges challenges;
@@ -77,7 +77,8 @@ public final class JwtPolicy implements Policy {
             LongSupplier millis,
             Duration keyWait) {
         this.place = TokenPlace.of(config.from());
-        this.requestHeaders = requestHeaders(config);
+        this.requestHeaders = List.copyOf(config.headers().keySet());
+        this.credentialHeaders = credentialHeaders(config);
         this.rules = rules;
         this.verifier = new TokenVerifier(rules, config.headers());
         this.challenges =
@@ -89,15 +90,14 @@ public final class JwtPolicy implements Policy {
         this.keyWait = keyWait;
     }
 
-    private static List<String> requestHeaders(JwtConfig config) {
-        List<String> names = new ArrayList<>(config.headers().keySet());
-        if (!config.forwards()) {
-            names.add(
-                    config.from().kind() == JwtTokenPlace.Kind.HEADER
-                            ? config.from().name()
-                            : "Authorization");
+    private static List<String> credentialHeaders(JwtConfig config) {
+        if (config.forwards()) {
+            return List.of();
         }
-        return List.copyOf(names);
+        return List.of(
+                config.from().kind() == JwtTokenPlace.Kind.HEADER
+                        ? config.from().name()
+                        : "Authorization");
     }
 
     @Override
@@ -216,6 +216,11 @@ public final class JwtPolicy implements Policy {
     @Override
     public List<String> requestHeaders() {
         return requestHeaders;
+    }
+
+    @Override
+    public List<String> credentialHeaders() {
+        return credentialHeaders;
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What policies use of the process.
+ * The services of the process that policies use.
  *
  * @param eventLoops the number of event loops
  * @param random a secure source of keys
@@ -14,4 +14,9 @@ import java.util.random.RandomGenerator;
  * @param events reports changes of state to operators
  */
 public record PolicyEnvironment(
-        int eventLoops, RandomGenerator random, LongSupplier nanoTime, LongSupplier millis, SlowWork work, PolicyEvents events) {}
+        int eventLoops,
+        RandomGenerator random,
+        LongSupplier nanoTime,
+        LongSupplier millis,
+        SlowWork work,
+        PolicyEvents events) {}

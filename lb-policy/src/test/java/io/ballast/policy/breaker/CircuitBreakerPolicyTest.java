@@ -137,11 +137,7 @@ class CircuitBreakerPolicyTest {
     @EnumSource
     void pageIsTheResponse(PolicyVersion version) throws Exception {
         MaintenancePage page = new MaintenancePage(
-                502,
-                "text/plain",
-                new PageBody("later"),
-                Optional.empty(),
-                Optional.of(Duration.ofMinutes(2)));
+                502, "text/plain", new PageBody("later"), Optional.empty(), Optional.of(Duration.ofMinutes(2)));
         try (TestBackend backend = TestBackend.playing(Script.answer(FAILED));
                 TestBalancer balancer = setup(backend, config(Optional.empty(), Optional.of(page)))
                         .start();

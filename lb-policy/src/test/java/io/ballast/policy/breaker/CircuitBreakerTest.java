@@ -124,8 +124,7 @@ class CircuitBreakerTest {
         assertThat(breaker.isClosed()).isTrue();
         assertThat(events)
                 .endsWith(
-                        "circuit breaker half-open: probes pass",
-                        "circuit breaker closed: all probes have succeeded");
+                        "circuit breaker half-open: probes pass", "circuit breaker closed: all probes have succeeded");
     }
 
     @Test

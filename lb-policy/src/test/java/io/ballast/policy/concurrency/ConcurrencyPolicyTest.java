@@ -228,8 +228,8 @@ class ConcurrencyPolicyTest {
     @ParameterizedTest
     @EnumSource
     void poolQueuesRequests(PolicyVersion version) throws Exception {
-        PoolConcurrencyPolicy policy = new PoolConcurrencyPolicy(
-                new PoolConcurrency(/* adaptive= */ true, 1, 1, TWO_WAIT), System.nanoTime());
+        PoolConcurrencyPolicy policy =
+                new PoolConcurrencyPolicy(new PoolConcurrency(/* adaptive= */ true, 1, 1, TWO_WAIT), System.nanoTime());
         try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
                 TestBalancer balancer = start(backend, policy);
                 PolicyClient one = version.connect(balancer);

@@ -84,4 +84,9 @@ public record JwtConfig(
     public String kind() {
         return "jwt";
     }
+
+    @Override
+    public boolean authenticates() {
+        return true;
+    }
 }
