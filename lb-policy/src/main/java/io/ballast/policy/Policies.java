@@ -73,8 +73,10 @@ public final class Policies implements PolicySource {
 
     @Override
     public List<NamedPolicy> ofPool(String pool) {
-        String prefix = PoolPolicies.prefix(pool);
-        return all().stream().filter(policy -> policy.name().startsWith(prefix)).toList();
+        return PoolPolicies.names(pool).stream()
+                .filter(entries::containsKey)
+                .map(this::find)
+                .toList();
     }
 
     private NamedPolicy find(String name) {

@@ -94,7 +94,7 @@ public class JwtBenchmark implements PolicyExchange.Owner {
             if (exchange.begin(chain, requests[i], CLIENT) == PolicyExchange.Outcome.PENDING) {
                 decided.acquire();
             }
-            exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false);
+            exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
         }
         for (int i = 0; i < TOKENS; i++) {
             if (evaluate() != PolicyExchange.Outcome.PASSED) {
@@ -133,7 +133,7 @@ public class JwtBenchmark implements PolicyExchange.Owner {
     public PolicyExchange.Outcome evaluate() {
         next = next + 1 == TOKENS ? 0 : next + 1;
         PolicyExchange.Outcome outcome = exchange.begin(chain, requests[next], CLIENT);
-        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false);
+        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
         return outcome;
     }
 

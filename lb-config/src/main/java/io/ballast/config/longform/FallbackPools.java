@@ -16,9 +16,11 @@ final class FallbackPools {
      * pass them, so an access restriction would be bypassed.
      */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
-        config.pools().values().forEach(pool -> pool.circuitBreaker()
-                .flatMap(CircuitBreakerConfig::fallback)
-                .ifPresent(fallback -> check(config, pool.name(), fallback, root, reading)));
+        config.pools()
+                .values()
+                .forEach(pool -> pool.circuitBreaker()
+                        .flatMap(CircuitBreakerConfig::fallback)
+                        .ifPresent(fallback -> check(config, pool.name(), fallback, root, reading)));
     }
 
     private static void check(
@@ -29,7 +31,8 @@ final class FallbackPools {
         } else if (target != null && !target.policies().isEmpty()) {
             reading.error(
                     fallbackOf(root, pool),
-                    "pool '" + fallback + "' has policies, which do not apply to requests that fall back (expected: a pool"
+                    "pool '" + fallback
+                            + "' has policies, which do not apply to requests that fall back (expected: a pool"
                             + " without policies; name them on the listener or the route)");
         }
     }

@@ -11,6 +11,6 @@ public record CircuitBreakerRule(String pool, CircuitBreakerConfig breaker) impl
 
     @Override
     public String kind() {
-        return "circuit_breaker";
+        return PoolPolicies.CIRCUIT_BREAKER;
     }
 }

@@ -7,6 +7,6 @@ public record PoolConcurrencyRule(PoolConcurrency limit) implements PolicyRule {
 
     @Override
     public String kind() {
-        return "concurrency";
+        return PoolPolicies.CONCURRENCY;
     }
 }

@@ -11,6 +11,9 @@ import java.util.List;
  */
 public final class PoolPolicies {
 
+    static final String CIRCUIT_BREAKER = "circuit_breaker";
+    static final String CONCURRENCY = "concurrency";
+
     private static final String PREFIX = "pool:";
 
     private PoolPolicies() {}
@@ -26,12 +29,16 @@ public final class PoolPolicies {
         pool.circuitBreaker().ifPresent(breaker -> rules.add(new CircuitBreakerRule(pool.name(), breaker)));
         pool.concurrency().ifPresent(limit -> rules.add(new PoolConcurrencyRule(limit)));
         return rules.stream()
-                .map(rule -> new PolicyConfig(prefix(pool.name()) + rule.kind(), rule, /* dryRun= */ false))
+                .map(rule -> new PolicyConfig(name(pool.name(), rule.kind()), rule, /* dryRun= */ false))
                 .toList();
     }
 
-    /** Returns the beginning of the names of a pool's policies. */
-    public static String prefix(String pool) {
-        return PREFIX + pool + "/";
+    /** Returns the names that the policies of a pool have if they are configured, in the order of their evaluation. */
+    public static List<String> names(String pool) {
+        return List.of(name(pool, CIRCUIT_BREAKER), name(pool, CONCURRENCY));
+    }
+
+    private static String name(String pool, String kind) {
+        return PREFIX + pool + "/" + kind;
     }
 }

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Appends a part of a request to a key. Immutable; allocates nothing. */
-interface RequestPart {
+public interface RequestPart {
 
     /** Appends the part; returns false if it is missing. */
     boolean append(PolicyExchange exchange, ByteAppender target);

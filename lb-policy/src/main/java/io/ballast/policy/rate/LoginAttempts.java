@@ -4,6 +4,7 @@ import io.ballast.core.hash.SipHash24;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.policy.config.Rate;
+import io.ballast.policy.key.RequestPart;
 import java.util.List;
 
 /**

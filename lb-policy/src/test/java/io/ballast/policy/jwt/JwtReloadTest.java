@@ -37,9 +37,9 @@ class JwtReloadTest {
         URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys");
         try (PolicyRegistry registry = PolicyRegistry.start(2, List.of(config(url, "sub")))) {
             Policy first = policy(registry);
-            registry.prepare(List.of(config(url, "sub"))).commit();
+            registry.prepare(List.of(config(url, "sub")), List.of()).commit();
             Policy kept = policy(registry);
-            registry.prepare(List.of(config(url, "email"))).commit();
+            registry.prepare(List.of(config(url, "email")), List.of()).commit();
             Policy changed = policy(registry);
 
             assertThat(kept).isSameAs(first);

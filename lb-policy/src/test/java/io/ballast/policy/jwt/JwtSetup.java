@@ -22,6 +22,7 @@ import io.ballast.policy.config.jwt.JwtTokenPlace;
 import io.ballast.policy.jwt.key.KeySet;
 import io.ballast.policy.jwt.key.KeySource;
 import io.ballast.policy.work.PolicyEnvironment;
+import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -91,7 +92,7 @@ final class JwtSetup implements AutoCloseable {
 
     private JwtSetup(JwtConfig config, @Nullable KeySource keys, Duration keyWait) throws IOException {
         PolicyEnvironment environment =
-                new PolicyEnvironment(2, new SecureRandom(), System::nanoTime, millis::get, work);
+                new PolicyEnvironment(2, new SecureRandom(), System::nanoTime, millis::get, work, PolicyEvents.NONE);
         SipHash24 hash = new SipHash24(1, 2);
         JwtPolicy jwt = keys == null
                 ? JwtPolicies.create(config, environment, hash)

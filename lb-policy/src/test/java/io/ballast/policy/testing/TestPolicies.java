@@ -9,6 +9,7 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.work.PolicyEnvironment;
+import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.SlowWork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +27,7 @@ public final class TestPolicies implements AutoCloseable {
     private final AtomicLong nanos = new AtomicLong();
 
     public PolicyEnvironment environment() {
-        return new PolicyEnvironment(LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work);
+        return new PolicyEnvironment(LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, PolicyEvents.NONE);
     }
 
     /** Advances the clock. */

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
         name = "password",
         description =
                 "Reads a password twice from the terminal, or once from standard input, and prints its bcrypt hash for"
-                    + " dashboard.users and for policies of the kind basic. Exit code 0: done; 1: the password is not"
-                    + " usable.",
+                        + " dashboard.users and for policies of the kind basic. Exit code 0: done; 1: the password is not"
+                        + " usable.",
         mixinStandardHelpOptions = true)
 public final class PasswordCommand implements Callable<Integer> {
 

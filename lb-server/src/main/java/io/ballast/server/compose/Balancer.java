@@ -148,12 +148,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             this.overrides = restoreOverrides(overrideFile);
             this.operator = new GatedOperator(overrides, gate);
-            this.policies = parts.register(
-                    PolicyRegistry.start(
-                            workers.all().size(),
-                            new TimelinePolicyEvents(control),
-                            config.policies().values(),
-                            config.pools().values()));
+            this.policies = parts.register(PolicyRegistry.start(
+                    workers.all().size(),
+                    new TimelinePolicyEvents(control),
+                    config.policies().values(),
+                    config.pools().values()));
             this.http = parts.register(HttpFrontend.bind(
                     FrontendConfig.http(config),
                     topology,

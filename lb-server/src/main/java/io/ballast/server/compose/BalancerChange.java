@@ -94,8 +94,8 @@ final class BalancerChange implements Preparation {
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
-            PolicyRegistry.Change policies =
-                    balancer.policies().prepare(next.policies().values(), next.pools().values());
+            PolicyRegistry.Change policies = balancer.policies()
+                    .prepare(next.policies().values(), next.pools().values());
             parts.add(policies);
             parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next(), policies.policies()));
             boolean otherZones = false;

@@ -58,8 +58,7 @@ class PoliciesTest {
                   web: {backends: ["%s"], policies: [%s]}
                 dashboard: {bind: 127.0.0.1:0}
                 data_dir: data
-                """
-                .formatted(policies, listener, route, backend, pool);
+                """.formatted(policies, listener, route, backend, pool);
     }
 
     @Test
@@ -97,7 +96,9 @@ class PoliciesTest {
         assertThat(balancer.get("/admin/").statusCode()).isEqualTo(429);
 
         balancer.reload(config("limit: {rate_limit: {rate: 3/h}}", "limit", "", ""));
-        assertThat(balancer.get("/").statusCode()).as("a changed limit begins anew").isEqualTo(200);
+        assertThat(balancer.get("/").statusCode())
+                .as("a changed limit begins anew")
+                .isEqualTo(200);
     }
 
     @Test
@@ -123,10 +124,14 @@ class PoliciesTest {
         assertThat(metrics)
                 .contains("ballast_policy_requests_total{policy=\"office\",kind=\"ip\",outcome=\"refused\"} 1")
                 .contains("ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"passed\"} 1")
-                .contains("ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"would_refuse\"} 1");
+                .contains(
+                        "ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"would_refuse\"} 1");
         String stats = balancer.ask(balancer.dashboard(), "GET", "/stats").body();
         assertThat(stats)
                 .contains("{\"name\":\"strict\",\"kind\":\"rate_limit\",\"dry_run\":true,\"requests\":{\"passed\":1,");
-        assertThat(balancer.command(0, "status")).contains("POLICY").contains("strict").contains("dry run");
+        assertThat(balancer.command(0, "status"))
+                .contains("POLICY")
+                .contains("strict")
+                .contains("dry run");
     }
 }

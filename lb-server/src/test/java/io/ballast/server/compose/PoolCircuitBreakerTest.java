@@ -30,7 +30,8 @@ class PoolCircuitBreakerTest {
     void failingPoolIsReplacedByItsFallback() throws Exception {
         int failing = servers.answering(() -> 500);
         int reserve = servers.add("reserve");
-        start(config(failing, reserve, "circuit_breaker: {min_requests: 2, open: 1h, max_open: 1h, fallback: reserve}"));
+        start(config(
+                failing, reserve, "circuit_breaker: {min_requests: 2, open: 1h, max_open: 1h, fallback: reserve}"));
 
         assertThat(running().get("/").statusCode()).isEqualTo(500);
         assertThat(running().get("/").statusCode()).isEqualTo(500);
@@ -48,7 +49,8 @@ class PoolCircuitBreakerTest {
         running().get("/");
         running().awaitEvent("circuit breaker open");
 
-        assertThat(running().reload(config(failing, reserve, breaker + ", slow_start: 1s"))
+        assertThat(running()
+                        .reload(config(failing, reserve, breaker + ", slow_start: 1s"))
                         .outcome())
                 .isEqualTo(Outcome.APPLIED);
         assertThat(running().get("/").statusCode()).isEqualTo(503);

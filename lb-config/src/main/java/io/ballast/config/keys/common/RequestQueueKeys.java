@@ -14,8 +14,8 @@ import java.util.Optional;
 /** The keys of the queue of a concurrency limit. */
 public final class RequestQueueKeys {
 
-    private static final ShapeBuilder<RequestQueue> KEYS = Shape.named(
-            "concurrency_queue", "Queue for requests above a concurrency limit, first in, first out.");
+    private static final ShapeBuilder<RequestQueue> KEYS =
+            Shape.named("concurrency_queue", "Queue for requests above a concurrency limit, first in, first out.");
 
     private static final Key<Integer> REQUESTS = KEYS.required(
             "requests",

@@ -20,13 +20,15 @@ import java.time.Duration;
 /** The keys of {@code pools.NAME.circuit_breaker}. */
 final class CircuitBreakerKeys {
 
-    private static final Type<Integer> SHARE = Percents.PERCENT.map(CircuitBreakerKeys::requirePositive, share -> share);
+    private static final Type<Integer> SHARE =
+            Percents.PERCENT.map(CircuitBreakerKeys::requirePositive, share -> share);
 
     private static final Type<Duration> TIME = Durations.DURATION.map(CircuitBreakerKeys::requireInRange, time -> time);
 
     private static final ShapeBuilder<Slow> SLOW_KEYS =
             Shape.named("circuit_breaker_slow", "The share of slow responses that opens a circuit breaker.");
-    private static final Key<Integer> SLOW_SHARE = SLOW_KEYS.required("share", SHARE, "share of requests", Slow::percent);
+    private static final Key<Integer> SLOW_SHARE =
+            SLOW_KEYS.required("share", SHARE, "share of requests", Slow::percent);
     private static final Key<Duration> SLOW_TIME = SLOW_KEYS.required(
             "time", TIME, "time until the head of the response from which on it is slow", Slow::time);
     private static final Type<Slow> SLOW_TYPE =
@@ -85,7 +87,10 @@ final class CircuitBreakerKeys {
             "pool that gets the requests meanwhile; its own policies, limits and circuit breaker do not apply to them",
             CircuitBreakerConfig::fallback);
     private static final Key<MaintenancePage> PAGE = KEYS.optional(
-            "page", MaintenanceKeys.MAINTENANCE, "response meanwhile; default: a plain 503", CircuitBreakerConfig::page);
+            "page",
+            MaintenanceKeys.MAINTENANCE,
+            "response meanwhile; default: a plain 503",
+            CircuitBreakerConfig::page);
 
     static {
         KEYS.atMostOne(FALLBACK, PAGE);

@@ -25,8 +25,7 @@ import java.util.Optional;
 /** The keys of {@code pools.NAME.maintenance}. */
 final class MaintenanceKeys {
 
-    private static final ShapeBuilder<MaintenancePage> KEYS =
-            Shape.named(
+    private static final ShapeBuilder<MaintenancePage> KEYS = Shape.named(
             "maintenance",
             "The response while an operator has put the whole pool under maintenance, or its circuit breaker is open.");
 

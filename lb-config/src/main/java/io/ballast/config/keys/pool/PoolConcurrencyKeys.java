@@ -36,7 +36,8 @@ final class PoolConcurrencyKeys {
     private static final Key<Integer> MIN = KEYS.optional(
             "min",
             COUNT,
-            "smallest adaptive limit, and the first one; default: " + PoolConcurrency.DEFAULT_MIN + "; only with adaptive",
+            "smallest adaptive limit, and the first one; default: " + PoolConcurrency.DEFAULT_MIN
+                    + "; only with adaptive",
             limit -> Optional.of(limit.min()).filter(min -> limit.adaptive()));
     private static final Key<Integer> MAX = KEYS.optional(
             "max",
