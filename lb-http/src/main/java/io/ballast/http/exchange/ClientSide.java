@@ -2,8 +2,10 @@ package io.ballast.http.exchange;
 
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /** The client's side of an exchange: supplies the request and receives the response. Event-loop confined. */
 public interface ClientSide {
@@ -24,6 +26,11 @@ public interface ClientSide {
 
     /** Resumes reading the request body after the backend was slow. */
     void resumeRequest();
+
+    /** The policies of the current request if one of them may change the response; null otherwise. */
+    default @Nullable PolicyExchange responsePolicies() {
+        return null;
+    }
 
     /**
      * Forwards a 1xx response. Consumes {@code received}, which starts with the response and may contain more

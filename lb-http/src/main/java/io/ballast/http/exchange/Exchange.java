@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
- * #declinesResponse}. It ends only in {@link #finish}, {@link #tunnelEnded}, {@link #fail} and {@link #abort}. A
+ * #declinesResponse}. It ends only in {@link #complete}, {@link #fail} and {@link #abort}. A
  * client connection uses one object for all its exchanges in sequence, so an exchange costs no allocation. The
  * client side reaches the backend through {@link #connection}, and the connection reaches the client through the
  * methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
@@ -60,6 +60,7 @@ public final class Exchange {
     private final BackendChoice choice;
     private final BackendSearch search;
     private final ExchangeReport report;
+    private final ResponseForwarder response;
 
     private Phase phase = Phase.IDLE;
     /** The backend connection of the current attempt; null if there is none. */
@@ -101,6 +102,7 @@ public final class Exchange {
         this.choice = new BackendChoice(worker, attempts, keys);
         this.search = new BackendSearch(worker, choice, found -> connect(found, /* fresh= */ false), this::fail);
         this.report = new ExchangeReport(worker, listener.failureListener());
+        this.response = new ResponseForwarder(worker, client, this::clientWritable, this::complete);
     }
 
     /** The client that PROXY headers identify to backends; null if its addresses are unknown. */
@@ -243,9 +245,9 @@ public final class Exchange {
         return connection != null && connection.isWritable();
     }
 
-    /** The number of bytes that wait to be sent to the backend. */
+    /** The number of bytes that wait to be sent to the backend, and of the response that wait for a transform. */
     public long pendingBytes() {
-        return connection == null ? 0 : connection.pendingBytes();
+        return response.pendingBytes() + (connection == null ? 0 : connection.pendingBytes());
     }
 
     /**
@@ -273,26 +275,31 @@ public final class Exchange {
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
         report.answered(choice.pool(), choice.backend(), head.status());
-        client.responseHead(head, received, bodyBytes, framing);
+        response.head(head, received, bodyBytes, framing);
         throttle();
     }
 
     /** Forwards a part of the response body; consumes {@code data}. */
     public void responseBody(ByteBuf data) {
-        client.responseBody(data);
+        response.body(data);
         throttle();
+    }
+
+    /** Flushes the response at the end of a read round. */
+    public void flushResponse() {
+        response.flush();
     }
 
     /** Stops reading the response while the client is slow, so that data does not accumulate. */
     private void throttle() {
-        if (connection != null && !client.isWritable()) {
+        if (connection != null && !response.isWritable()) {
             connection.setReading(false);
         }
     }
 
     /** Called when the client accepts more of the response again. */
     public void clientWritable() {
-        if (connection != null) {
+        if (response.resume() && connection != null) {
             connection.setReading(true);
         }
     }
@@ -317,12 +324,6 @@ public final class Exchange {
         tunnel.begin();
     }
 
-    /** Called when both directions of the tunnel have ended. */
-    void tunnelEnded() {
-        end(/* failure= */ null);
-        client.responseEnd();
-    }
-
     // ---- finish
 
     /**
@@ -336,6 +337,14 @@ public final class Exchange {
             return;
         }
         report.finished(choice.pool(), choice.backend());
+        connection = null; // it may serve another exchange while a transform still works
+        if (response.end()) {
+            complete();
+        }
+    }
+
+    /** Ends the exchange after its whole response was passed to the client, or after its tunnel. */
+    void complete() {
         end(/* failure= */ null);
         client.responseEnd();
     }
@@ -484,6 +493,7 @@ public final class Exchange {
     private void end(@Nullable Failure failure) {
         report.ended(choice.pool(), failure);
         search.leaveQueue();
+        response.stop();
         if (tunnel != null) {
             tunnel.stop();
             tunnel = null;

@@ -30,12 +30,7 @@ final class ExchangeTunnel implements LongLivedSession {
         this.counters = listener.counters().shard(worker.index());
         this.exchange = exchange;
         this.tunnel = new Tunnel(
-                worker,
-                maxIdle,
-                clientSide,
-                backendSide,
-                exchange::tunnelEnded,
-                () -> exchange.fail(Failure.TUNNEL_IDLE));
+                worker, maxIdle, clientSide, backendSide, exchange::complete, () -> exchange.fail(Failure.TUNNEL_IDLE));
     }
 
     /** Starts passing data. The tunnel may end during this call. */

@@ -20,6 +20,11 @@ public interface RequestProperties {
         return method() == RequestMethod.HEAD;
     }
 
+    /** Whether the response may have a body of unknown length without ending the connection. */
+    default boolean allowsUnknownLength() {
+        return true;
+    }
+
     /**
      * Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it may be pipelined after
      * another request.

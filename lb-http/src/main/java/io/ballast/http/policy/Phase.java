@@ -19,5 +19,7 @@ public enum Phase {
     IDENTITY_LIMIT,
     CONCURRENCY,
     CACHE,
-    FILTER
+    FILTER,
+    /** Changes of the response, such as compression; they decide nothing about the request. */
+    RESPONSE
 }

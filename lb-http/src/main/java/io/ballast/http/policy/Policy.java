@@ -1,6 +1,7 @@
 package io.ballast.http.policy;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A policy in use. One object serves all event loops, all listeners and all routes that name it, and a reload keeps it
@@ -37,6 +38,14 @@ public interface Policy {
      * requests that have begun before may still be evaluated.
      */
     default void close() {}
+
+    /**
+     * The number of responses by outcome, such as {@code compressed}, since the policy was created; empty if it does not
+     * change responses.
+     */
+    default Map<String, Long> responses() {
+        return Map.of();
+    }
 
     /**
      * The names of the request headers that this policy may set. They are removed from every request of the route in any

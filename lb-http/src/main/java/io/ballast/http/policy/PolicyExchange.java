@@ -6,6 +6,8 @@ import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.http.transform.BodyTransform;
+import io.ballast.http.transform.ResponseEdit;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,9 @@ public final class PolicyExchange {
 
     /** The value of {@link #firstByteNanos} if no backend has responded. */
     public static final long NO_RESPONSE = -1;
+
+    /** Instead of a step: no policy changes the response. */
+    private static final int NO_STEP = -1;
 
     /** Refuses a request about which a policy could not decide. */
     private static final Refusal UNAVAILABLE = new Refusal(503, "policy_failed", "");
@@ -68,6 +73,10 @@ public final class PolicyExchange {
     private int responseLinesBefore;
     private int defaultLinesBefore;
     private Identity identityBefore = Identity.UNKNOWN;
+    /** The step of the policy that may change the response. */
+    private int responseStep = NO_STEP;
+
+    private int responseStepBefore = NO_STEP;
     private long firstByteNanos = NO_RESPONSE;
     private boolean tunnel;
     private boolean backendFailure;
@@ -101,6 +110,7 @@ public final class PolicyExchange {
         responseLines.clear();
         defaultLines.clear();
         identity = Identity.UNKNOWN;
+        responseStep = NO_STEP;
         response = null;
         answeredBy = null;
         wouldAnswer = null;
@@ -164,6 +174,7 @@ public final class PolicyExchange {
         defaultLinesBefore = defaultLines.length();
         identityBefore = identity;
         fallbackBefore = fallback;
+        responseStepBefore = responseStep;
     }
 
     /** Removes what a policy with {@code dry_run} has added. */
@@ -173,6 +184,7 @@ public final class PolicyExchange {
         defaultLines.truncate(defaultLinesBefore);
         identity = identityBefore;
         fallback = fallbackBefore;
+        responseStep = responseStepBefore;
     }
 
     private void await(CompletableFuture<? extends Continuation> decision) {
@@ -351,6 +363,21 @@ public final class PolicyExchange {
         identity = found;
     }
 
+    /**
+     * Asks for a call of {@link ResponsePolicy#respond} with the response of the backend. If several policies of a request
+     * ask, the last one is called.
+     *
+     * @param step the step of the calling policy
+     */
+    public void awaitResponse(int step) {
+        responseStep = step;
+    }
+
+    /** The index of the event loop, for state that each loop has of its own. */
+    public int loop() {
+        return worker.index();
+    }
+
     /** A text that identifies the route of the request among the routes of all listeners; must not be modified. */
     public byte[] route() {
         return requireNonNull(chain).route();
@@ -402,6 +429,22 @@ public final class PolicyExchange {
     }
 
     // ---- for the owner
+
+    /** Whether a policy of the current request may change the response of the backend. */
+    public boolean changesResponse() {
+        return chain != null && responseStep != NO_STEP;
+    }
+
+    /**
+     * Lets a policy change the response of the backend. Must only be called if {@link #changesResponse}.
+     *
+     * @return changes the body, and is owned by the caller; null to forward it unchanged
+     */
+    public @Nullable BodyTransform respond(ResponseEdit edit) {
+        ResponsePolicy policy =
+                (ResponsePolicy) requireNonNull(chain).step(responseStep).policy();
+        return policy.respond(this, responseStep, edit);
+    }
 
     /** The response of the outcome {@link Outcome#ANSWERED}: a {@link Refusal} or a {@link DirectResponse}. */
     public PolicyDecision response() {

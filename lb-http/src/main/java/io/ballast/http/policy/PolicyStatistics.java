@@ -8,18 +8,29 @@ import java.util.List;
 public final class PolicyStatistics {
 
     /** All statistics of a policy, in the order of the metrics and of the API. */
-    public static final List<Statistic<NamedPolicy>> ALL = List.of(Statistic.ofCounters(
-            Metric.counter(
-                    "ballast.policy.requests",
-                    "Requests that a policy has evaluated, by outcome: passed, answered (with a response of the policy's"
-                            + " own, such as a redirect to a login page), refused, would_refuse (with dry_run), failed"
-                            + " (refused with 503, because the policy could not decide)",
-                    "policy",
-                    "kind",
-                    "outcome"),
-            "requests",
-            List.of(PolicyCounter.values()),
-            (policy, counter) -> policy.counters().sum(counter)));
+    public static final List<Statistic<NamedPolicy>> ALL = List.of(
+            Statistic.ofCounters(
+                    Metric.counter(
+                            "ballast.policy.requests",
+                            "Requests that a policy has evaluated, by outcome: passed, answered (with a response of the policy's"
+                                    + " own, such as a redirect to a login page), refused, would_refuse (with dry_run), failed"
+                                    + " (refused with 503, because the policy could not decide)",
+                            "policy",
+                            "kind",
+                            "outcome"),
+                    "requests",
+                    List.of(PolicyCounter.values()),
+                    (policy, counter) -> policy.counters().sum(counter)),
+            Statistic.ofLabels(
+                    Metric.counter(
+                            "ballast.policy.responses",
+                            "Responses of backends that a policy has handled, by outcome, such as compressed; only for"
+                                    + " policies that change responses",
+                            "policy",
+                            "kind",
+                            "outcome"),
+                    "responses",
+                    (policy, samples) -> policy.policy().responses().forEach(samples::value)));
 
     private PolicyStatistics() {}
 }

@@ -179,6 +179,11 @@ public final class HeaderContext implements HeaderVariables {
         return policies != null && policies.isActive() ? policies : null;
     }
 
+    /** The policies of the current request if one of them may change the response; null otherwise. */
+    public @Nullable PolicyExchange responsePolicies() {
+        return policies != null && policies.changesResponse() ? policies : null;
+    }
+
     public RouteHeaderEdits edits() {
         return edits;
     }

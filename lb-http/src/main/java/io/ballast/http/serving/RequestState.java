@@ -127,6 +127,11 @@ public final class RequestState implements RequestProperties {
         return version10;
     }
 
+    @Override
+    public boolean allowsUnknownLength() {
+        return !version10;
+    }
+
     /** Whether the client wants the connection kept open. */
     public boolean wantsKeepAlive() {
         return keepAlive;

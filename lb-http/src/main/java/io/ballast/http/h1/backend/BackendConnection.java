@@ -334,7 +334,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
         if (needsClientFlush && exchange != null) {
             needsClientFlush = false;
-            exchange.client().flush();
+            exchange.flushResponse();
         }
     }
 

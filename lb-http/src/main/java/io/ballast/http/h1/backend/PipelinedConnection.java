@@ -272,7 +272,7 @@ final class PipelinedConnection extends BackendChannel {
         reads.endReadLoop(ctx.channel(), state == State.BODY);
         if (needsClientFlush && count > 0 && front().exchange != null) {
             needsClientFlush = false;
-            front().exchange.client().flush();
+            front().exchange.flushResponse();
         }
     }
 

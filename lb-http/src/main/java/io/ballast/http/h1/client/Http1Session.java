@@ -414,6 +414,11 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     // ---- forwarding the response
 
     @Override
+    public @Nullable PolicyExchange responsePolicies() {
+        return headerContext.responsePolicies();
+    }
+
+    @Override
     public void informational(ResponseScanner head, ByteBuf received) {
         responseRelay.informational(head, received);
     }

@@ -243,7 +243,7 @@ final class BackendStream implements BackendSide {
     /** Flushes forwarded data to the client when a read loop on the backend connection ends. */
     void responseReadComplete() {
         if (exchange != null) {
-            exchange.client().flush();
+            exchange.flushResponse();
         }
     }
 

@@ -167,6 +167,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     // ---- ClientSide: the response
 
     @Override
+    public @Nullable PolicyExchange responsePolicies() {
+        return edits.responsePolicies();
+    }
+
+    @Override
     public void informational(ResponseScanner scanner, ByteBuf received) {
         received.release();
         heads.sendInformational(scanner);

@@ -1,0 +1,341 @@
+package io.ballast.http.exchange;
+
+import io.ballast.http.h1.wire.ChunkReader;
+import io.ballast.http.h1.wire.ChunkSize;
+import io.ballast.http.net.Worker;
+import io.ballast.http.transform.BodyOutput;
+import io.ballast.http.transform.BodyTransform;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of one response on its way through a {@link BodyTransform}. Removes the chunked coding, gives the transform at
+ * most {@value BodyTransform#MAX_PIECE_BYTES} bytes in each turn of the event loop, and codes the new body in chunks if
+ * the client's protocol needs them. Data waits here while the client is slow or the turn is used up; meanwhile the
+ * exchange stops reading from the backend. Event-loop confined.
+ */
+final class TransformedBody implements BodyOutput {
+
+    private static final byte[] CRLF = {'\r', '\n'};
+    private static final byte[] LAST_CHUNK = {'0', '\r', '\n'};
+    /** The length of a size line with four digits, which all chunks longer than {@link #COPIED_BYTES} have. */
+    private static final int SIZE_LINE_BYTES = 6;
+
+    private static final int BUFFER_BYTES = 16 * 1024;
+    /** Room for the end of a chunk and the last chunk. */
+    private static final int TAIL_BYTES = 2 + 3 + 2;
+    /** Shorter output is copied, so that a slow client does not hold a large buffer for each short event. */
+    private static final int COPIED_BYTES = 4096;
+
+    private final Worker worker;
+    private final ClientSide client;
+    private final BodyTransform transform;
+    private final @Nullable ChunkReader chunks;
+    private final boolean codesChunks;
+    private final boolean flushes;
+    private final Runnable onProcessed;
+    private final Runnable onComplete;
+    private final ArrayDeque<ByteBuf> pending = new ArrayDeque<>();
+
+    private @Nullable ByteBuf buffer;
+    private long pendingBytes;
+    private int turnBytes;
+    private boolean unflushed;
+    private boolean scheduled;
+    private boolean inputEnded;
+    /** Whether the transform is being called, so that it must not be released. */
+    private boolean working;
+
+    private boolean stopped;
+
+    /**
+     * @param inChunks whether the received body has chunked coding
+     * @param codesChunks whether the client gets chunked coding
+     * @param flushes whether all received data is sent at the end of a read round
+     * @param onProcessed called in a later turn, when all received data is processed and the client is writable
+     * @param onComplete called in a later turn, when the body is complete
+     */
+    TransformedBody(
+            Worker worker,
+            ClientSide client,
+            BodyTransform transform,
+            boolean inChunks,
+            boolean codesChunks,
+            boolean flushes,
+            Runnable onProcessed,
+            Runnable onComplete) {
+        this.worker = worker;
+        this.client = client;
+        this.transform = transform;
+        this.chunks = inChunks ? new ChunkReader(this::addPiece) : null;
+        this.codesChunks = codesChunks;
+        this.flushes = flushes;
+        this.onProcessed = onProcessed;
+        this.onComplete = onComplete;
+    }
+
+    // ---- input
+
+    /** Adds a part of the received body; consumes {@code data}. */
+    void add(ByteBuf data) {
+        if (stopped) {
+            data.release(); // the client was lost while it got the head
+            return;
+        }
+        if (chunks == null) {
+            addPiece(data);
+        } else {
+            chunks.read(data);
+            data.release();
+        }
+        process();
+    }
+
+    private void addPiece(ByteBuf piece) {
+        if (piece.isReadable()) {
+            pendingBytes += piece.readableBytes();
+            pending.add(piece);
+        } else {
+            piece.release();
+        }
+    }
+
+    long pendingBytes() {
+        return pendingBytes;
+    }
+
+    /** Whether no received data waits. */
+    boolean isProcessed() {
+        return pending.isEmpty();
+    }
+
+    /** Passes waiting data to the transform, as far as this turn and the client allow. */
+    private void process() {
+        if (working) {
+            return;
+        }
+        working = true;
+        while (!stopped && !pending.isEmpty() && turnBytes < BodyTransform.MAX_PIECE_BYTES && client.isWritable()) {
+            processPiece(pending.element());
+        }
+        working = false;
+        if (stopped) {
+            release();
+        } else if (!pending.isEmpty() && client.isWritable()) {
+            schedule();
+        }
+    }
+
+    private void processPiece(ByteBuf piece) {
+        int length = Math.min(piece.readableBytes(), BodyTransform.MAX_PIECE_BYTES - turnBytes);
+        turnBytes += length;
+        transform.add(nioBuffer(piece, length), this);
+        unflushed = true;
+        if (stopped) {
+            return; // the piece stays in the queue, which is released
+        }
+        pendingBytes -= length;
+        piece.skipBytes(length);
+        if (!piece.isReadable()) {
+            pending.remove().release();
+        }
+    }
+
+    /** Avoids the allocation of a ByteBuffer if the piece is in one part. */
+    private static ByteBuffer nioBuffer(ByteBuf piece, int length) {
+        return piece.nioBufferCount() == 1
+                ? piece.internalNioBuffer(piece.readerIndex(), length)
+                : piece.nioBuffer(piece.readerIndex(), length);
+    }
+
+    /** A task passed to {@code schedule} runs after the events of the next turn; see {@code ReadLimiter}. */
+    private void schedule() {
+        if (!scheduled) {
+            scheduled = true;
+            worker.eventLoop().schedule(this::continueInNextTurn, 0, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void continueInNextTurn() {
+        scheduled = false;
+        if (stopped) {
+            return;
+        }
+        turnBytes = 0;
+        process();
+        if (stopped) {
+            return;
+        }
+        if (pending.isEmpty() && inputEnded) {
+            if (end()) {
+                onComplete.run();
+            }
+            return;
+        }
+        if (pending.isEmpty()) {
+            flushTransform();
+        }
+        client.flush();
+        if (pending.isEmpty() && client.isWritable()) {
+            onProcessed.run();
+        }
+    }
+
+    /** Continues after the client was slow; returns whether no received data waits. */
+    boolean resume() {
+        if (pending.isEmpty()) {
+            return true;
+        }
+        schedule(); // the caller may be in the middle of sending
+        return false;
+    }
+
+    /** Ends a read round: sends the received data if the client must not wait for more. */
+    void flush() {
+        if (!scheduled && pending.isEmpty()) {
+            turnBytes = 0;
+            flushTransform();
+        }
+    }
+
+    private void flushTransform() {
+        if (!flushes || !unflushed || stopped) {
+            return;
+        }
+        unflushed = false;
+        working = true;
+        transform.flush(this);
+        send(/* last= */ false);
+        working = false;
+        if (stopped) {
+            release();
+        }
+    }
+
+    /**
+     * Ends the received body.
+     *
+     * @return whether the client got all of it; if data waits, {@code onComplete} follows
+     */
+    boolean end() {
+        inputEnded = true;
+        if (!pending.isEmpty()) {
+            return false;
+        }
+        working = true;
+        transform.end(this);
+        byte[] trailers = chunks == null ? null : chunks.trailers();
+        if (trailers != null && !codesChunks && !stopped) {
+            client.responseTrailers(trailers);
+        }
+        send(/* last= */ true);
+        working = false;
+        if (stopped) {
+            release(); // the client was lost
+        }
+        return !stopped;
+    }
+
+    // ---- output
+
+    @Override
+    public ByteBuffer room() {
+        ByteBuf current = buffer;
+        if (current != null && current.capacity() - TAIL_BYTES - current.writerIndex() < MIN_ROOM) {
+            send(/* last= */ false);
+            current = buffer;
+        }
+        if (current == null) {
+            current = worker.allocator()
+                    .directBuffer(SIZE_LINE_BYTES + BUFFER_BYTES + TAIL_BYTES)
+                    .setIndex(SIZE_LINE_BYTES, SIZE_LINE_BYTES);
+            buffer = current;
+        }
+        int at = current.writerIndex();
+        return current.internalNioBuffer(at, current.capacity() - TAIL_BYTES - at);
+    }
+
+    @Override
+    public void written(int bytes) {
+        ByteBuf current = buffer;
+        if (current != null) {
+            current.writerIndex(current.writerIndex() + bytes);
+        }
+    }
+
+    /** Sends the collected output. */
+    private void send(boolean last) {
+        ByteBuf collected = buffer;
+        int length = collected == null ? 0 : collected.readableBytes();
+        boolean endsChunks = last && codesChunks;
+        if (stopped || (length == 0 && !endsChunks)) {
+            if (collected != null) {
+                collected.setIndex(SIZE_LINE_BYTES, SIZE_LINE_BYTES);
+            }
+            return;
+        }
+        ByteBuf out = collected == null || length <= COPIED_BYTES ? copy(collected, length) : detach(collected, length);
+        if (codesChunks && length > 0) {
+            out.writeBytes(CRLF);
+        }
+        if (endsChunks) {
+            out.writeBytes(LAST_CHUNK);
+            byte[] trailers = chunks == null ? null : chunks.trailers();
+            if (trailers != null) {
+                out.writeBytes(trailers);
+            }
+            out.writeBytes(CRLF);
+        }
+        client.responseBody(out);
+    }
+
+    /** Returns a buffer of the needed size with the collected output, and keeps the large buffer for more. */
+    private ByteBuf copy(@Nullable ByteBuf collected, int length) {
+        ByteBuf out = worker.allocator().directBuffer(SIZE_LINE_BYTES + length + TAIL_BYTES);
+        if (collected != null && length > 0) {
+            if (codesChunks) {
+                ChunkSize.write(length, out);
+            }
+            out.writeBytes(collected.internalNioBuffer(SIZE_LINE_BYTES, length));
+            collected.setIndex(SIZE_LINE_BYTES, SIZE_LINE_BYTES);
+        }
+        return out;
+    }
+
+    /** Returns the large buffer itself, with the size line in the room before its content. */
+    private ByteBuf detach(ByteBuf collected, int length) {
+        buffer = null;
+        if (codesChunks) {
+            collected.setIndex(0, 0);
+            ChunkSize.write(length, collected);
+            collected.writerIndex(SIZE_LINE_BYTES + length);
+        }
+        return collected;
+    }
+
+    // ---- end
+
+    /** Releases all resources; nothing is sent any more. */
+    void stop() {
+        stopped = true;
+        if (!working) {
+            release();
+        }
+    }
+
+    /** Releases everything; called once, when the transform is not being called. */
+    private void release() {
+        transform.release();
+        for (ByteBuf piece = pending.poll(); piece != null; piece = pending.poll()) {
+            piece.release();
+        }
+        pendingBytes = 0;
+        if (buffer != null) {
+            buffer.release();
+            buffer = null;
+        }
+    }
+}

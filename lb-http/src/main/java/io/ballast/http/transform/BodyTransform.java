@@ -1,0 +1,25 @@
+package io.ballast.http.transform;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Changes the body of one response. The body arrives in pieces of at most {@value #MAX_PIECE_BYTES} bytes, without
+ * chunked coding. Event-loop confined.
+ */
+public interface BodyTransform {
+
+    /** The maximum length of a piece, which bounds the time that one call may take. */
+    int MAX_PIECE_BYTES = 16 * 1024;
+
+    /** Reads all bytes of {@code piece}, which is valid only during the call. May keep its result until later. */
+    void add(ByteBuffer piece, BodyOutput output);
+
+    /** Writes everything that the client needs to read the bytes received so far. */
+    void flush(BodyOutput output);
+
+    /** Writes the rest of the body. Only {@link #release} follows. */
+    void end(BodyOutput output);
+
+    /** Releases all resources, after the end of the body or instead of it. Called once. */
+    void release();
+}
