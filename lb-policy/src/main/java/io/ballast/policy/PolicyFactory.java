@@ -7,6 +7,7 @@ import io.ballast.policy.apikey.ApiKeyPolicy;
 import io.ballast.policy.basic.BasicPolicy;
 import io.ballast.policy.breaker.CircuitBreakerPolicy;
 import io.ballast.policy.certificate.ClientCertificatePolicy;
+import io.ballast.policy.compress.CompressionPolicy;
 import io.ballast.policy.concurrency.ConcurrencyPolicy;
 import io.ballast.policy.concurrency.PoolConcurrencyPolicy;
 import io.ballast.policy.config.AddressListConfig;
@@ -14,6 +15,7 @@ import io.ballast.policy.config.ApiKeysConfig;
 import io.ballast.policy.config.BasicConfig;
 import io.ballast.policy.config.CircuitBreakerRule;
 import io.ballast.policy.config.ClientCertificateConfig;
+import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
@@ -76,6 +78,9 @@ final class PolicyFactory {
         if (rule instanceof CircuitBreakerRule breaker) {
             return new CircuitBreakerPolicy(
                     breaker, environment.events(), environment.nanoTime().getAsLong());
+        }
+        if (rule instanceof CompressionConfig compression) {
+            return new CompressionPolicy(compression, environment.eventLoops());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

@@ -1,0 +1,66 @@
+package io.ballast.policy.config;
+
+import io.ballast.core.Checks;
+import java.util.List;
+
+/**
+ * Compression of responses.
+ *
+ * @param types the media types to compress, in lower case: {@code type/subtype}, <code>type/*</code> or
+ *     <code>type/*+suffix</code>
+ * @param encodings the codings to use; at least one is available
+ * @param level the effort, from 1 (fast) to {@value #MAX_LEVEL} (small)
+ * @param minBytes the length below which a body is not compressed
+ * @param maxActive the maximum number of responses that are compressed at the same time, by all event loops together
+ */
+public record CompressionConfig(
+        List<String> types, List<ContentCoding> encodings, int level, int minBytes, int maxActive)
+        implements PolicyRule {
+
+    /** Text in the widest sense. Images (except SVG), audio, video and archives are compressed already. */
+    public static final List<String> DEFAULT_TYPES = List.of(
+            "text/*",
+            "application/json",
+            "application/*+json",
+            "application/javascript",
+            "application/x-javascript",
+            "application/xml",
+            "application/*+xml",
+            "application/wasm",
+            "application/vnd.ms-fontobject",
+            "image/svg+xml",
+            "font/otf",
+            "font/ttf");
+
+    public static final int DEFAULT_LEVEL = 5;
+    public static final int MAX_LEVEL = 9;
+    /** A shorter body fits into one packet with its head, so that compression would save no time. */
+    public static final int DEFAULT_MIN_BYTES = 1024;
+
+    public static final int MAX_MIN_BYTES = 1024 * 1024 * 1024;
+    /** 64 MiB of memory, because each compressor needs 256 KiB. */
+    public static final int DEFAULT_MAX_ACTIVE = 256;
+
+    public static final int MAX_MAX_ACTIVE = 65_536;
+
+    public CompressionConfig {
+        types = List.copyOf(types);
+        encodings = List.copyOf(encodings);
+        Checks.that(!types.isEmpty(), "types", types, "at least one type");
+        Checks.that(encodings.stream().anyMatch(ContentCoding::isAvailable), "encodings", encodings, "at least gzip");
+        Checks.between(level, 1, MAX_LEVEL, "level");
+        Checks.between(minBytes, 0, MAX_MIN_BYTES, "minBytes");
+        Checks.between(maxActive, 1, MAX_MAX_ACTIVE, "maxActive");
+    }
+
+    /** Compresses the default types with gzip. */
+    public static CompressionConfig gzip() {
+        return new CompressionConfig(
+                DEFAULT_TYPES, List.of(ContentCoding.GZIP), DEFAULT_LEVEL, DEFAULT_MIN_BYTES, DEFAULT_MAX_ACTIVE);
+    }
+
+    @Override
+    public String kind() {
+        return "compress";
+    }
+}
