@@ -15,6 +15,7 @@ import io.ballast.policy.config.CombinationConfig.Mode;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
+import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
@@ -82,6 +83,8 @@ public final class PolicyKeys {
             ConcurrencyKeys.CONCURRENCY,
             "limits the concurrent requests of each client, or of another key",
             rule(ConcurrencyConfig.class));
+    private static final Key<CompressionConfig> COMPRESS =
+            KEYS.optional("compress", CompressionKeys.COMPRESS, "compresses responses", rule(CompressionConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -101,7 +104,8 @@ public final class PolicyKeys {
             ANY,
             ALL,
             CORS,
-            SECURITY_HEADERS);
+            SECURITY_HEADERS,
+            COMPRESS);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));
