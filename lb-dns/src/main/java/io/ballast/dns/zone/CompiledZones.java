@@ -310,7 +310,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Subscribes to changes before the compilation. So no change is missed; a change during the compilation is
+     * Subscribes to changes before the compilation, so that every change is compiled. A change during the compilation is
      * compiled twice.
      */
     private void follow(Set<Service> shared) {

@@ -25,7 +25,7 @@ public final class PolicyExchange {
     /** The value of {@link #firstByteNanos} if no backend has responded. */
     public static final long NO_RESPONSE = -1;
 
-    /** Instead of a step: no policy changes the response. */
+    /** The step if no policy changes the response. */
     private static final int NO_STEP = -1;
 
     /** Refuses a request about which a policy could not decide. */

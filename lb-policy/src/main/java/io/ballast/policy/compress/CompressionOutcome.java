@@ -2,7 +2,7 @@ package io.ballast.policy.compress;
 
 import io.ballast.core.stats.LabelledCounter;
 
-/** What a compression policy did with a response. */
+/** The outcome of a compression policy for a response. */
 enum CompressionOutcome implements LabelledCounter {
     COMPRESSED("compressed"),
     /** The client does not accept a coding that is offered, prefers none, or uses HTTP/1.0. */

@@ -1,5 +1,6 @@
 package io.ballast.policy.forward;
 
+import io.ballast.core.ErrorText;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -34,11 +35,10 @@ final class AuthFailureLog {
         }
         LOG.warn(
                 "msg=\"no usable answer of the authentication server, requests are refused with 503\" server={}{}"
-                        + " cause=\"{}: {}\" not_logged={}",
+                        + " cause=\"{}\" not_logged={}",
                 server.getRawAuthority(),
                 server.getRawPath(),
-                cause.getClass().getSimpleName(),
-                cause.getMessage(),
+                ErrorText.of(cause),
                 suppressed);
         lastNanos = now;
         suppressed = 0;

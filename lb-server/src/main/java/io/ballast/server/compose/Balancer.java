@@ -34,6 +34,7 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.policy.PolicyRegistry;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
+import io.ballast.server.event.TimelinePolicyEvents;
 import io.ballast.server.host.Closer;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;

@@ -20,6 +20,7 @@ import io.ballast.dns.secondary.SecondarySetup;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.server.event.FollowedNamesEvents;
 import io.ballast.server.host.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

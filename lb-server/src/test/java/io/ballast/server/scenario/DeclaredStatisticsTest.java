@@ -10,6 +10,7 @@ import io.ballast.core.stats.Statistic;
 import io.ballast.dns.report.ForwardingStatistics;
 import io.ballast.dns.report.QueryStatistics;
 import io.ballast.http.exchange.ListenerStatistics;
+import io.ballast.http.policy.PolicyStatistics;
 import io.ballast.server.compose.StartedBalancer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +32,8 @@ class DeclaredStatisticsTest {
     @BeforeEach
     void start() throws Exception {
         running = StartedBalancer.start(directory, """
-                listeners: [{name: front, bind: "127.0.0.1:0", pool: web}]
+                policies: {pack: {compress: {level: 5}}}
+                listeners: [{name: front, bind: "127.0.0.1:0", policies: [pack], pool: web}]
                 pools:
                   web: {backends: ["127.0.0.1:9"], health: {type: none}}
                   resolvers: {backends: ["127.0.0.1:1"], health: {type: none}}
@@ -55,6 +57,7 @@ class DeclaredStatisticsTest {
                         PoolStatistics.ALL,
                         BackendStatistics.ALL,
                         ListenerStatistics.ALL,
+                        PolicyStatistics.ALL,
                         QueryStatistics.ALL,
                         ForwardingStatistics.ALL)
                 .flatMap(List::stream)
@@ -78,6 +81,7 @@ class DeclaredStatisticsTest {
         assertThat(names(stats.at("/pools/0"))).containsSubsequence(fields(PoolStatistics.ALL));
         assertThat(names(stats.at("/backends/0"))).containsSubsequence(fields(BackendStatistics.ALL));
         assertThat(names(stats.at("/listeners/0"))).containsSubsequence(fields(ListenerStatistics.ALL));
+        assertThat(names(stats.at("/policies/0"))).containsSubsequence(fields(PolicyStatistics.ALL));
         assertThat(names(stats.at("/dns")))
                 .containsSubsequence(fields(QueryStatistics.ALL))
                 .containsSubsequence(fields(ForwardingStatistics.ALL));

@@ -11,6 +11,7 @@ import io.ballast.dashboard.metrics.BallastMeter;
 import io.ballast.dns.report.ForwardingStatistics;
 import io.ballast.dns.report.QueryStatistics;
 import io.ballast.http.exchange.ListenerStatistics;
+import io.ballast.http.policy.PolicyStatistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ class MetricsDocTest {
                                 fieldRows("backends[].", BackendStatistics.ALL),
                                 fieldRows("pools[].", PoolStatistics.ALL),
                                 fieldRows("listeners[].", ListenerStatistics.ALL),
+                                fieldRows("policies[].", PolicyStatistics.ALL),
                                 fieldRows("dns.", QueryStatistics.ALL),
                                 fieldRows("dns.", ForwardingStatistics.ALL))
                         .flatMap(rows -> rows));
@@ -48,7 +50,10 @@ class MetricsDocTest {
     private static Stream<Metric> metrics() {
         Stream<Metric> dashboard = Stream.of(BallastMeter.values())
                 .flatMap(meter -> Stream.concat(metricsBefore(meter), Stream.of(meter.metric())));
-        return Stream.of(dashboard, metricsOf(QueryStatistics.ALL), metricsOf(ForwardingStatistics.ALL))
+        return Stream.of(
+                        dashboard,
+                        metricsOf(PolicyStatistics.ALL),
+                        metricsOf(QueryStatistics.ALL), metricsOf(ForwardingStatistics.ALL))
                 .flatMap(each -> each);
     }
 

@@ -14,8 +14,8 @@ public final class HeapBudget {
     /** Each record is stored twice: in file order and in wire format. */
     private static final int COPIES = 2;
 
-    // A signed zone needs a signature for each record set and a denial record for each name. Re-signing needs
-    // twice this memory, hence the factor of 2.
+    // A signed zone needs a signature for each record set and a denial record for each name. The factor is 2, because
+    // re-signing needs twice this memory.
     private static final int SIGNATURE_BYTES = 2 * 125;
     private static final int PROOF_BYTES = 2 * 225;
 

@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.event;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports to the timeline and the log when alias targets cannot be resolved, and when they can be again. */
-record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
+public record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);
     private static final int MAX_REPORTED = 3;

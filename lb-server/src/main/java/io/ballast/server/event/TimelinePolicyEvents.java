@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.event;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
@@ -7,13 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs the changes of policies and adds them to the timeline, on the control plane's thread. */
-final class TimelinePolicyEvents implements PolicyEvents {
+public final class TimelinePolicyEvents implements PolicyEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger(TimelinePolicyEvents.class);
 
     private final ControlPlane control;
 
-    TimelinePolicyEvents(ControlPlane control) {
+    public TimelinePolicyEvents(ControlPlane control) {
         this.control = control;
     }
 
