@@ -43,7 +43,7 @@ public final class SipHash24 {
         int words = (to - from) / Long.BYTES;
         long last = lengthWord(to - from);
         for (int i = to - 1; i >= from + words * Long.BYTES; i--) {
-            last |= (bytes[i] & 0xFFL) << (i - from) % Long.BYTES * Byte.SIZE;
+            last |= (bytes[i] & 0xFFL) << ((i - from) % Long.BYTES * Byte.SIZE);
         }
         return hash(bytes, from, 0, 0, 0, 0, words, last);
     }
