@@ -76,7 +76,7 @@ final class CircuitBreaker {
      */
     long tryPass(long now) {
         while (true) {
-            BreakerState current = state.get();
+            BreakerState current = state();
             if (current.kind() == Kind.CLOSED) {
                 return current.generation();
             }
@@ -96,13 +96,17 @@ final class CircuitBreaker {
 
     /** Returns the nanoseconds until the next probes may pass, at least 0. */
     long remaining(long now) {
-        BreakerState current = state.get();
+        BreakerState current = state();
         return current.kind() == Kind.CLOSED ? 0 : Math.max(0, current.until() - now);
+    }
+
+    private BreakerState state() {
+        return requireNonNull(state.get());
     }
 
     /** Whether all requests pass. */
     boolean isClosed() {
-        return state.get().kind() == Kind.CLOSED;
+        return state().kind() == Kind.CLOSED;
     }
 
     /**
@@ -111,7 +115,7 @@ final class CircuitBreaker {
      * @param generation the result of {@link #tryPass}
      */
     void ended(long generation, Outcome outcome, long now) {
-        BreakerState current = state.get();
+        BreakerState current = state();
         if (current.generation() != generation) {
             return;
         }
