@@ -30,6 +30,7 @@ class ModulesTest {
         "io.ballast.dns..",
         "io.ballast.dashboard..",
         "io.ballast.policy..",
+        "io.ballast.acme..",
         "io.ballast.config..",
         "io.ballast.discovery..",
         "io.ballast.server..",
@@ -38,7 +39,8 @@ class ModulesTest {
 
     @Test
     void allModulesAreAnalyzed() {
-        assertThat(List.of("core", "net", "http", "dns", "dashboard", "policy", "config", "discovery", "server"))
+        assertThat(List.of(
+                        "core", "net", "http", "dns", "dashboard", "policy", "acme", "config", "discovery", "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
                         .isTrue());
     }
@@ -66,7 +68,7 @@ class ModulesTest {
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
-    @ValueSource(strings = {"net", "http", "dns", "dashboard"})
+    @ValueSource(strings = {"net", "http", "dns", "dashboard", "acme"})
     void frontendsDependOnCoreAndNetOnly(String module) {
         String itself = "io.ballast." + module + "..";
         noClasses()
@@ -96,6 +98,28 @@ class ModulesTest {
     }
 
     @Test
+    void onlyOrdersUseAcmeLibrary() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.ballast.acme.order..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.shredzone..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyAcmeUsesBouncyCastle() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.ballast.acme..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.bouncycastle..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void configDependsOnFrontendRecordsOnly() {
         noClasses()
                 .that()
@@ -119,7 +143,8 @@ class ModulesTest {
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
-    @ValueSource(strings = {"core", "net", "http", "dns", "dashboard", "policy", "config", "discovery", "server"})
+    @ValueSource(
+            strings = {"core", "net", "http", "dns", "dashboard", "policy", "acme", "config", "discovery", "server"})
     void packagesHaveNoCyclicDependencies(String module) {
         slices().matching("io.ballast." + module + ".(**)")
                 .should()

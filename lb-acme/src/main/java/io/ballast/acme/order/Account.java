@@ -1,0 +1,84 @@
+package io.ballast.acme.order;
+
+import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.state.AccountKey;
+import java.io.IOException;
+import java.security.KeyPair;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.shredzone.acme4j.AccountBuilder;
+import org.shredzone.acme4j.Login;
+import org.shredzone.acme4j.Session;
+import org.shredzone.acme4j.exception.AcmeException;
+import org.shredzone.acme4j.exception.AcmeServerException;
+import org.shredzone.acme4j.provider.GenericAcmeProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The account of this process at a CA. It is looked up, or created, when it is first used. Confined to one thread. */
+final class Account {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Account.class);
+    private static final String UNKNOWN = "urn:ietf:params:acme:error:accountDoesNotExist";
+
+    private final AcmeConfig config;
+    private final AccountKey key;
+    private @Nullable Login login;
+
+    Account(AcmeConfig config, AccountKey key) {
+        this.config = config;
+        this.key = key;
+    }
+
+    /** Returns the login; asks the CA only the first time. */
+    Login login() throws AcmeException, IOException {
+        Login present = login;
+        if (present == null) {
+            present = open();
+            login = present;
+        }
+        return present;
+    }
+
+    /** Looks the account up again at its next use, because the CA may not know it any more. */
+    void forget() {
+        login = null;
+    }
+
+    private Login open() throws AcmeException, IOException {
+        Session session = new Session(
+                config.directory(),
+                config.trustedCa().isPresent()
+                        ? PrivateCaProvider.open(config.trustedCa().get())
+                        : new GenericAcmeProvider());
+        Optional<KeyPair> stored = key.read();
+        if (stored.isPresent()) {
+            Optional<Login> existing = existing(session, stored.get());
+            if (existing.isPresent()) {
+                return existing.get();
+            }
+        }
+        KeyPair pair = stored.isPresent() ? stored.get() : key.create();
+        AccountBuilder builder = new AccountBuilder().agreeToTermsOfService().useKeyPair(pair);
+        config.email().ifPresent(builder::addEmail);
+        config.externalAccount()
+                .ifPresent(bound ->
+                        builder.withKeyIdentifier(bound.kid(), bound.hmac().base64Url()));
+        Login created = builder.createLogin(session);
+        LOG.info("ca={} account={} msg=\"created an ACME account\"", config.directory(), created.getAccountLocation());
+        return created;
+    }
+
+    /** Finds the account of the key without the external account, whose key some CAs accept only once. */
+    private static Optional<Login> existing(Session session, KeyPair pair) throws AcmeException {
+        try {
+            return Optional.of(
+                    new AccountBuilder().onlyExisting().useKeyPair(pair).createLogin(session));
+        } catch (AcmeServerException e) {
+            if (e.getType().toString().equals(UNKNOWN)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.ballast.acme.state;
+
+import io.ballast.core.config.TlsFiles;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * The directory of one certificate authority (CA) below {@code data_dir}. Another CA has another directory, so that a
+ * test CA never replaces the certificates of the real one.
+ *
+ * <pre>
+ *   acme/acme-v02.api.letsencrypt.org-directory/
+ *     account.pem                                the key of the account
+ *     certificates/shop.example.com.pem          private key and certificate chain
+ *     certificates/shop.example.com.failures     failed orders since the last success
+ *     certificates/wildcard_.example.com.pem     the same for *.example.com
+ * </pre>
+ *
+ * Immutable; opens no files.
+ */
+public final class AcmeDirectory {
+
+    private static final String WILDCARD = "*.";
+
+    private final Path directory;
+
+    /**
+     * @param dataDir the data directory of the process
+     * @param ca the URL of the CA's ACME directory
+     */
+    public AcmeDirectory(Path dataDir, URI ca) {
+        this.directory = dataDir.resolve("acme").resolve(name(ca));
+    }
+
+    private static String name(URI ca) {
+        String port = ca.getPort() < 0 ? "" : "-" + ca.getPort();
+        String path = ca.getRawPath() == null ? "" : ca.getRawPath();
+        String query = ca.getRawQuery() == null ? "" : "-" + ca.getRawQuery();
+        return (ca.getHost() + port + path + query).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-");
+    }
+
+    /** The file with the key of the account. */
+    public Path accountKey() {
+        return directory.resolve("account.pem");
+    }
+
+    /** The file with the private key and the certificate chain of a name. One file, so that both change at once. */
+    public Path certificate(String name) {
+        return certificates().resolve(fileName(name) + ".pem");
+    }
+
+    /** The file that counts failed orders for a name. */
+    Path failures(String name) {
+        return certificates().resolve(fileName(name) + ".failures");
+    }
+
+    /** The certificate of a name, for a listener. */
+    public TlsFiles tlsFiles(String name) {
+        Path file = certificate(name).toAbsolutePath();
+        return new TlsFiles(file, file);
+    }
+
+    private Path certificates() {
+        return directory.resolve("certificates");
+    }
+
+    private static String fileName(String name) {
+        return name.startsWith(WILDCARD) ? "wildcard_." + name.substring(WILDCARD.length()) : name;
+    }
+}

@@ -1,0 +1,133 @@
+package io.ballast.acme.state;
+
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.core.state.StateFile;
+import io.ballast.net.tls.TlsIdentity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates of one certificate authority on disk. Files are replaced atomically, and only their owner can read
+ * them. Listeners notice a replaced file within a second.
+ *
+ * <p>Thread safety: one thread at a time for each name.
+ */
+public final class CertificateStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CertificateStore.class);
+
+    private static final int MAX_BYTES = 256 * 1024;
+
+    private final AcmeDirectory directory;
+
+    public CertificateStore(AcmeDirectory directory) {
+        this.directory = directory;
+    }
+
+    public AcmeDirectory directory() {
+        return directory;
+    }
+
+    /**
+     * Returns the certificate of a name; empty if there is none yet. A file that cannot be used is reported and counts
+     * as none.
+     */
+    public Optional<TlsIdentity> read(String name) {
+        Optional<TlsIdentity> found = readAny(name);
+        return found.filter(identity -> !TemporaryCertificate.isTemporary(identity.certificate()));
+    }
+
+    private Optional<TlsIdentity> readAny(String name) {
+        TlsFiles files = directory.tlsFiles(name);
+        if (!Files.exists(files.certificate())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TlsIdentity.load(files));
+        } catch (IOException e) {
+            LOG.warn(
+                    "name={} msg=\"cannot use the stored certificate; another one is ordered\" reason=\"{}\"",
+                    name,
+                    ErrorText.of(e));
+            return Optional.empty();
+        }
+    }
+
+    /** Stores a certificate with its key, so that listeners serve it. */
+    public void write(String name, TlsIdentity identity) throws IOException {
+        Path file = directory.certificate(name);
+        try {
+            String text = PemText.of(identity.key()) + PemText.of(identity.chain());
+            new StateFile(file, MAX_BYTES).replace(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot store the certificate " + file + ": " + ErrorText.reason(e), e);
+        }
+    }
+
+    /**
+     * Creates a temporary certificate for a name that has no usable certificate, because a listener cannot open without
+     * its file. Clients reject it.
+     *
+     * @throws IOException if the file cannot be written; the message names it
+     */
+    public void createTemporary(String name, Instant now) throws IOException {
+        if (readAny(name).filter(identity -> isUsable(identity, now)).isEmpty()) {
+            try {
+                write(name, TemporaryCertificate.of(name, now));
+            } catch (IOException e) {
+                throw new IOException("cannot write " + directory.certificate(name) + ": " + ErrorText.reason(e), e);
+            }
+        }
+    }
+
+    /** Whether the certificate is one of a CA, even if it has expired, or a temporary one that is valid. */
+    private static boolean isUsable(TlsIdentity identity, Instant now) {
+        return !TemporaryCertificate.isTemporary(identity.certificate())
+                || identity.invalidityReason(now).isEmpty();
+    }
+
+    /** Returns the failures for a name; none if the file cannot be read. */
+    public FailureState failures(String name) {
+        try {
+            Optional<byte[]> stored = failureFile(name).read();
+            if (stored.isEmpty()) {
+                return FailureState.NONE;
+            }
+            String[] words =
+                    new String(stored.get(), StandardCharsets.US_ASCII).trim().split(" ", -1);
+            if (words.length == 2) {
+                return new FailureState(Integer.parseInt(words[0]), Instant.parse(words[1]));
+            }
+            LOG.warn("file={} msg=\"ignoring a damaged file\"", directory.failures(name));
+        } catch (IOException | NumberFormatException | DateTimeException e) {
+            LOG.warn(
+                    "file={} msg=\"ignoring a file that cannot be read\" reason=\"{}\"",
+                    directory.failures(name),
+                    ErrorText.of(e));
+        }
+        return FailureState.NONE;
+    }
+
+    /** Stores the failures for a name. */
+    public void writeFailures(String name, FailureState failures) throws IOException {
+        if (failures.count() == 0) {
+            Files.deleteIfExists(directory.failures(name));
+            return;
+        }
+        String text = failures.count() + " " + failures.retryAt() + "\n";
+        failureFile(name).replace(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private StateFile failureFile(String name) {
+        return new StateFile(directory.failures(name), MAX_BYTES);
+    }
+}

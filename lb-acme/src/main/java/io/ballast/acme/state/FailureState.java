@@ -1,0 +1,14 @@
+package io.ballast.acme.state;
+
+import java.time.Instant;
+
+/**
+ * The failed orders for a name since the last success.
+ *
+ * @param count the number of failures in a row; 0 if there are none
+ * @param retryAt the earliest time of the next order
+ */
+public record FailureState(int count, Instant retryAt) {
+
+    public static final FailureState NONE = new FailureState(0, Instant.EPOCH);
+}

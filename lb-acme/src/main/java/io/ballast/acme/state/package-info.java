@@ -1,0 +1,5 @@
+/** The files of accounts and certificates. */
+@NullMarked
+package io.ballast.acme.state;
+
+import org.jspecify.annotations.NullMarked;
