@@ -157,6 +157,7 @@ public final class FrontendChange implements PreparedChange {
     private @Nullable ServerTls open(ListenerConfig config, int index) {
         ServerTls tls = TlsListeners.open(config, index);
         if (tls != null) {
+            tls.answerChallenges(listeners.setup().challengeCertificates());
             atClose.push(tls::close);
         }
         return tls;

@@ -13,7 +13,9 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.policy.PolicySource;
 import io.ballast.http.relay.BackendFailureListener;
+import io.ballast.http.route.ChallengeFiles;
 import io.ballast.net.takeover.SharedSocket;
+import io.ballast.net.tls.ChallengeCertificates;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.netty.channel.EventLoop;
@@ -157,6 +159,16 @@ public final class HttpFrontend implements AutoCloseable {
     /** Registers a consumer for the heartbeats of threads started later. */
     public void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
         listeners.accessLogs().onAddedHeartbeats(consumer);
+    }
+
+    /** The files by which a certificate authority verifies names; listeners without TLS serve them. */
+    public ChallengeFiles challengeFiles() {
+        return listeners.setup().challenges();
+    }
+
+    /** The certificates by which listeners with TLS prove names to a certificate authority. */
+    public ChallengeCertificates challengeCertificates() {
+        return listeners.setup().challengeCertificates();
     }
 
     /** The active listeners in the order of the configuration. */

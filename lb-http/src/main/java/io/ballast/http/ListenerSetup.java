@@ -13,9 +13,11 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.http.policy.PolicySource;
 import io.ballast.http.relay.BackendFailureListener;
+import io.ballast.http.route.ChallengeFiles;
 import io.ballast.http.route.RouteTable;
 import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.tcp.TcpSessions;
+import io.ballast.net.tls.ChallengeCertificates;
 import io.ballast.net.tls.ClientHello;
 import io.ballast.net.tls.ServerTls;
 import io.netty.channel.Channel;
@@ -31,6 +33,8 @@ final class ListenerSetup {
     private final BackendFailureListener failureListener;
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final TcpSessions sessions;
+    private final ChallengeFiles challenges = new ChallengeFiles();
+    private final ChallengeCertificates challengeCertificates = new ChallengeCertificates();
 
     /**
      * Creates the setup.
@@ -49,11 +53,21 @@ final class ListenerSetup {
         this.sessions = new TcpSessions(backends);
     }
 
+    /** The files that listeners without TLS serve before all routes. */
+    ChallengeFiles challenges() {
+        return challenges;
+    }
+
+    /** The certificates by which listeners with TLS prove names to a certificate authority. */
+    ChallengeCertificates challengeCertificates() {
+        return challengeCertificates;
+    }
+
     /** Creates the settings of a listener, with compiled routes and policies. */
     ListenerSettings settings(
             ConnectionSettings connections, ListenerConfig config, Topology topology, PolicySource policies) {
         return config.protocol() == ListenerProtocol.HTTP
-                ? ListenerSettings.ofRequests(connections, RouteTable.compile(config, topology, policies))
+                ? ListenerSettings.ofRequests(connections, RouteTable.compile(config, topology, policies, challenges))
                 : ListenerSettings.ofSessions(connections, SessionRoutes.compile(config, topology));
     }
 

@@ -20,13 +20,15 @@ final class RouteCompiler {
 
     private final DestinationCompiler destinations;
     private final ListenerConfig listener;
+    private final ChallengeFiles challenges;
     private final Map<String, PathCompiler> exact = new HashMap<>();
     private final Map<String, PathCompiler> suffixes = new HashMap<>();
     private final PathCompiler any = new PathCompiler();
 
-    RouteCompiler(DestinationCompiler destinations, ListenerConfig listener) {
+    RouteCompiler(DestinationCompiler destinations, ListenerConfig listener, ChallengeFiles challenges) {
         this.destinations = destinations;
         this.listener = listener;
+        this.challenges = challenges;
     }
 
     RouteTable compile(List<RouteConfig> routes) {
@@ -44,7 +46,8 @@ final class RouteCompiler {
                 single ? destinations.compile(routes.get(0)) : null,
                 listener.paths(),
                 destinations.refused(),
-                destinations.none());
+                destinations.none(),
+                listener.tls().isPresent() ? null : challenges);
     }
 
     private void add(RouteConfig config, int number) {

@@ -30,7 +30,8 @@ public final class RouteTable {
             /* only= */ null,
             PathRules.DEFAULT,
             new Route.Refused(RouteHeaderEdits.NONE, /* policies= */ null),
-            new Route.None(RouteHeaderEdits.NONE, /* policies= */ null));
+            new Route.None(RouteHeaderEdits.NONE, /* policies= */ null),
+            /* challenges= */ null);
 
     private final HostTable hosts;
     private final @Nullable Destination singleDestination;
@@ -39,13 +40,21 @@ public final class RouteTable {
     private final int checked;
     private final Route.Refused refused;
     private final Route.None none;
+    private final @Nullable ChallengeFiles challenges;
 
     /**
      * @param only the destination of all requests; null if there are several
      * @param refused the route of requests whose path is refused
      * @param none the route of requests that match no route
+     * @param challenges files that take precedence over all routes; null for none
      */
-    RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, Route.Refused refused, Route.None none) {
+    RouteTable(
+            HostTable hosts,
+            @Nullable Destination only,
+            PathRules paths,
+            Route.Refused refused,
+            Route.None none,
+            @Nullable ChallengeFiles challenges) {
         this.hosts = hosts;
         this.singleDestination = only;
         this.rejected = bits(paths, SlashRule.REJECT);
@@ -53,6 +62,7 @@ public final class RouteTable {
         this.checked = bits(paths, SlashRule.CHECK);
         this.refused = refused;
         this.none = none;
+        this.challenges = challenges;
     }
 
     /** The characters for which {@code rule} is configured, as bits of {@link PathNormalizer}. */
@@ -63,12 +73,17 @@ public final class RouteTable {
 
     /** Compiles the routes of a listener without policies. */
     public static RouteTable compile(ListenerConfig listener, Topology topology) {
-        return compile(listener, topology, PolicySource.NONE);
+        return compile(listener, topology, PolicySource.NONE, new ChallengeFiles());
     }
 
-    /** Compiles the listener's routes, their header rules and their policies. Cost: O(n log n). */
-    public static RouteTable compile(ListenerConfig listener, Topology topology, PolicySource policies) {
-        return new RouteCompiler(new DestinationCompiler(listener, topology, policies), listener)
+    /**
+     * Compiles the listener's routes, their header rules and their policies. Cost: O(n log n).
+     *
+     * @param challenges files that listeners without TLS serve before all routes
+     */
+    public static RouteTable compile(
+            ListenerConfig listener, Topology topology, PolicySource policies, ChallengeFiles challenges) {
+        return new RouteCompiler(new DestinationCompiler(listener, topology, policies), listener, challenges)
                 .compile(listener.routes());
     }
 
@@ -79,6 +94,10 @@ public final class RouteTable {
      * @return a {@link Route.None} if no route matches
      */
     public Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        Route challenge = challenges == null ? null : challenges.find(request);
+        if (challenge != null) {
+            return challenge;
+        }
         Destination found =
                 singleDestination == null || rejected != 0 ? search(request, client, scratch) : singleDestination;
         return found == null ? none : found.select(scratch.random());

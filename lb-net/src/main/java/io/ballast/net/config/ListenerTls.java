@@ -8,14 +8,16 @@ import java.util.Optional;
 /**
  * TLS on a listener.
  *
- * @param certificates at least one. A client gets the first certificate that is valid for the requested host (SNI),
- *     else the first one
+ * @param certificates at least one, unless there are names in {@code acme}. A client gets the first certificate that is
+ *     valid for the requested host (SNI), else the first one
  * @param profile versions, ciphers and groups
  * @param clientCertificates the requirements for client certificates, if any
  * @param hsts the Strict-Transport-Security header, if any
  * @param alpn the offered protocols (RFC 7301), the preferred one first; if empty, HTTP listeners offer their HTTP
  *     versions, and TCP listeners offer none
  * @param plainHttp the treatment of clients that send HTTP without TLS; HTTP listeners only
+ * @param acme the names whose certificates are ordered by ACME, in lower case; a name may begin with {@code *.}. Before
+ *     the listener opens, {@code certificates} must be set to their files
  */
 public record ListenerTls(
         List<TlsFiles> certificates,
@@ -23,7 +25,8 @@ public record ListenerTls(
         Optional<ClientCertificates> clientCertificates,
         Optional<Hsts> hsts,
         List<String> alpn,
-        PlainHttp plainHttp) {
+        PlainHttp plainHttp,
+        List<String> acme) {
 
     /** The treatment of clients that send HTTP without TLS. */
     public enum PlainHttp {
@@ -39,7 +42,8 @@ public record ListenerTls(
     public ListenerTls {
         certificates = List.copyOf(certificates);
         alpn = List.copyOf(alpn);
-        Checks.that(!certificates.isEmpty(), "certificates", "[]", "at least one certificate");
+        acme = List.copyOf(acme);
+        Checks.that(!certificates.isEmpty() || !acme.isEmpty(), "certificates", "[]", "at least one certificate");
     }
 
     /** Creates settings without configured ALPN protocols: HTTP listeners offer their HTTP versions. */
@@ -51,6 +55,17 @@ public record ListenerTls(
         this(certificates, profile, clientCertificates, hsts, List.of(), DEFAULT_PLAIN_HTTP);
     }
 
+    /** Creates settings whose certificates are all configured as files. */
+    public ListenerTls(
+            List<TlsFiles> certificates,
+            TlsProfile profile,
+            Optional<ClientCertificates> clientCertificates,
+            Optional<Hsts> hsts,
+            List<String> alpn,
+            PlainHttp plainHttp) {
+        this(certificates, profile, clientCertificates, hsts, alpn, plainHttp, /* acme= */ List.of());
+    }
+
     /** Creates settings with one certificate, and defaults for everything else. */
     public static ListenerTls of(TlsFiles certificate) {
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
@@ -58,6 +73,11 @@ public record ListenerTls(
 
     /** Returns a copy that offers {@code others} as its ALPN protocols instead. */
     public ListenerTls withAlpn(List<String> others) {
-        return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp);
+        return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp, acme);
+    }
+
+    /** Returns a copy with {@code others} as its certificates. */
+    public ListenerTls withCertificates(List<TlsFiles> others) {
+        return new ListenerTls(others, profile, clientCertificates, hsts, alpn, plainHttp, acme);
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslClientHelloHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.util.List;
@@ -30,21 +31,30 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
     private final Supplier<SniTable> table;
     private final @Nullable PlainHttpHandler plainHttp;
+    private final @Nullable ChallengeCertificates challenges;
     private final Runnable done;
     private boolean started;
     /** Whether an error was sent to the client; the rest of its data is dropped. */
     private boolean rejected;
 
     private boolean onlyWeakSignatures;
+    /** The handler for a certificate authority that verifies the host; null for other clients. */
+    private @Nullable SslHandler challenge;
 
     /**
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
+     * @param challenges the certificates for certificate authorities that verify names; null for none
      * @param done run once, when this handler no longer needs the table
      */
-    ClientHelloHandler(Supplier<SniTable> table, @Nullable PlainHttpHandler plainHttp, Runnable done) {
+    ClientHelloHandler(
+            Supplier<SniTable> table,
+            @Nullable PlainHttpHandler plainHttp,
+            @Nullable ChallengeCertificates challenges,
+            Runnable done) {
         super(LONGEST_HELLO);
         this.table = table;
         this.plainHttp = plainHttp;
+        this.challenges = challenges;
         this.done = done;
     }
 
@@ -75,6 +85,9 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
         ClientHelloOffer offer = clientHello == null ? null : offer(clientHello);
         RequestedHost.store(ctx.channel(), offer == null ? null : offer.host());
         TlsContext found = table.get().find(offer);
+        if (offer != null && offer.verifiesName() && challenges != null) {
+            challenge = challenges.newHandler(offer.host(), ctx.alloc());
+        }
         onlyWeakSignatures = offer != null && !offer.isLegacy() && !offer.tls13() && !found.isVerifiedBy(offer);
         return ctx.executor().newSucceededFuture(found);
     }
@@ -93,6 +106,10 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
     @Override
     protected void onLookupComplete(ChannelHandlerContext ctx, Future<TlsContext> found) {
+        if (challenge != null) {
+            ctx.pipeline().replace(this, /* newName= */ null, challenge);
+            return;
+        }
         if (onlyWeakSignatures) {
             rejected = true;
             ctx.fireUserEventTriggered(new SslHandshakeCompletionEvent(

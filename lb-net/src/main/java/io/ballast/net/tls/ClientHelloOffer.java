@@ -14,9 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param ecdsaCurves the curves for which it accepts ECDSA signatures with a hash other than SHA-1, as
  *     bits of {@link #P256}, {@link #P384} and {@link #P521}
  * @param ed25519 whether it accepts Ed25519 signatures
+ * @param verifiesName whether a certificate authority verifies the host: {@link ChallengeCertificates#PROTOCOL}
  */
 record ClientHelloOffer(
-        @Nullable String host, boolean isLegacy, boolean tls13, boolean rsa, int ecdsaCurves, boolean ed25519) {
+        @Nullable String host,
+        boolean isLegacy,
+        boolean tls13,
+        boolean rsa,
+        int ecdsaCurves,
+        boolean ed25519,
+        boolean verifiesName) {
 
     static final int P256 = 1;
     static final int P384 = 1 << 1;
@@ -55,6 +62,7 @@ record ClientHelloOffer(
         private boolean ed25519;
         private boolean rsaCipher;
         private boolean ecdsaCipher;
+        private boolean verifiesName;
 
         /**
          * @param legacyVersion the version field of the message; clients with TLS 1.3 send the number of TLS 1.2
@@ -66,6 +74,10 @@ record ClientHelloOffer(
 
         void host(@Nullable String name) {
             host = name;
+        }
+
+        void protocol(String name) {
+            verifiesName |= name.equals(ChallengeCertificates.PROTOCOL);
         }
 
         void version(int version) {
@@ -100,13 +112,19 @@ record ClientHelloOffer(
 
         ClientHelloOffer build() {
             if (tls13) {
-                return new ClientHelloOffer(host, isLegacy, tls13, rsaPss, curves, ed25519);
+                return new ClientHelloOffer(host, isLegacy, tls13, rsaPss, curves, ed25519, verifiesName);
             }
             // In TLS 1.2, a scheme determines the hash and not the curve (RFC 8446 section 4.2.3). The cipher suite
             // determines the key type.
             int anyCurve = curves == 0 || !ecdsaCipher ? 0 : P256 | P384 | P521;
             return new ClientHelloOffer(
-                    host, isLegacy, tls13, rsaCipher && (rsaPss || rsaPkcs1), anyCurve, ecdsaCipher && ed25519);
+                    host,
+                    isLegacy,
+                    tls13,
+                    rsaCipher && (rsaPss || rsaPkcs1),
+                    anyCurve,
+                    ecdsaCipher && ed25519,
+                    verifiesName);
         }
     }
 }

@@ -149,6 +149,12 @@ public final class ClientHelloReader {
                 case SERVER_NAME -> offer.host(serverName(extension));
                 case SIGNATURE_ALGORITHMS -> extension.vector(2).numbers(offer::signature);
                 case SUPPORTED_VERSIONS -> extension.vector(1).numbers(offer::version);
+                case ALPN -> {
+                    Piece protocols = extension.vector(2);
+                    while (!protocols.isEmpty()) {
+                        offer.protocol(protocols.vector(1).text());
+                    }
+                }
                 default -> {
                     // other extensions do not affect the choice of the certificate
                 }

@@ -37,6 +37,7 @@ public final class ServerTls implements WatchedTls {
     private final AtomicInteger uses = new AtomicInteger(1);
 
     private volatile SniTable table;
+    private volatile @Nullable ChallengeCertificates challenges;
     private boolean closed;
 
     private ServerTls(
@@ -132,7 +133,12 @@ public final class ServerTls implements WatchedTls {
      */
     public ChannelHandler newHandler(@Nullable PlainHttpHandler plainHttp) {
         uses.incrementAndGet();
-        return new ClientHelloHandler(() -> table, plainHttp, this::release);
+        return new ClientHelloHandler(() -> table, plainHttp, challenges, this::release);
+    }
+
+    /** Lets certificate authorities verify names on connections that begin from now on. */
+    public void answerChallenges(ChallengeCertificates certificates) {
+        challenges = certificates;
     }
 
     /** The contexts, each with its current certificate, in the order of the configuration. */
