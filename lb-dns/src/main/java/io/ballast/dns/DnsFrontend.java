@@ -5,6 +5,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.DeciderLabels;
+import io.ballast.dns.challenge.ChallengeRecords;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.follow.AliasResolver;
 import io.ballast.dns.forward.ForwardingState;
@@ -343,6 +344,29 @@ public final class DnsFrontend implements AutoCloseable {
      */
     public CompletableFuture<Void> pauseManagedZones() {
         return managedZones == null ? CompletableFuture.completedFuture(null) : managedZones.pause();
+    }
+
+    /**
+     * Serves a TXT record in the primary zone that contains its name, until it is withdrawn. Blocks until queries are
+     * answered with it; must not be called by the thread that applies configuration changes.
+     *
+     * @param name absolute, in lower case, without the final dot
+     * @param text letters, digits, {@code -} and {@code _}
+     * @throws IOException if no primary zone contains the name, or the zone has other records that exclude it
+     */
+    public void publishChallenge(String name, String text) throws IOException, InterruptedException {
+        if (managedZones == null
+                || ChallengeRecords.zone(changes.config(), name).isEmpty()) {
+            throw new IOException("no primary zone of this server contains the name " + name);
+        }
+        managedZones.publishChallenge(name, text);
+    }
+
+    /** Stops serving a TXT record that was published. Returns immediately. */
+    public void withdrawChallenge(String name, String text) {
+        if (managedZones != null) {
+            managedZones.withdrawChallenge(name, text);
+        }
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.ballast.dns;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.catalog.Catalogs;
+import io.ballast.dns.challenge.ChallengeRecords;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.secondary.Notifications;
@@ -12,25 +14,36 @@ import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.update.PreparedUpdates;
 import io.ballast.dns.update.Updates;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * The zones of a frontend whose records are stored in the data directory: secondary zones, zones with dynamic
- * updates, and generated catalog zones.
+ * The zones of a frontend that change without a reload: secondary zones, zones with dynamic updates, generated catalog
+ * zones, and zones with temporary challenge records.
  *
  * <p>Thread safety: like {@link SecondaryZones} and {@link Updates}.
  */
 final class ManagedZones {
 
+    /** Time limit for a change of challenge records, which waits for reloads in progress. */
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
+
     private final ControlPlane control;
+    private final Executor changes;
+    private final ChallengeRecords challenges = new ChallengeRecords();
     private final SecondaryZones secondaries;
     private final Updates updates;
     private final Catalogs catalogs;
     private final DnsStats stats;
     private final Prepared first;
+    /** Activates changed zones; set by {@link #commit(Updates.Served, Runnable)}. */
+    private volatile Runnable activation = () -> {};
 
     /** A configuration that can be served but has not been committed. */
     record Prepared(PreparedZones secondaries, PreparedUpdates updates) {
@@ -47,6 +60,7 @@ final class ManagedZones {
 
     private ManagedZones(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
         this.control = setup.control();
+        this.changes = setup.changes();
         this.secondaries = new SecondaryZones(setup);
         this.updates = new Updates(setup.updates(), setup.changes(), stats.newShard(), stats.newShard());
         this.catalogs = new Catalogs(setup.catalogs());
@@ -75,6 +89,7 @@ final class ManagedZones {
      */
     void commit(Updates.Served frontend, Runnable later) {
         commit(first);
+        activation = later;
         secondaries.onChange(later);
         updates.setFrontend(frontend);
     }
@@ -84,7 +99,7 @@ final class ManagedZones {
      * served.
      */
     Prepared prepare(DnsConfig raw) throws IOException {
-        PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
+        PreparedZones prepared = secondaries.prepare(catalogs.prepare(challenges.apply(raw)));
         return new Prepared(prepared, updates.prepare(prepared.config()));
     }
 
@@ -95,7 +110,7 @@ final class ManagedZones {
      * @param merges whether changes of the zones' configured files are merged into zones with dynamic updates
      */
     Prepared prepareAgain(DnsConfig raw, boolean merges) throws IOException {
-        PreparedZones prepared = secondaries.prepareAgain(catalogs.prepare(raw));
+        PreparedZones prepared = secondaries.prepareAgain(catalogs.prepare(challenges.apply(raw)));
         DnsConfig config = prepared.config();
         return new Prepared(prepared, merges ? updates.prepare(config) : updates.prepareWithoutMerge(config));
     }
@@ -146,6 +161,42 @@ final class ManagedZones {
             return hasUpdates ? List.of(notifications, updates) : List.of(notifications);
         }
         return hasUpdates ? List.of(updates) : List.of();
+    }
+
+    /**
+     * Serves a TXT record until it is withdrawn. Blocks until it is active.
+     *
+     * @throws IOException if the record cannot be served; the served state is unchanged in this case
+     */
+    void publishChallenge(String name, String text) throws IOException, InterruptedException {
+        change(() -> {
+            challenges.add(name, text);
+            try {
+                activation.run();
+            } catch (RuntimeException e) {
+                challenges.remove(name, text);
+                throw e;
+            }
+        });
+    }
+
+    /** Stops serving a TXT record. Returns immediately; the next change of the zones removes it if this one fails. */
+    void withdrawChallenge(String name, String text) {
+        changes.execute(() -> {
+            challenges.remove(name, text);
+            activation.run();
+        });
+    }
+
+    /** Runs a task on the executor of configuration changes, and waits until it is done. */
+    private void change(Runnable task) throws IOException, InterruptedException {
+        try {
+            CompletableFuture.runAsync(task, changes).get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new IOException(ErrorText.reason(e), e);
+        } catch (TimeoutException e) {
+            throw new IOException("the zones did not change within " + MAX_WAIT.toSeconds() + " s", e);
+        }
     }
 
     /** Runs a task on the control plane and waits for it to end. */

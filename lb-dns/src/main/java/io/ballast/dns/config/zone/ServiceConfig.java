@@ -116,6 +116,25 @@ public record ServiceConfig(
                 Optional.empty());
     }
 
+    /**
+     * Creates a service whose records do not depend on health.
+     *
+     * @param data RDATA of each record in zone file format
+     */
+    public static ServiceConfig ofRecords(String name, ServiceType type, List<String> data, Duration ttl) {
+        List<TargetConfig.ConditionalRecord> records = data.stream()
+                .map(each -> new TargetConfig.ConditionalRecord(each, Optional.empty(), Optional.empty()))
+                .toList();
+        return new ServiceConfig(
+                name,
+                type,
+                new TargetConfig.OfRecords(records, TargetConfig.Thresholds.DEFAULT),
+                TtlConfig.fixed(ttl),
+                WhenAllDown.ALL,
+                /* https= */ Optional.empty(),
+                /* otherNames= */ List.of());
+    }
+
     /** How a service chooses among the addresses of a pool, or among targets. */
     public enum Routing {
         ROUND_ROBIN("round-robin", ALL),

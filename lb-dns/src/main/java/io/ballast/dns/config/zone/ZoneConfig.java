@@ -121,8 +121,13 @@ public record ZoneConfig(
 
     /** Returns a copy without services. */
     public ZoneConfig withoutServices() {
+        return withServices(List.of());
+    }
+
+    /** Returns a copy with the services {@code others} instead of its own. */
+    public ZoneConfig withServices(List<ServiceConfig> others) {
         return new ZoneConfig(
-                name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary, update, members);
+                name, soa, nameServers, nsTtl, file, dnssec, others, transfer, secondary, update, members);
     }
 
     /**
