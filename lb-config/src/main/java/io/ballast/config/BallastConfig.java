@@ -1,5 +1,6 @@
 package io.ballast.config;
 
+import io.ballast.acme.config.AcmeConfig;
 import io.ballast.core.Checks;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.UnixSocket;
@@ -32,6 +33,7 @@ import java.util.Optional;
  * @param geo the regions of clients, if configured
  * @param log settings of the process log
  * @param policies the policies by name, in the order of the file
+ * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -44,7 +46,8 @@ public record BallastConfig(
         Path dataDir,
         Optional<GeoConfig> geo,
         LogConfig log,
-        Map<String, PolicyConfig> policies) {
+        Map<String, PolicyConfig> policies,
+        Optional<AcmeConfig> acme) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -66,7 +69,7 @@ public record BallastConfig(
     /** Returns a copy with the given pools. */
     public BallastConfig withPools(Map<String, PoolConfig> others) {
         return new BallastConfig(
-                listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, policies);
+                listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, policies, acme);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
@@ -82,10 +85,11 @@ public record BallastConfig(
                 running.dataDir,
                 geo,
                 log,
-                policies);
+                policies,
+                acme);
     }
 
-    /** Creates a configuration without client regions and policies, with the default log settings. */
+    /** Creates a configuration without client regions, policies and ACME, with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -106,6 +110,7 @@ public record BallastConfig(
                 dataDir,
                 Optional.empty(),
                 LogConfig.DEFAULT,
-                /* policies= */ Map.of());
+                /* policies= */ Map.of(),
+                /* acme= */ Optional.empty());
     }
 }

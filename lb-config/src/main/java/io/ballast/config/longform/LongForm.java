@@ -1,5 +1,6 @@
 package io.ballast.config.longform;
 
+import io.ballast.acme.config.AcmeConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.LogConfig;
 import io.ballast.config.key.Durations;
@@ -14,6 +15,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.acme.AcmeKeys;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.dashboard.DashboardKeys;
 import io.ballast.config.keys.dashboard.GeoKeys;
@@ -80,6 +82,11 @@ public final class LongForm {
             Map.of(),
             "policies by name, which listeners, routes and pools use",
             BallastConfig::policies);
+    private static final Key<AcmeConfig> ACME = KEYS.optional(
+            "acme",
+            AcmeKeys.ACME,
+            "how the certificates of listeners with tls.acme are ordered; none by default",
+            BallastConfig::acme);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
@@ -148,6 +155,7 @@ public final class LongForm {
         config.ifPresent(whole -> FallbackPools.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
+        config.ifPresent(whole -> AcmeNames.check(whole, root, reading));
         return config;
     }
 
@@ -202,7 +210,8 @@ public final class LongForm {
                 values.get(DATA_DIR),
                 values.find(GEO),
                 values.get(LOG),
-                values.get(POLICIES));
+                values.get(POLICIES),
+                values.find(ACME));
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
             values.reading()

@@ -27,6 +27,7 @@ public final class HiddenSecrets {
             "credential",
             "credentials",
             "hash",
+            "hmac",
             "jwt",
             "passphrase",
             "passwd",

@@ -31,6 +31,7 @@ class ExampleFilesCheckTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(
             strings = {
+                "acme",
                 "dns",
                 "filter",
                 "full",

@@ -12,6 +12,7 @@ import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.TlsKeys;
+import io.ballast.core.Checks;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.Hsts;
@@ -20,10 +21,14 @@ import io.ballast.net.config.TlsProfile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The keys of {@code listeners[].tls}. */
 public final class ListenerTlsKeys {
+
+    private static final String HOST_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+    private static final int MAX_NAME_LENGTH = 253;
 
     private static final ShapeBuilder<Hsts> HSTS_KEYS = Shape.named(
             "hsts",
@@ -66,6 +71,13 @@ public final class ListenerTlsKeys {
             "required: clients without a certificate are rejected; optional: they are served too",
             ClientCertificates::mode);
 
+    /** The name of a certificate. A certificate authority issues none for a name with a single label. */
+    private static final Type<String> CERTIFICATE_NAME = Scalars.matching(
+                    "host name or wildcard",
+                    "a host name such as shop.example.com, or a wildcard such as *.example.com",
+                    "(\\*\\.)?(" + HOST_LABEL + "\\.)+" + HOST_LABEL)
+            .map(ListenerTlsKeys::lowerCase, name -> name);
+
     private static final ShapeBuilder<ListenerTls> KEYS = Shape.named(
             "listener_tls", "TLS settings of a listener. Changed files are reloaded without affecting connections.");
 
@@ -75,12 +87,18 @@ public final class ListenerTlsKeys {
             "several certificates; a client gets the first that is valid for the requested host (SNI) and"
                     + " that it can verify, else the first one; an expired one is served only if no other is valid"
                     + " for the host",
-            tls -> Optional.of(tls.certificates()));
+            tls -> Optional.of(tls.certificates()).filter(files -> !files.isEmpty()));
     private static final Key<Path> CERTIFICATE =
             KEYS.shorthand("certificate", TlsKeys.FILE, "the only certificate: " + TlsKeys.ABOUT_CERTIFICATE);
     private static final Key<Path> KEY = KEYS.shorthand("key", TlsKeys.FILE, "with certificate: " + TlsKeys.ABOUT_KEY);
     private static final Key<Path> OCSP =
             KEYS.shorthand("ocsp", TlsKeys.FILE, "with certificate: " + TlsKeys.ABOUT_OCSP);
+    private static final Key<List<String>> ACME = KEYS.optional(
+            "acme",
+            ListType.atLeastOne(CERTIFICATE_NAME).unique("name", name -> name),
+            "names whose certificates are ordered and renewed by ACME, one certificate for each, as the key acme of the"
+                    + " whole configuration says; instead of certificates",
+            HeaderKeys.omitting(List.of(), ListenerTls::acme));
     private static final Key<TlsProfile> PROFILE = KEYS.optional(
             "profile",
             EnumWords.of(TlsProfile.class),
@@ -110,7 +128,7 @@ public final class ListenerTlsKeys {
             HeaderKeys.omitting(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
 
     static {
-        KEYS.exactlyOne(CERTIFICATES, CERTIFICATE);
+        KEYS.exactlyOne(CERTIFICATES, CERTIFICATE, ACME);
     }
 
     public static final Type<ListenerTls> TLS = KEYS.build(ListenerTlsKeys::build);
@@ -131,17 +149,22 @@ public final class ListenerTlsKeys {
                 values.find(CLIENT_CERTIFICATE),
                 values.find(HSTS_KEY),
                 values.find(ALPN).orElse(List.of()),
-                values.find(PLAIN_HTTP).orElse(ListenerTls.DEFAULT_PLAIN_HTTP));
+                values.find(PLAIN_HTTP).orElse(ListenerTls.DEFAULT_PLAIN_HTTP),
+                values.find(ACME).orElse(List.of()));
+    }
+
+    private static String lowerCase(String name) {
+        Checks.that(name.length() <= MAX_NAME_LENGTH, "name", name, "at most " + MAX_NAME_LENGTH + " characters");
+        return name.toLowerCase(Locale.ROOT);
     }
 
     private static List<TlsFiles> certificates(Values values) {
+        if (values.has(ACME)) {
+            refuseFileKeys(values, "no such key here: acme stores keys and certificates itself");
+            return List.of();
+        }
         if (values.has(CERTIFICATES)) {
-            for (Key<Path> key : List.of(KEY, OCSP)) {
-                if (values.has(key)) {
-                    values.reading()
-                            .mismatch(values.node(key), "no such key here: set it in each entry of certificates");
-                }
-            }
+            refuseFileKeys(values, "no such key here: set it in each entry of certificates");
             return values.get(CERTIFICATES);
         }
         if (!values.has(CERTIFICATE)) {
@@ -155,5 +178,13 @@ public final class ListenerTlsKeys {
         }
         Path certificate = values.get(CERTIFICATE);
         return List.of(new TlsFiles(certificate, values.find(KEY).orElse(certificate), values.find(OCSP)));
+    }
+
+    private static void refuseFileKeys(Values values, String expected) {
+        for (Key<Path> key : List.of(KEY, OCSP)) {
+            if (values.has(key)) {
+                values.reading().mismatch(values.node(key), expected);
+            }
+        }
     }
 }

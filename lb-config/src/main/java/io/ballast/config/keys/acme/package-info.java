@@ -1,0 +1,5 @@
+/** The keys of {@code acme}. */
+@NullMarked
+package io.ballast.config.keys.acme;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.ballast.config.longform;
+
+import io.ballast.acme.config.AcmeChallenge;
+import io.ballast.acme.config.AcmeConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.ReadContext;
+import io.ballast.config.yaml.Node;
+import io.ballast.dns.challenge.ChallengeRecords;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Checks that the configured challenge can be answered for the names in {@code listeners[].tls.acme}. */
+final class AcmeNames {
+
+    private static final String WILDCARD = "*.";
+    private static final String CHALLENGE_LABEL = "_acme-challenge.";
+
+    private final BallastConfig config;
+    private final ReadContext reading;
+
+    private AcmeNames(BallastConfig config, ReadContext reading) {
+        this.config = config;
+        this.reading = reading;
+    }
+
+    /** Reports each name for which no certificate can be issued. */
+    static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
+        new AcmeNames(config, reading).check(root);
+    }
+
+    private void check(Node.Mapping root) {
+        List<ListenerConfig> listeners = config.listeners();
+        boolean isUsed = listeners.stream()
+                .anyMatch(
+                        each -> each.tls().filter(tls -> !tls.acme().isEmpty()).isPresent());
+        root.entry("acme").ifPresent(entry -> {
+            if (!isUsed && !reading.hasErrors()) {
+                reading.warning(entry, "no listener has names in tls.acme");
+            }
+            config.acme().ifPresent(acme -> checkChallengeZone(acme, entry.value()));
+        });
+        root.entry("listeners").map(Node.Entry::value).ifPresent(node -> {
+            if (isUsed && node instanceof Node.Sequence items) {
+                items.items().forEach(this::checkListener);
+            }
+        });
+    }
+
+    private void checkChallengeZone(AcmeConfig acme, Node node) {
+        acme.challengeZone().ifPresent(name -> {
+            if (!isInPrimaryZone(name)) {
+                reading.error(
+                        child(node, "challenge_zone").orElse(node),
+                        "'" + name
+                                + "' is in no zone of this server (expected: a name in a primary zone of dns.zones)");
+            }
+        });
+    }
+
+    private void checkListener(Node listener) {
+        Optional<Node> names = child(listener, "tls").flatMap(tls -> child(tls, "acme"));
+        if (names.isEmpty()) {
+            return;
+        }
+        if (config.acme().isEmpty()) {
+            reading.error(names.get(), "requires the key acme at the top of the configuration");
+            return;
+        }
+        AcmeConfig acme = config.acme().get();
+        if (acme.challenge() == AcmeChallenge.HTTP_01
+                && config.listeners().stream().noneMatch(AcmeNames::isPlainHttp)) {
+            reading.error(
+                    names.get(),
+                    "no listener can answer http-01 (expected: a listener without tls, which the CA reaches on port 80)");
+        }
+        if (names.get() instanceof Node.Sequence items) {
+            items.items().forEach(name -> checkName(acme, name));
+        }
+    }
+
+    private static boolean isPlainHttp(ListenerConfig listener) {
+        return listener.protocol() == ListenerProtocol.HTTP && listener.tls().isEmpty();
+    }
+
+    private void checkName(AcmeConfig acme, Node node) {
+        if (!(node instanceof Node.Scalar scalar)) {
+            return; // reported when the list was read
+        }
+        String name = scalar.text().toLowerCase(Locale.ROOT);
+        boolean isWildcard = name.startsWith(WILDCARD);
+        if (acme.challenge() != AcmeChallenge.DNS_01) {
+            if (isWildcard) {
+                reading.error(
+                        node,
+                        "a wildcard cannot be verified with " + acme.challenge().type()
+                                + " (expected: acme.challenge dns-01)");
+            }
+            return;
+        }
+        String host = isWildcard ? name.substring(WILDCARD.length()) : name;
+        if (acme.challengeZone().isEmpty() && !isInPrimaryZone(CHALLENGE_LABEL + host)) {
+            reading.error(
+                    node,
+                    "the name is in no zone of this server (expected: a name in a primary zone of dns.zones,"
+                            + " or acme.challenge_zone and a CNAME record)");
+        }
+    }
+
+    /** Whether this server can add records at the name. */
+    private boolean isInPrimaryZone(String name) {
+        return config.dns().flatMap(dns -> ChallengeRecords.zone(dns, name)).isPresent();
+    }
+
+    private static Optional<Node> child(Node node, String key) {
+        return node instanceof Node.Mapping mapping ? mapping.entry(key).map(Node.Entry::value) : Optional.empty();
+    }
+}
