@@ -175,7 +175,27 @@ public enum BallastMeter {
             "seconds",
             "Expiry time of a listener's certificate, in seconds since 1970; the label is the certificate file",
             "listener",
-            "certificate");
+            "certificate"),
+
+    ACME_EXPIRY(
+            Kind.GAUGE,
+            "ballast.acme.expiry",
+            "seconds",
+            "Expiry time of the certificate ordered by ACME, in seconds since 1970; 0 before the first one",
+            "name"),
+    ACME_LAST_SUCCESS(
+            Kind.GAUGE,
+            "ballast.acme.last.success",
+            "seconds",
+            "Time of the last successful order of the certificate, in seconds since 1970; 0 if there was none since the"
+                    + " start of the process",
+            "name"),
+    ACME_FAILURES(
+            Kind.COUNTER,
+            "ballast.acme.failures",
+            "",
+            "Failed orders of the certificate; the last certificate stays in use",
+            "name");
 
     private final Metric metric;
 

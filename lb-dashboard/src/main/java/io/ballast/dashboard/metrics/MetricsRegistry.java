@@ -85,6 +85,7 @@ final class MetricsRegistry implements AutoCloseable {
         List<MetricFamily<?>> all = new ArrayList<>(families);
         all.addAll(FrontendFamilies.of(live.frontends()));
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
+        all.addAll(OrderFamilies.of(sources.orderedCertificates().get()));
         return AdminResponse.of(
                 contentType,
                 new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType)));

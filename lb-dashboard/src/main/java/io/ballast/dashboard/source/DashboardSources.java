@@ -31,6 +31,7 @@ public final class DashboardSources {
     private Optional<RecordingReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
+    private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
     private Optional<ConfigurationView> configuration = Optional.empty();
     private LongSupplier stalls = () -> 0;
     private LongSupplier starvations = () -> 0;
@@ -54,6 +55,7 @@ public final class DashboardSources {
         this.reloader = from.reloader;
         this.operator = from.operator;
         this.discovery = from.discovery;
+        this.orderedCertificates = from.orderedCertificates;
         this.configuration = from.configuration;
         this.stalls = from.stalls;
         this.starvations = from.starvations;
@@ -162,6 +164,13 @@ public final class DashboardSources {
         return next;
     }
 
+    /** Sets the certificates that are ordered by ACME. */
+    public DashboardSources withOrderedCertificates(Supplier<List<OrderedCertificate>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.orderedCertificates = source;
+        return next;
+    }
+
     /** Sets the statistics of service discovery. */
     public DashboardSources withDiscovery(Supplier<DiscoveryStats> source) {
         DashboardSources next = new DashboardSources(this);
@@ -240,6 +249,10 @@ public final class DashboardSources {
 
     public Supplier<DiscoveryStats> discovery() {
         return discovery;
+    }
+
+    public Supplier<List<OrderedCertificate>> orderedCertificates() {
+        return orderedCertificates;
     }
 
     public Optional<ConfigurationView> configuration() {

@@ -5,7 +5,6 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
@@ -32,6 +31,7 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.policy.PolicyRegistry;
+import io.ballast.server.acme.AcmePart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
 import io.ballast.server.event.TimelinePolicyEvents;
@@ -39,6 +39,7 @@ import io.ballast.server.host.Closer;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.host.OpenFiles;
+import io.ballast.server.reload.AbsentFileReloader;
 import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
 import java.io.IOException;
@@ -88,6 +89,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     final Gate gate = new Gate();
     final Operator operator;
     private final PolicyRegistry policies;
+    private final AcmePart acme;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
@@ -102,7 +104,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private volatile int connectionsCutEarly;
 
     final RecordingReloader recordingReloader;
-    private volatile Reloader reloader = Balancer::refuseReload;
+    private volatile Reloader reloader = new AbsentFileReloader();
 
     private Balancer(
             BallastConfig file,
@@ -154,6 +156,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new TimelinePolicyEvents(control),
                     config.policies().values(),
                     config.pools().values()));
+            this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));
             this.http = parts.register(HttpFrontend.bind(
                     FrontendConfig.http(config),
                     topology,
@@ -184,6 +187,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile);
             control.execute(() -> names.start(topology));
             discovery.start();
+            acme.begin();
             parts.register(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -307,6 +311,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         } catch (IOException e) {
             LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
         }
+        acme.activate();
         changes.activate();
     }
 
@@ -350,15 +355,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 Publication.activate(ready, control);
             }
         }
-    }
-
-    private static CompletableFuture<ReloadReport> refuseReload(boolean dryRun, String who) {
-        return CompletableFuture.completedFuture(new ReloadReport(
-                ReloadReport.Outcome.REFUSED,
-                List.of(),
-                List.of(),
-                List.of("this process was not started with a configuration file"),
-                Duration.ZERO));
     }
 
     /** Sets the reloader; returns a wrapper that records results for the dashboard. */
@@ -444,6 +440,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     PolicyRegistry policies() {
         return policies;
+    }
+
+    AcmePart acme() {
+        return acme;
     }
 
     public HttpFrontend http() {

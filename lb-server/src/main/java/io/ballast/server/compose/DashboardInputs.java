@@ -36,6 +36,7 @@ final class DashboardInputs {
                 .withDnsServices(() -> balancer.dns().map(FrontendServices::new))
                 .withForwarding(this::forwarding)
                 .withDiscovery(this::discoveryStats)
+                .withOrderedCertificates(balancer.acme()::orderedCertificates)
                 .withMembership(new GatedMembership(
                         new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
                 .withReloader(balancer.recordingReloader)

@@ -6,6 +6,7 @@ import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.http.config.HttpConfig;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.net.PoolTls;
+import io.ballast.server.acme.AcmePart;
 import java.util.List;
 
 /** Selects the parts of a configuration that the frontends need. Stateless; any thread may call it. */
@@ -13,9 +14,9 @@ final class FrontendConfig {
 
     private FrontendConfig() {}
 
-    /** Returns the configuration of the HTTP frontend. */
+    /** Returns the configuration of the HTTP frontend, with the files of certificates that are ordered by ACME. */
     static HttpConfig http(BallastConfig config) {
-        return new HttpConfig(config.listeners(), config.grace());
+        return new HttpConfig(AcmePart.listeners(config), config.grace());
     }
 
     /** Returns everything that determines the TLS settings of connections to backends and resolvers. */

@@ -133,6 +133,7 @@ public final class HandOver implements Predecessor {
         balancer.dns().ifPresent(DnsFrontend::releaseToSuccessor);
         balancer.dashboardPart().releaseAddress();
         discovery.close();
+        balancer.acme().release();
         try {
             overrideFile.releaseOwnership();
             balancer.dnsPart().releaseDirectory();

@@ -1,5 +1,6 @@
 package io.ballast.server.compose;
 
+import io.ballast.acme.config.AcmeConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
@@ -26,6 +27,7 @@ import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.ListenerTls;
+import io.ballast.net.tls.CertificateFile;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.SocketTls;
@@ -85,6 +87,7 @@ public final class ReferencedFiles {
                     .ifPresent(filter -> files.checkLists(filter, config.dataDir()));
             dns.forward().map(DnsForwardConfig::dnssec).ifPresent(files::checkTrustAnchors);
         });
+        config.acme().ifPresent(files::checkAcme);
         config.geo().ifPresent(geo -> {
             try {
                 GeoSource.check(geo);
@@ -146,6 +149,10 @@ public final class ReferencedFiles {
 
     private void check(String place, ListenerTls tls) {
         try {
+            if (!tls.acme().isEmpty()) {
+                checkClientIssuers(tls);
+                return; // the certificates are ordered later
+            }
             ServerTls.open(tls, TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
                     .close();
             for (TlsFiles files : tls.certificates()) {
@@ -153,6 +160,22 @@ public final class ReferencedFiles {
             }
         } catch (IOException e) {
             problems.add(place + ": " + ErrorText.of(e));
+        }
+    }
+
+    private static void checkClientIssuers(ListenerTls tls) throws IOException {
+        if (tls.clientCertificates().isPresent()) {
+            CertificateFile.read(tls.clientCertificates().get().ca());
+        }
+    }
+
+    private void checkAcme(AcmeConfig acme) {
+        if (acme.trustedCa().isPresent()) {
+            try {
+                CertificateFile.read(acme.trustedCa().get());
+            } catch (IOException e) {
+                problems.add("acme.trusted_ca: " + ErrorText.of(e));
+            }
         }
     }
 

@@ -30,6 +30,8 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final String BACKENDS_LOCK_FILE = "backends.lock";
 
+    private static final String CERTIFICATES_LOCK_FILE = "acme.lock";
+
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
 
     private final @Nullable FileChannel channel;
@@ -59,6 +61,11 @@ public final class DataDirectory implements AutoCloseable {
     /** Like {@link #acquire}, but locks only the file of backend edits. */
     public static DataDirectory acquireBackends(Path directory) throws IOException {
         return acquire(directory, BACKENDS_LOCK_FILE, "stores operators' changes to backends");
+    }
+
+    /** Like {@link #acquire}, but locks only the certificates that are ordered by ACME. */
+    public static DataDirectory acquireCertificates(Path directory) throws IOException {
+        return acquire(directory, CERTIFICATES_LOCK_FILE, "orders certificates");
     }
 
     private static DataDirectory acquire(Path directory, String file, String purpose) throws IOException {

@@ -94,6 +94,15 @@ public final class DataDirectoryCheck {
      */
     public static List<String> partsThatNeedWrites(BallastConfig config) {
         List<String> needs = new ArrayList<>();
+        for (int i = 0; i < config.listeners().size(); i++) {
+            if (config.listeners()
+                    .get(i)
+                    .tls()
+                    .filter(tls -> !tls.acme().isEmpty())
+                    .isPresent()) {
+                needs.add("listeners[" + i + "].tls.acme (keys and certificates must survive a restart)");
+            }
+        }
         List<ZoneConfig> zones = config.dns().map(DnsConfig::zones).orElse(List.of());
         for (int i = 0; i < zones.size(); i++) {
             ZoneConfig zone = zones.get(i);

@@ -1,0 +1,188 @@
+package io.ballast.server.acme;
+
+import io.ballast.acme.Certificates;
+import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.state.AcmeDirectory;
+import io.ballast.config.BallastConfig;
+import io.ballast.core.ErrorText;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.dashboard.source.OrderedCertificate;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.http.HttpFrontend;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.server.host.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates of listeners that are ordered by ACME. Each name has a file in the data directory, which its listeners
+ * open and reload like any other certificate.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+public final class AcmePart implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AcmePart.class);
+
+    private final Path dataDir;
+    private final Certificates certificates;
+    /** Whether this process may lock the directory. */
+    private boolean isOwner;
+
+    private @Nullable DataDirectory lock;
+
+    /**
+     * Creates the certificate files that listeners need, and orders nothing before {@link #begin}.
+     *
+     * @param active returns the active configuration
+     * @param http returns the frontend whose listeners answer challenges; called after {@link #begin}
+     * @param dns returns the frontend whose zones answer challenges, if there is one; called after {@link #begin}
+     * @param follows whether a previous process orders certificates until {@link #activate}
+     * @throws IOException if a file cannot be written, or another process uses the directory; the message names it
+     */
+    public AcmePart(
+            Supplier<BallastConfig> active,
+            ControlPlane control,
+            Supplier<HttpFrontend> http,
+            Supplier<Optional<DnsFrontend>> dns,
+            boolean follows)
+            throws IOException {
+        BallastConfig config = active.get();
+        this.dataDir = config.dataDir();
+        this.certificates = new Certificates(
+                dataDir, control.clock(), new ChallengeListeners(active, http, dns), new CertificateEvents(control));
+        this.isOwner = !follows;
+        prepare(config).commit();
+    }
+
+    /** Returns the listeners of a configuration, with the files of certificates that are ordered by ACME. */
+    public static List<ListenerConfig> listeners(BallastConfig config) {
+        if (config.acme().isEmpty()) {
+            return config.listeners();
+        }
+        AcmeDirectory directory =
+                new AcmeDirectory(config.dataDir(), config.acme().get().directory());
+        return config.listeners().stream()
+                .map(listener -> withFiles(listener, directory))
+                .toList();
+    }
+
+    private static ListenerConfig withFiles(ListenerConfig listener, AcmeDirectory directory) {
+        ListenerTls tls = listener.tls().orElse(null);
+        if (tls == null || tls.acme().isEmpty()) {
+            return listener;
+        }
+        ListenerTls served = tls.withCertificates(
+                tls.acme().stream().map(directory::tlsFiles).toList());
+        return listener.with(listener.headers(), Optional.of(served));
+    }
+
+    private static Set<String> names(BallastConfig config) {
+        Set<String> names = new LinkedHashSet<>();
+        config.listeners().forEach(listener -> listener.tls().ifPresent(tls -> names.addAll(tls.acme())));
+        return names;
+    }
+
+    /**
+     * Creates the files that the listeners of the next configuration need. The names take effect with the commit.
+     *
+     * @throws IOException if a file cannot be written, or another process uses the directory; the message names it
+     */
+    public PreparedChange prepare(BallastConfig next) throws IOException {
+        Set<String> names = names(next);
+        if (next.acme().isPresent() && !names.isEmpty()) {
+            acquire();
+            certificates.createMissing(next.acme().get(), names);
+        }
+        return new Change(next.acme(), names);
+    }
+
+    private synchronized void acquire() throws IOException {
+        if (isOwner && lock == null) {
+            lock = DataDirectory.acquireCertificates(dataDir);
+        }
+    }
+
+    /** Starts to order, unless a previous process does. Called when the listeners accept clients. */
+    public synchronized void begin() {
+        if (isOwner) {
+            certificates.begin();
+        }
+    }
+
+    /** Takes over from the previous process, which has released the directory. */
+    public void activate() {
+        synchronized (this) {
+            isOwner = true;
+        }
+        try {
+            acquire();
+        } catch (IOException e) {
+            LOG.error("msg=\"cannot lock the directory of certificates\" reason=\"{}\"", ErrorText.of(e));
+        }
+        begin();
+    }
+
+    /** Hands over to the next process. */
+    public synchronized void release() {
+        isOwner = false;
+        certificates.pause();
+        unlock();
+    }
+
+    /** The certificates for the dashboard. */
+    public List<OrderedCertificate> orderedCertificates() {
+        return certificates.states().stream()
+                .map(state ->
+                        new OrderedCertificate(state.name(), state.notAfter(), state.lastSuccess(), state.failures()))
+                .toList();
+    }
+
+    private void unlock() {
+        try {
+            if (lock != null) {
+                lock.close();
+                lock = null;
+            }
+        } catch (IOException e) {
+            LOG.warn("msg=\"cannot release the lock on the directory of certificates\"", e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        certificates.close();
+        unlock();
+    }
+
+    private final class Change implements PreparedChange {
+
+        private final Optional<AcmeConfig> acme;
+        private final Set<String> names;
+
+        Change(Optional<AcmeConfig> acme, Set<String> names) {
+            this.acme = acme;
+            this.names = names;
+        }
+
+        @Override
+        public void commit() {
+            certificates.follow(acme, names);
+        }
+
+        @Override
+        public void close() {
+            // Files of names that are not used stay for the next attempt.
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.ballast.server.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.control.ReloadReport;
+import io.ballast.net.tls.SubjectAltNames;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests listeners whose certificates are ordered by ACME at a certificate authority that cannot be reached. */
+class OrderedCertificatesTest {
+
+    private static final String CONFIG = """
+            data_dir: %s
+            dashboard: {bind: "127.0.0.1:0"}
+            acme: {directory: "https://127.0.0.1:1/dir"}
+            listeners:
+              - {bind: "127.0.0.1:0", redirect: https}
+              - bind: 127.0.0.1:0
+                name: secure
+                protocol: https
+                tls: {acme: [%s]}
+                routes: [{respond: {status: 200, body: served}}]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void temporaryCertificateIsServedAndFailureIsReported() throws Exception {
+        try (StartedBalancer started = StartedBalancer.start(directory, config("shop.example.com"))) {
+            assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
+
+            started.awaitEvent("certificate shop.example.com not issued: cannot reach https://127.0.0.1:1/dir");
+            String metrics = started.ask(started.dashboard(), "GET", "/metrics").body();
+            assertThat(metrics)
+                    .contains("ballast_acme_failures_total{name=\"shop.example.com\"} 1")
+                    .contains("ballast_acme_expiry_seconds{name=\"shop.example.com\"} 0");
+        }
+    }
+
+    @Test
+    void reloadAddsName() throws Exception {
+        try (StartedBalancer started = StartedBalancer.start(directory, config("shop.example.com"))) {
+            ReloadReport report = started.reload(config("shop.example.com, \"www.example.com\""));
+
+            assertThat(report.outcome()).as(report.toString()).isEqualTo(ReloadReport.Outcome.APPLIED);
+            assertThat(served(started, "www.example.com")).containsExactly("www.example.com");
+            assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
+        }
+    }
+
+    @Test
+    void directoryIsReleasedAtTheEnd() throws Exception {
+        StartedBalancer.start(directory, config("shop.example.com")).close();
+
+        try (StartedBalancer started = StartedBalancer.start(directory, config("shop.example.com"))) {
+            assertThat(Files.exists(directory.resolve("data/acme/127.0.0.1-1-dir/certificates/shop.example.com.pem")))
+                    .isTrue();
+            assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
+        }
+    }
+
+    private String config(String names) {
+        return CONFIG.formatted(directory.resolve("data"), names);
+    }
+
+    private static List<String> served(StartedBalancer started, String host) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        int port = started.balancer().http().port(1);
+        try (SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(host)));
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            return SubjectAltNames.hosts((X509Certificate) socket.getSession().getPeerCertificates()[0]);
+        }
+    }
+}
