@@ -28,7 +28,6 @@ import org.shredzone.acme4j.exception.AcmeException;
 import org.shredzone.acme4j.exception.AcmeNetworkException;
 import org.shredzone.acme4j.exception.AcmeRateLimitedException;
 import org.shredzone.acme4j.exception.AcmeServerException;
-import org.shredzone.acme4j.exception.AcmeUnauthorizedException;
 
 /** Orders certificates with the library acme4j. Confined to one thread at a time. */
 public final class Acme4jClient implements AcmeClient {
@@ -79,17 +78,24 @@ public final class Acme4jClient implements AcmeClient {
         } catch (AcmeRateLimitedException e) {
             throw new OrderException(ErrorText.reason(e), e.getRetryAfter(), e);
         } catch (AcmeNetworkException e) {
+            requireNotInterrupted(e);
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new OrderException(
-                    "cannot reach " + config.directory() + ": " + ErrorText.reason(cause), Optional.empty(), e);
-        } catch (AcmeUnauthorizedException e) {
-            account.forget();
-            throw new OrderException(ErrorText.reason(e), e);
+            throw new OrderException("cannot reach " + config.directory() + ": " + ErrorText.reason(cause), e);
         } catch (AcmeServerException e) {
             account.forget();
             throw new OrderException(ErrorText.reason(e), e);
         } catch (AcmeException | IOException | RuntimeException e) {
+            requireNotInterrupted(e);
             throw new OrderException(ErrorText.reason(e), e);
+        }
+    }
+
+    /** Restores the exception of an interrupted thread, which acme4j wraps. */
+    private static void requireNotInterrupted(Exception e) throws InterruptedException {
+        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof InterruptedException interrupted) {
+                throw interrupted;
+            }
         }
     }
 

@@ -237,6 +237,7 @@ public final class Renewals {
             failed(managed, ErrorText.of(e), failure(before, clock.instant(), Optional.empty()));
         } catch (InterruptedException e) {
             managed.restore(before);
+            boolean unused = Thread.interrupted(); // an interrupted thread cannot write files
             save(managed.name(), before);
             throw e;
         }

@@ -1,6 +1,7 @@
 package io.ballast.acme.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.ballast.acme.challenge.ChallengeResponder;
@@ -146,6 +147,21 @@ class Acme4jClientTest implements ChallengeResponder {
         OrderException failure = catchThrowableOfType(OrderException.class, () -> client.order(NAME, Optional.empty()));
 
         assertThat(failure).hasMessage("the CA refused shop.example.com: wrong response");
+        assertThat(served).isEmpty();
+    }
+
+    @Test
+    void interruptedOrderIsNoFailure() throws Exception {
+        Thread orderer = Thread.currentThread();
+        authority.verify(() -> {
+            orderer.interrupt();
+            return true;
+        });
+        AcmeClient client = client(AcmeChallenge.HTTP_01);
+
+        assertThatThrownBy(() -> client.order(NAME, Optional.empty())).isInstanceOf(InterruptedException.class);
+
+        boolean unused = Thread.interrupted(); // the HTTP client may leave the state set
         assertThat(served).isEmpty();
     }
 

@@ -6,6 +6,7 @@ import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
 import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.acme.state.CertificateStore;
+import io.ballast.acme.state.FailureState;
 import io.ballast.acme.testing.ScriptedClient;
 import io.ballast.core.testing.ManualScheduler;
 import java.net.URI;
@@ -148,10 +149,13 @@ class RenewalsTest {
     }
 
     @Test
-    void interruptedOrderIsNotFailure() {
+    void interruptedOrderIsNotFailure() throws Exception {
+        FailureState before = new FailureState(1, now());
+        store.writeFailures(NAME, before);
         client.interrupt(true);
         start(NAME);
         assertThat(Thread.interrupted()).isTrue();
+        assertThat(store.failures(NAME)).isEqualTo(before);
         client.interrupt(false);
 
         start(NAME);

@@ -67,6 +67,7 @@ public final class ScriptedClient implements AcmeClient {
         orders.add(name);
         former.ifPresent(replaced::add);
         if (isInterrupted) {
+            Thread.currentThread().interrupt(); // as HTTP clients may do
             throw new InterruptedException();
         }
         OrderException refusal = refusals.get(name);
