@@ -2,7 +2,7 @@ package io.ballast.acme.challenge;
 
 import io.ballast.net.tls.TlsIdentity;
 
-/** What the server must show so that the certificate authority (CA) accepts its control over a name. */
+/** A response to a challenge, which proves to the certificate authority (CA) that the server controls a name. */
 public sealed interface ChallengeResponse {
 
     /** The verified name, without {@code *.}. */

@@ -9,8 +9,8 @@ import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * answer requests for them before routes and policies. Requests for other files in this directory are routed as usual, so
  * that backends can order certificates too.
  *
- * <p>Thread safety: any thread may call any method. Cost: one volatile read while there are no files.
+ * <p>Thread safety: any thread may call any method. Cost: two volatile reads while there are no files.
  */
 public final class ChallengeFiles {
 
@@ -27,7 +27,7 @@ public final class ChallengeFiles {
     private static final String TYPE = "application/octet-stream";
     private static final int OK = 200;
 
-    private volatile Map<String, Route> files = Map.of();
+    private final Map<String, Route> files = new ConcurrentHashMap<>();
 
     /**
      * Adds or replaces a file.
@@ -35,25 +35,20 @@ public final class ChallengeFiles {
      * @param token its name: letters, digits, {@code -} and {@code _}
      * @param content ASCII
      */
-    public synchronized void put(String token, String content) {
+    public void put(String token, String content) {
         FixedResponse response =
                 FixedResponse.of(new RouteAction.Respond(OK, TYPE, content), CompiledHeaderChanges.NONE);
-        Map<String, Route> next = new HashMap<>(files);
-        next.put(token, new Route.Fixed(response, RouteHeaderEdits.NONE, /* policies= */ null));
-        files = Map.copyOf(next);
+        files.put(token, new Route.Fixed(response, RouteHeaderEdits.NONE, /* policies= */ null));
     }
 
     /** Removes a file, if it exists. */
-    public synchronized void remove(String token) {
-        Map<String, Route> next = new HashMap<>(files);
-        next.remove(token);
-        files = Map.copyOf(next);
+    public void remove(String token) {
+        files.remove(token);
     }
 
     /** Returns the route of a request for one of the files; null for other requests. */
     @Nullable Route find(RoutedRequest request) {
-        Map<String, Route> present = files;
-        if (present.isEmpty()) {
+        if (files.isEmpty()) {
             return null;
         }
         byte[] bytes = request.bytes();
@@ -63,6 +58,6 @@ public final class ChallengeFiles {
         if (token > end || !Arrays.equals(bytes, from, token, DIRECTORY, 0, DIRECTORY.length)) {
             return null;
         }
-        return present.get(new String(bytes, token, end - token, StandardCharsets.ISO_8859_1));
+        return files.get(new String(bytes, token, end - token, StandardCharsets.ISO_8859_1));
     }
 }
