@@ -48,7 +48,11 @@ final class PasswordVerifications {
      */
     @Nullable CompletableFuture<? extends Continuation> start(
             CredentialsDigest digest, HashedPassword hash, byte[] password, Judgement judgement) {
-        PolicyDecision decision = work.decide(() -> judgement.decide(verifier.verify(hash, password)));
+        PolicyDecision decision = work.decide(() -> {
+            Continuation result = judgement.decide(verifier.verify(hash, password));
+            running.remove(digest); // before the requests continue, so that no later request joins
+            return result;
+        });
         if (!(decision instanceof PendingDecision pending)) {
             return null;
         }

@@ -70,7 +70,7 @@ final class KeyedPermits implements Permits {
                 if (!hasOther(owner, first, at)) {
                     return true;
                 }
-                decrement(owner, at);
+                release(key); // not only its own cell, which another thread may have released instead of its cell
             }
         }
     }

@@ -53,7 +53,8 @@ class MetricsDocTest {
         return Stream.of(
                         dashboard,
                         metricsOf(PolicyStatistics.ALL),
-                        metricsOf(QueryStatistics.ALL), metricsOf(ForwardingStatistics.ALL))
+                        metricsOf(QueryStatistics.ALL),
+                        metricsOf(ForwardingStatistics.ALL))
                 .flatMap(each -> each);
     }
 
