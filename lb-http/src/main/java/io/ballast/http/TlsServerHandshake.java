@@ -6,6 +6,7 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.tls.ChallengeCertificates;
 import io.ballast.net.tls.TlsCloseHandler;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -83,6 +84,10 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         if (listener.isDraining() || tls == null) {
             closeConnection();
+            return;
+        }
+        if (ChallengeCertificates.PROTOCOL.equals(tls.applicationProtocol())) {
+            closeConnection(); // the certificate authority has seen the certificate; RFC 8737 allows no data
             return;
         }
         Channel channel = ctx.channel();

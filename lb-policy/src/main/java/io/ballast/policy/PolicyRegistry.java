@@ -19,12 +19,13 @@ public final class PolicyRegistry implements AutoCloseable {
     private static final int WORK_THREADS = 2;
 
     private final SlowWork work = new SlowWork(WORK_THREADS);
+    private final SlowWork tokenWork = new SlowWork(/* threads= */ 1);
     private volatile Policies active;
 
     /** Creates a registry without policies. */
     public PolicyRegistry(int eventLoops, PolicyEvents events) {
         this.active = Policies.none(new PolicyEnvironment(
-                eventLoops, new SecureRandom(), System::nanoTime, System::currentTimeMillis, work, events));
+                eventLoops, new SecureRandom(), System::nanoTime, System::currentTimeMillis, work, tokenWork, events));
     }
 
     /** Creates a registry with the given policies, without those of pools and without events. */
@@ -57,6 +58,7 @@ public final class PolicyRegistry implements AutoCloseable {
     public void close() {
         active.closeUnlessIn(active.next(List.of()));
         work.close();
+        tokenWork.close();
     }
 
     /** A prepared change. */

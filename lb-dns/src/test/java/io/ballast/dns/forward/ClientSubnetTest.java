@@ -313,7 +313,7 @@ class ClientSubnetTest {
         CountDownLatch goOn = new CountDownLatch(1);
         resolver.answers(query -> {
             await(goOn);
-            return SubnetResolver.tailored(query);
+            return SubnetResolver.scoped(query);
         });
         List<byte[]> queries = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

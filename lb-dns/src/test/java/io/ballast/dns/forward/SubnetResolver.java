@@ -1,5 +1,7 @@
 package io.ballast.dns.forward;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import java.net.InetAddress;
@@ -60,6 +62,15 @@ final class SubnetResolver {
         Message reply = FakeResolver.reply(query, 0);
         reply.addRecord(
                 new TXTRecord(query.getQuestion().getName(), 1, FakeResolver.TTL, text(told(query))), Section.ANSWER);
+        return reply;
+    }
+
+    /** Like {@link #tailored}, for the network of the query only; without a scope, an answer is for all networks. */
+    static Message scoped(Message query) {
+        ClientSubnetOption told = requireNonNull(told(query));
+        Message reply = tailored(query);
+        int bits = told.getSourcePrefixLength();
+        reply.addRecord(opt(bits, bits, told.getAddress()), Section.ADDITIONAL);
         return reply;
     }
 

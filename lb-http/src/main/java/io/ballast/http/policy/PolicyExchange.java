@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
@@ -12,6 +13,7 @@ import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,11 @@ public final class PolicyExchange {
     /** The step if no policy changes the response. */
     private static final int NO_STEP = -1;
 
+    /** The maximum time of a pending decision, longer than any time that a policy may be configured to wait. */
+    private static final int MAX_PENDING_SECONDS = 120;
+
     /** Refuses a request about which a policy could not decide. */
-    private static final Refusal UNAVAILABLE = new Refusal(503, "policy_failed", "");
+    private static final Refusal UNAVAILABLE = Refusal.undecided("policy_failed");
 
     /** Continues a request whose policies were pending. */
     public interface Owner {
@@ -57,6 +62,8 @@ public final class PolicyExchange {
     private final ByteAppender responseLines = new ByteAppender();
     private final ByteAppender defaultLines = new ByteAppender();
     private final ByteAppender scratch = new ByteAppender();
+    /** Created for the first policy that uses the path. */
+    private @Nullable PathNormalizer path;
 
     private @Nullable PolicyChain chain;
     private @Nullable RoutedRequest request;
@@ -158,7 +165,7 @@ public final class PolicyExchange {
         if (decision instanceof PolicyDecision.Pass) {
             return PolicyCounter.PASSED;
         }
-        if (UNAVAILABLE.equals(decision)) {
+        if (decision instanceof Refusal refusal && refusal.undecided()) {
             return PolicyCounter.FAILED;
         }
         if (step.dryRun()) {
@@ -191,7 +198,16 @@ public final class PolicyExchange {
         int current = ++ticket;
         pending = decision;
         request = null; // its bytes are only valid during the evaluation
-        decision.whenCompleteAsync((result, failure) -> resume(current, result), worker.eventLoop());
+        ScheduledFuture<?> limit =
+                worker.eventLoop().schedule(() -> giveUp(decision), MAX_PENDING_SECONDS, TimeUnit.SECONDS);
+        decision.whenComplete((result, failure) -> {
+            limit.cancel(/* mayInterruptIfRunning= */ false);
+            worker.eventLoop().execute(() -> resume(current, result));
+        });
+    }
+
+    private static void giveUp(CompletableFuture<? extends Continuation> decision) {
+        decision.completeExceptionally(new TimeoutException("no decision for " + MAX_PENDING_SECONDS + " s"));
     }
 
     private void resume(int number, @Nullable Continuation result) {
@@ -291,6 +307,25 @@ public final class PolicyExchange {
     /** The request; only valid during {@link Policy#evaluate}. */
     public RoutedRequest request() {
         return requireNonNull(request);
+    }
+
+    /**
+     * Appends the path of the request in the normal form that routes compare, without its query. Other spellings of a path
+     * have the same normal form. Only valid while {@link #request} is.
+     */
+    public void appendPath(ByteAppender target) {
+        PathNormalizer normalizer = path;
+        if (normalizer == null) {
+            normalizer = new PathNormalizer();
+            path = normalizer;
+        }
+        RoutedRequest head = request();
+        normalizer.normalize(
+                head.bytes(),
+                head.pathStart(),
+                head.pathEnd(),
+                PathNormalizer.ENCODED_SLASH | PathNormalizer.BACKSLASH);
+        target.append(normalizer.bytes(), normalizer.from(), normalizer.to());
     }
 
     /** The client's address, 4 or 16 bytes; must not be modified. */
@@ -468,6 +503,7 @@ public final class PolicyExchange {
 
     /** The failure of a refused request. */
     public Failure failure() {
-        return UNAVAILABLE.equals(response) ? Failure.POLICY_FAILED : Failure.POLICY_REFUSED;
+        boolean undecided = response instanceof Refusal refusal && refusal.undecided();
+        return undecided ? Failure.POLICY_FAILED : Failure.POLICY_REFUSED;
     }
 }

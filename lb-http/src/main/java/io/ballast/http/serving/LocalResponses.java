@@ -166,7 +166,10 @@ public final class LocalResponses {
 
     /** Counts and logs a request that a policy has answered in the format of another protocol. */
     public void recordPolicy(PolicyExchange policies) {
-        recorder.policyAnswered(policies.response() instanceof Refusal refusal ? refusal.reason() : "");
+        recorder.policyAnswered(
+                policies.response() instanceof DirectResponse response
+                        ? response.reason()
+                        : ((Refusal) policies.response()).reason());
         recordUnanswered(policies.failure());
     }
 

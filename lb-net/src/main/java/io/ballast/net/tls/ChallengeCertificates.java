@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChallengeCertificates {
 
     /** The protocol that certificate authorities offer (ALPN). */
-    static final String PROTOCOL = "acme-tls/1";
+    public static final String PROTOCOL = "acme-tls/1";
 
     private final Map<String, SslContext> contexts = new HashMap<>();
 

@@ -10,6 +10,7 @@ import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.policy.config.BasicConfig;
+import io.ballast.policy.config.Rate;
 import io.ballast.policy.identity.KnownIdentity;
 import io.ballast.policy.identity.SingleHeader;
 import io.ballast.policy.rate.LoginAttempts;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,6 +34,12 @@ import java.util.function.LongSupplier;
 public final class BasicPolicy implements Policy {
 
     private static final String AUTHORIZATION = "Authorization";
+    /** How many times the limit of failures for one user a client may reach with several user names. */
+    private static final int USERS_PER_CLIENT = 10;
+    /** The maximum number of verifications that wait or run; further ones are refused with 503. */
+    private static final int MAX_VERIFYING = 256;
+
+    private static final byte[] ANY_USER = {};
     private static final Refusal NO_CREDENTIALS =
             new Refusal(401, "no_credentials", "a user name and password are required");
     private static final Refusal WRONG_CREDENTIALS =
@@ -44,6 +52,10 @@ public final class BasicPolicy implements Policy {
     private final VerifiedCredentials verified;
     private final PasswordVerifications verifications;
     private final LoginAttempts attempts;
+    /** Limits a client that tries many user names, each of which takes a verification. */
+    private final LoginAttempts attemptsOfClient;
+
+    private final AtomicInteger verifying = new AtomicInteger();
     private final LongSupplier nanoTime;
     private final byte[] challenge;
     private final List<String> requestHeaders = new ArrayList<>();
@@ -60,10 +72,18 @@ public final class BasicPolicy implements Policy {
         this.verifications = new PasswordVerifications(environment.work(), verifier);
         this.nanoTime = environment.nanoTime();
         this.attempts = new LoginAttempts(config.failures(), hash(environment), nanoTime.getAsLong());
+        this.attemptsOfClient = new LoginAttempts(multiple(config.failures()), hash(environment), nanoTime.getAsLong());
         this.challenge = ("WWW-Authenticate: Basic realm=\"" + config.realm() + "\", charset=\"UTF-8\"\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         config.header().ifPresent(requestHeaders::add);
         this.credentialHeaders = config.forwardCredentials() ? List.of() : List.of(AUTHORIZATION);
+    }
+
+    private static Rate multiple(Rate failures) {
+        return new Rate(
+                Math.min(Rate.MAX_COUNT, failures.count() * USERS_PER_CLIENT),
+                failures.period(),
+                Math.min(Rate.MAX_COUNT, failures.burst() * USERS_PER_CLIENT));
     }
 
     private static SipHash24 hash(PolicyEnvironment environment) {
@@ -105,10 +125,16 @@ public final class BasicPolicy implements Policy {
             return new PendingDecision(running);
         }
         long key = attempts.key(exchange, credentials.user().getBytes(StandardCharsets.UTF_8));
-        long wait = attempts.charge(key, nanoTime.getAsLong());
+        long clientKey = attemptsOfClient.key(exchange, ANY_USER);
+        long wait = charge(key, clientKey, nanoTime.getAsLong());
         if (wait > 0) {
             RetryAfter.append(exchange, wait);
             return TOO_MANY_FAILURES;
+        }
+        if (verifying.incrementAndGet() > MAX_VERIFYING) {
+            verifying.decrementAndGet();
+            refund(key, clientKey);
+            return SlowWork.BUSY;
         }
         Users.Candidate candidate = users.find(credentials.user());
         CompletableFuture<? extends Continuation> result =
@@ -117,15 +143,35 @@ public final class BasicPolicy implements Policy {
                     if (!matches || identity == null) {
                         return (waiting, step) -> challenge(waiting, WRONG_CREDENTIALS);
                     }
-                    attempts.refund(key);
+                    refund(key, clientKey);
                     verified.add(digest, identity, nanoTime.getAsLong());
                     return (waiting, step) -> identity.pass(waiting);
                 });
         if (result == null) {
-            attempts.refund(key);
+            verifying.decrementAndGet();
+            refund(key, clientKey);
             return SlowWork.BUSY;
         }
+        result.whenComplete((decision, failure) -> verifying.decrementAndGet());
         return new PendingDecision(result);
+    }
+
+    /** Charges an attempt to the user and to the client, or to none of them; returns the nanoseconds to wait. */
+    private long charge(long key, long clientKey, long now) {
+        long wait = attempts.charge(key, now);
+        if (wait > 0) {
+            return wait;
+        }
+        long clientWait = attemptsOfClient.charge(clientKey, now);
+        if (clientWait > 0) {
+            attempts.refund(key);
+        }
+        return clientWait;
+    }
+
+    private void refund(long key, long clientKey) {
+        attempts.refund(key);
+        attemptsOfClient.refund(clientKey);
     }
 
     private PolicyDecision challenge(PolicyExchange exchange, Refusal refusal) {

@@ -21,7 +21,7 @@ import java.util.function.Function;
 public final class CombinationPolicy implements Policy {
 
     /** The decision of a member that failed, such as one whose service did not answer. */
-    private static final Refusal FAILED = new Refusal(503, "policy_failed", "");
+    private static final Refusal FAILED = Refusal.undecided("policy_failed");
 
     private final Mode mode;
     private final Policy[] members;

@@ -13,7 +13,7 @@ import java.util.List;
  * @param limit the maximum number of requests of a key at the same time
  * @param key the parts of a request that together select a counter
  * @param missing what happens if a part is missing, such as a cookie
- * @param queue the queue of requests above the limit; all keys share it
+ * @param queue the queue of requests above the limit, for at most {@value #MAX_WAITING} requests; all keys share it
  * @param keys the maximum number of keys that have requests at the same time
  * @param onFull what happens to a new key while the table has no place
  * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
@@ -28,9 +28,13 @@ public record ConcurrencyConfig(
         int ipv6PrefixBits)
         implements PolicyRule {
 
+    /** Each release looks through the waiting requests. */
+    public static final int MAX_WAITING = 1000;
+
     public ConcurrencyConfig {
         key = List.copyOf(key);
         Checks.between(limit, 1, PoolConcurrency.MAX_LIMIT, "limit");
+        Checks.between(queue.requests(), 0, MAX_WAITING, "requests");
         Checks.that(!key.isEmpty(), "key", key, "at least one part");
         Checks.between(keys, 1, RequestRateConfig.MAX_KEYS, "keys");
         Checks.between(ipv6PrefixBits, 1, 128, "ipv6_prefix");

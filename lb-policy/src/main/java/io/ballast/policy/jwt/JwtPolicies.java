@@ -41,7 +41,7 @@ public final class JwtPolicies {
                 new TokenRules(algorithms(config), config.claims()),
                 keys,
                 hash,
-                environment.work(),
+                environment.tokenWork(),
                 environment.millis(),
                 keyWait);
     }

@@ -26,7 +26,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets requests with a valid JSON Web Token pass. A token in the cache costs no cryptography. Of another token, the event
@@ -45,7 +47,7 @@ public final class JwtPolicy implements Policy {
     /** The maximum number of requests that wait for keys; further ones get 503. */
     static final int MAX_WAITING = 1000;
 
-    private static final Refusal NO_KEYS = new Refusal(503, "jwt_keys_unavailable", "");
+    private static final Refusal NO_KEYS = Refusal.undecided("jwt_keys_unavailable");
 
     private final TokenPlace place;
     private final List<String> requestHeaders;
@@ -120,7 +122,9 @@ public final class JwtPolicy implements Policy {
         }
         long now = millis.getAsLong();
         VerifiedToken known = cache.find(bytes, from, to, now);
-        return known != null ? accept(known, exchange) : check(Arrays.copyOfRange(bytes, from, to), now, exchange);
+        return known != null && keys.current() != null
+                ? accept(known, exchange)
+                : check(Arrays.copyOfRange(bytes, from, to), now, exchange);
     }
 
     private PolicyDecision accept(VerifiedToken token, PolicyExchange exchange) {
@@ -166,7 +170,18 @@ public final class JwtPolicy implements Policy {
         CompletableFuture<Continuation> later = new CompletableFuture<>();
         later.completeOnTimeout((next, step) -> noKey(next), keyWait.toNanos(), TimeUnit.NANOSECONDS);
         later.whenComplete((result, failure) -> waiting.decrementAndGet());
-        refresh.get().whenComplete((result, failure) -> later.complete((next, step) -> checkAgain(token, next)));
+        AtomicReference<@Nullable ParsedToken> waitingToken = new AtomicReference<>(token);
+        later.whenComplete((result, failure) -> {
+            if (later.isCompletedExceptionally()) {
+                waitingToken.set(null); // the download keeps this object, but not the token
+            }
+        });
+        refresh.get().whenComplete((result, failure) -> {
+            ParsedToken known = waitingToken.get();
+            if (known != null) {
+                later.complete((next, step) -> checkAgain(known, next));
+            }
+        });
         return new PendingDecision(later);
     }
 

@@ -4,7 +4,6 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.key.Cookies;
-import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.policy.config.LimitKey;
 import java.nio.charset.StandardCharsets;
@@ -61,8 +60,7 @@ public interface RequestPart {
     }
 
     private static boolean path(PolicyExchange exchange, ByteAppender target) {
-        RoutedRequest request = exchange.request();
-        target.append(request.bytes(), request.pathStart(), RouteScratch.pathEnd(request));
+        exchange.appendPath(target);
         return true;
     }
 

@@ -54,7 +54,8 @@ final class RateHeaders {
         int fewest = 0;
         long remaining = Long.MAX_VALUE;
         for (int i = 0; i < windows.length; i++) {
-            long left = Math.max(0, windows[i].tolerance() - table.backlog(key, i, now)) / windows[i].increment();
+            long free = Math.max(0, windows[i].tolerance() - table.backlog(key, i, now)) / windows[i].increment();
+            long left = Math.min(free, rates.get(i).count()); // a burst may exceed the count
             if (left < remaining) {
                 remaining = left;
                 fewest = i;

@@ -73,22 +73,21 @@ public final class RateLimitPolicy implements Policy {
     @Override
     public PolicyDecision evaluate(PolicyExchange exchange, int step) {
         byte[] client = exchange.client();
+        exchange.setMark(step, RequestCounterKey.SKIPPED);
         if (hasExempt && client.length > 0 && exempt.contains(client)) {
-            exchange.setMark(step, RequestCounterKey.SKIPPED);
             return PolicyDecision.PASS;
         }
         long counter = key.of(exchange);
-        exchange.setMark(step, counter);
         if (counter == RequestCounterKey.SKIPPED) {
             return PolicyDecision.PASS;
         }
         if (counter == RequestCounterKey.REFUSED) {
             return NO_KEY;
         }
-        return decide(exchange, counter, exchange.now());
+        return decide(exchange, step, counter, exchange.now());
     }
 
-    private PolicyDecision decide(PolicyExchange exchange, long counter, long now) {
+    private PolicyDecision decide(PolicyExchange exchange, int step, long counter, long now) {
         if (bans != null) {
             long remaining = bans.remaining(counter, now);
             if (remaining > 0) {
@@ -97,15 +96,15 @@ public final class RateLimitPolicy implements Policy {
             }
         }
         long mayWait = delayed.get() < MAX_DELAYED ? maxDelayNanos : 0;
-        long wait = countsResponses() ? table.check(counter, now) : table.charge(counter, now, mayWait);
+        long wait = table.charge(counter, now, mayWait);
         if (headers != null) {
             headers.append(table, counter, now, exchange.responseLines());
         }
-        if (wait == RequestRateTable.CONFORMS) {
-            return PolicyDecision.PASS;
-        }
         if (wait <= mayWait) {
-            return delay(exchange, wait);
+            exchange.setMark(step, counter); // charged
+            return wait == RequestRateTable.CONFORMS || exchange.isDryRun(step)
+                    ? PolicyDecision.PASS
+                    : delay(exchange, wait);
         }
         if (bans != null) {
             bans.refused(counter, now);
@@ -130,11 +129,15 @@ public final class RateLimitPolicy implements Policy {
         return countsResponses();
     }
 
+    /**
+     * Takes the charge of a request back if its response does not count. Each request is charged when it begins, so that
+     * parallel requests cannot exceed the limit before the first response.
+     */
     @Override
     public void ended(PolicyExchange exchange, int step, int status) {
         long counter = exchange.mark(step);
-        if (counter != RequestCounterKey.SKIPPED && countedStatuses.contains(status)) {
-            table.charge(counter, exchange.now());
+        if (counter != RequestCounterKey.SKIPPED && !countedStatuses.contains(status)) {
+            table.refund(counter);
         }
     }
 

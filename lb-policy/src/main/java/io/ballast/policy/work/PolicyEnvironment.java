@@ -10,7 +10,8 @@ import java.util.random.RandomGenerator;
  * @param random a secure source of keys
  * @param nanoTime the monotonic clock; see {@link System#nanoTime}
  * @param millis the time of day in milliseconds since 1970
- * @param work runs slow decisions
+ * @param work runs slow decisions, such as the verification of passwords
+ * @param tokenWork verifies tokens, which passwords must not delay
  * @param events reports changes of state to operators
  */
 public record PolicyEnvironment(
@@ -19,4 +20,5 @@ public record PolicyEnvironment(
         LongSupplier nanoTime,
         LongSupplier millis,
         SlowWork work,
+        SlowWork tokenWork,
         PolicyEvents events) {}

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 
 /**
  * Runs slow decisions of policies, such as the verification of a password, on a few threads outside the event loops. At
- * most {@value #MAX_WAITING} decisions wait; when the queue is full, the request is refused with 503.
+ * most {@value #MAX_WAITING} decisions wait, and none longer than {@value #MAX_WAIT_SECONDS} s; otherwise, the request is
+ * refused with 503.
  *
  * <p>Thread safety: all methods may be called concurrently. The threads start with the first decision, and end after 30 s
  * without one.
@@ -24,7 +25,10 @@ public final class SlowWork implements AutoCloseable {
     public static final int MAX_WAITING = 1024;
 
     /** The refusal of a request whose decision could not be queued. */
-    public static final Refusal BUSY = new Refusal(503, "policy_busy", "");
+    public static final Refusal BUSY = Refusal.undecided("policy_busy");
+
+    /** A decision that has waited longer for a thread is refused with 503. */
+    private static final int MAX_WAIT_SECONDS = 5;
 
     private static final int IDLE_SECONDS = 30;
 
@@ -50,16 +54,22 @@ public final class SlowWork implements AutoCloseable {
     public PolicyDecision decide(Supplier<? extends Continuation> work) {
         CompletableFuture<Continuation> result = new CompletableFuture<>();
         try {
-            executor.execute(() -> run(work, result));
+            long queuedAt = System.nanoTime();
+            executor.execute(() -> run(work, result, queuedAt));
         } catch (RejectedExecutionException full) {
             return BUSY;
         }
         return new PendingDecision(result);
     }
 
-    private static void run(Supplier<? extends Continuation> work, CompletableFuture<Continuation> result) {
+    private static void run(
+            Supplier<? extends Continuation> work, CompletableFuture<Continuation> result, long queuedAt) {
         if (result.isDone()) {
             return; // cancelled, because the client has disconnected
+        }
+        if (System.nanoTime() - queuedAt > TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS)) {
+            result.complete(BUSY);
+            return;
         }
         try {
             result.complete(work.get());

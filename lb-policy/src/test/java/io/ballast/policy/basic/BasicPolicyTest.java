@@ -182,6 +182,24 @@ class BasicPolicyTest {
     }
 
     @Test
+    void clientWithManyUserNamesIsLimited() throws Exception {
+        int limit = 10 * CONFIG.failures().burst();
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, recorded(CONFIG));
+                PolicyClient client = PolicyVersion.HTTP_1.connect(balancer)) {
+            for (int i = 0; i < limit; i++) {
+                assertThat(client.post("/", "", "Authorization", basic("user-" + i, "x"))
+                                .status())
+                        .isEqualTo(401);
+            }
+            Answer refused = client.post("/", "", "Authorization", basic("another", "x"));
+
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(verified).hasSize(limit);
+        }
+    }
+
+    @Test
     void successesAreNotCountedAsFailures() throws Exception {
         BasicConfig uncached = new BasicConfig(
                 CONFIG.users(),

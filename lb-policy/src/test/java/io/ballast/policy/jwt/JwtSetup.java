@@ -91,8 +91,8 @@ final class JwtSetup implements AutoCloseable {
     private final TestBalancer balancer;
 
     private JwtSetup(JwtConfig config, @Nullable KeySource keys, Duration keyWait) throws IOException {
-        PolicyEnvironment environment =
-                new PolicyEnvironment(2, new SecureRandom(), System::nanoTime, millis::get, work, PolicyEvents.NONE);
+        PolicyEnvironment environment = new PolicyEnvironment(
+                2, new SecureRandom(), System::nanoTime, millis::get, work, work, PolicyEvents.NONE);
         SipHash24 hash = new SipHash24(1, 2);
         JwtPolicy jwt = keys == null
                 ? JwtPolicies.create(config, environment, hash)

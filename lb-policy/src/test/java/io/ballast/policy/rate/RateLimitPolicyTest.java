@@ -276,4 +276,76 @@ class RateLimitPolicyTest {
             assertThat(first.header("X-RateLimit-Reset")).isEqualTo("1800");
         }
     }
+
+    @Test
+    void spellingsOfOnePathShareACounter() throws Exception {
+        LimitKey path = new LimitKey(LimitKey.Source.PATH, "");
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = start(backend, named(limit(List.of(path), MissingKey.CLIENT)));
+                RawClient client = balancer.client()) {
+            assertThat(get(client, "/login")).isEqualTo(200);
+            assertThat(get(client, "/%6cogin")).isEqualTo(200);
+            for (String spelling : List.of("/l%6Fgin", "//login", "/./login", "/a/../login?x=1")) {
+                assertThat(get(client, spelling)).as(spelling).isEqualTo(429);
+            }
+        }
+    }
+
+    @Test
+    void parallelRequestsCannotExceedALimitOfResponses() throws Exception {
+        RequestRateConfig config = counting(Set.of(401));
+        Script bad = Script.answer("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
+        NamedPolicy policy = named(config);
+        try (TestBackend backend = TestBackend.playing(bad);
+                TestBalancer balancer = start(backend, policy);
+                RawClient first = balancer.client();
+                RawClient second = balancer.client();
+                RawClient third = balancer.client()) {
+            String guess = "POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n";
+            first.send(guess); // the body is missing, so that there is no response yet
+            second.send(guess);
+            balancer.await("both requests have passed", () -> policy.counters().sum(PolicyCounter.PASSED) == 2);
+
+            assertThat(third.send(guess + "x").read().status()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void dryRunDelaysNothing() throws Exception {
+        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ofMinutes(1), Headers.NONE));
+        NamedPolicy dryRun =
+                new NamedPolicy(policy.name(), policy.kind(), policy.policy(), /* dryRun= */ true, policy.counters());
+        Rate slow = new Rate(2, Duration.ofMinutes(1), /* burst= */ 1);
+        NamedPolicy delaying = named(limit(slow, Duration.ofMinutes(1), Headers.NONE));
+        NamedPolicy dryDelay =
+                new NamedPolicy("delay", delaying.kind(), delaying.policy(), /* dryRun= */ true, delaying.counters());
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .policies(dryRun, dryDelay)
+                        .start();
+                RawClient client = balancer.client()) {
+            long start = System.nanoTime();
+            get(client, "/a");
+            get(client, "/a");
+
+            assertThat(System.nanoTime() - start)
+                    .isLessThan(Duration.ofSeconds(25).toNanos()); // without dry_run 30 s
+        }
+    }
+
+    private static RequestRateConfig counting(Set<Integer> statuses) {
+        return new RequestRateConfig(
+                List.of(TWO_PER_HOUR),
+                List.of(LimitKey.CLIENT),
+                MissingKey.CLIENT,
+                List.of(),
+                statuses,
+                Optional.empty(),
+                100,
+                OnFull.ALLOW,
+                Duration.ZERO,
+                Headers.NONE,
+                64);
+    }
 }

@@ -27,7 +27,8 @@ public final class TestPolicies implements AutoCloseable {
     private final AtomicLong nanos = new AtomicLong();
 
     public PolicyEnvironment environment() {
-        return new PolicyEnvironment(LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, PolicyEvents.NONE);
+        return new PolicyEnvironment(
+                LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, work, PolicyEvents.NONE);
     }
 
     /** Advances the clock. */

@@ -314,6 +314,11 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
         Route route = requireNonNull(waitingRoute);
         waitingRoute = null;
         state = State.HEAD;
+        if (output.hasClientFinished()) { // not noticed before if reading was paused
+            responses.recordUnanswered(Failure.CLIENT_GONE);
+            output.close();
+            return;
+        }
         handling = true;
         output.setReading(true);
         try {

@@ -270,6 +270,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         finishWithLocalResponse();
     }
 
+    /** Begins a new period for the request body, after a policy has delayed the request. */
+    void restartBodyDeadline() {
+        deadline.restartBody();
+    }
+
     /** Answers a request as a policy has decided. */
     void answer(PolicyExchange policies) {
         if (request.isGrpc()) {

@@ -196,6 +196,12 @@ final class StreamDeadline {
         return window < Math.min(MIN_WINDOW_BYTES, response.bufferedBytes());
     }
 
+    /** Begins a new period for the body, because a policy has delayed the request. */
+    void restartBody() {
+        body.stop();
+        setDeadline();
+    }
+
     // ---- end of the stream
 
     /** Continues to receive the rest of the request for a short time after the response was sent. */

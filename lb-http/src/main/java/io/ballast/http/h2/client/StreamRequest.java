@@ -185,6 +185,7 @@ final class StreamRequest implements PolicyExchange.Owner {
         scanned = true;
         try {
             if (outcome == PolicyExchange.Outcome.PASSED) {
+                stream.restartBodyDeadline();
                 serve(edits.passedRoute(loop.request, route), loop.request);
                 stream.forwardRequest(); // the body data received so far
             } else {
