@@ -108,7 +108,8 @@ class AccessTest {
     private int status(String[] route, Optional<String> token) throws Exception {
         String path = route[1].replace("{pool}", "web")
                 .replace("{backend}", "127.0.0.1:9001")
-                .replace("{file}", "api.md");
+                .replace("{directory}", "guides")
+                .replace("{file}", "https.md");
         HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(path));
         token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
         if (route[0].equals("GET")) {

@@ -109,7 +109,8 @@ class StatsContractTest {
         JsonTree stats = JsonTree.of(fixture.get("/stats").body());
 
         assertThat(stats.names())
-                .containsExactlyInAnyOrder("time", "backends", "pools", "total", "listeners", "dns", "process");
+                .containsExactlyInAnyOrder(
+                        "time", "backends", "pools", "total", "listeners", "policies", "dns", "process");
         assertThat(stats.at("pools").at(0).at("name").text()).isEqualTo("web");
         assertThat(stats.at("pools").at(0).at("usable_count").number()).isEqualTo(2);
         assertThat(stats.at("pools").at(0).at("healthy_count").number()).isEqualTo(2);

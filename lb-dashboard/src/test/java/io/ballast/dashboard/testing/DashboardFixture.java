@@ -23,6 +23,7 @@ import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader;
 import java.io.IOException;
@@ -50,6 +51,8 @@ import java.util.stream.IntStream;
 /** A dashboard on a free port over an in-memory topology; tests set its traffic and health. */
 public final class DashboardFixture implements AutoCloseable {
 
+    private static final List<OrderedCertificate> ORDERED =
+            List.of(new OrderedCertificate("ordered.example", Optional.empty(), Optional.empty(), /* failures= */ 2));
     public static final String VERSION = "1.2.3";
 
     private static final int SMALL_BUFFER = 4 * 1024;
@@ -102,6 +105,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withReadiness(() -> readiness)
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
+                        .withOrderedCertificates(() -> ORDERED)
                         .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
                         .withForwarding(() -> forwarding)
