@@ -42,7 +42,7 @@ final class PolicyFactory {
 
     Policy create(PolicyRule rule) {
         if (rule instanceof RequestRateConfig limit) {
-            return new RateLimitPolicy(limit, hash(), environment.nanoTime().getAsLong());
+            return new RateLimitPolicy(limit, hash(), environment.nanoTime());
         }
         if (rule instanceof AddressListConfig list) {
             return new AddressListPolicy(list);

@@ -17,11 +17,11 @@ import io.ballast.policy.rate.LoginAttempts;
 import io.ballast.policy.rate.RetryAfter;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.SlowWork;
+import io.ballast.policy.work.WorkShare;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -55,7 +55,6 @@ public final class BasicPolicy implements Policy {
     /** Limits a client that tries many user names, each of which takes a verification. */
     private final LoginAttempts attemptsOfClient;
 
-    private final AtomicInteger verifying = new AtomicInteger();
     private final LongSupplier nanoTime;
     private final byte[] challenge;
     private final List<String> requestHeaders = new ArrayList<>();
@@ -69,7 +68,7 @@ public final class BasicPolicy implements Policy {
         this.users = new Users(config, hash(environment));
         this.digestKey = new CredentialsDigest.Key(environment.random());
         this.verified = new VerifiedCredentials(config.cache().toNanos());
-        this.verifications = new PasswordVerifications(environment.work(), verifier);
+        this.verifications = new PasswordVerifications(new WorkShare(environment.work(), MAX_VERIFYING), verifier);
         this.nanoTime = environment.nanoTime();
         this.attempts = new LoginAttempts(config.failures(), hash(environment), nanoTime.getAsLong());
         this.attemptsOfClient = new LoginAttempts(multiple(config.failures()), hash(environment), nanoTime.getAsLong());
@@ -131,11 +130,6 @@ public final class BasicPolicy implements Policy {
             RetryAfter.append(exchange, wait);
             return TOO_MANY_FAILURES;
         }
-        if (verifying.incrementAndGet() > MAX_VERIFYING) {
-            verifying.decrementAndGet();
-            refund(key, clientKey);
-            return SlowWork.BUSY;
-        }
         Users.Candidate candidate = users.find(credentials.user());
         CompletableFuture<? extends Continuation> result =
                 verifications.start(digest, candidate.password(), credentials.password(), matches -> {
@@ -148,11 +142,9 @@ public final class BasicPolicy implements Policy {
                     return (waiting, step) -> identity.pass(waiting);
                 });
         if (result == null) {
-            verifying.decrementAndGet();
             refund(key, clientKey);
             return SlowWork.BUSY;
         }
-        result.whenComplete((decision, failure) -> verifying.decrementAndGet());
         return new PendingDecision(result);
     }
 

@@ -4,7 +4,7 @@ import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.PendingDecision;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.policy.config.HashedPassword;
-import io.ballast.policy.work.SlowWork;
+import io.ballast.policy.work.WorkShare;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The running verifications. Requests with the same credentials share one, so that a page with many parts costs one
- * verification after its credentials have expired. The number is bounded by the queue of {@link SlowWork}.
+ * verification after its credentials have expired. The number is bounded by the {@link WorkShare}.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not wait for a verification.
  */
 final class PasswordVerifications {
 
     private final Map<CredentialsDigest, SharedVerification> running = new ConcurrentHashMap<>();
-    private final SlowWork work;
+    private final WorkShare work;
     private final PasswordVerifier verifier;
 
     /** Turns the result of a verification into a decision for all requests that wait for it. */
@@ -30,7 +30,7 @@ final class PasswordVerifications {
         Continuation decide(boolean matches);
     }
 
-    PasswordVerifications(SlowWork work, PasswordVerifier verifier) {
+    PasswordVerifications(WorkShare work, PasswordVerifier verifier) {
         this.work = work;
         this.verifier = verifier;
     }
@@ -44,7 +44,7 @@ final class PasswordVerifications {
     /**
      * Starts a verification. Two event loops that start with the same credentials at the same time may run two.
      *
-     * @return its result; null if the queue is full
+     * @return its result; null if there are too many
      */
     @Nullable CompletableFuture<? extends Continuation> start(
             CredentialsDigest digest, HashedPassword hash, byte[] password, Judgement judgement) {

@@ -16,7 +16,7 @@ import java.util.function.Function;
 /**
  * Combines authentication policies. A policy of {@code any} that does not decide passes nothing on: its header
  * lines and its identity are dropped. Immutable; the policies have their own state, and their own owners
- * close them. Allocates nothing unless a decision is pending.
+ * close them. Allocates one object for each evaluated member.
  */
 public final class CombinationPolicy implements Policy {
 

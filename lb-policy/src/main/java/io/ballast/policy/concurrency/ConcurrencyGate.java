@@ -9,6 +9,7 @@ import io.ballast.http.policy.Refusal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +20,22 @@ import org.jspecify.annotations.Nullable;
  * admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
  *
  * <p>Thread safety: all methods may be called concurrently, without locks. Cost: allocates nothing for a request that does
- * not wait; a release looks through the waiting requests of all keys.
+ * not wait; a release of a key with waiting requests looks through those of all keys.
  */
 final class ConcurrencyGate {
 
     /** The time until a request ends is unknown, so clients may come back after the shortest time. */
     private static final String RETRY_AFTER = "Retry-After: 1\r\n";
 
+    private static final int KEY_SLOTS = 1024;
+
     private final Permits permits;
     private final int maxWaiting;
     private final long maxWaitNanos;
     private final AtomicInteger waiting = new AtomicInteger();
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
+    /** The number of waiting requests by a part of the key's bits, so that most other keys need not look for theirs. */
+    private final AtomicIntegerArray waitingByKeyBits = new AtomicIntegerArray(KEY_SLOTS);
 
     private record Waiter(long key, CompletableFuture<Continuation> decision) {}
 
@@ -42,7 +47,7 @@ final class ConcurrencyGate {
 
     /** Admits a request if its key has a permit and no waiting requests. */
     boolean tryAdmit(long key) {
-        return (waiting.get() == 0 || first(key) == null) && permits.tryAcquire(key);
+        return (waitingByKeyBits.get(slot(key)) == 0 || first(key) == null) && permits.tryAcquire(key);
     }
 
     /**
@@ -57,6 +62,7 @@ final class ConcurrencyGate {
         }
         CompletableFuture<Continuation> later = exchange.later(maxWaitNanos, (waited, step) -> refuse(waited, refusal));
         Waiter waiter = new Waiter(key, later);
+        waitingByKeyBits.incrementAndGet(slot(key));
         queue.add(waiter);
         later.whenComplete((result, failure) -> leave(waiter));
         admitWaiting(key); // a permit may have been released before the queue contained the request
@@ -82,6 +88,7 @@ final class ConcurrencyGate {
 
     private void leave(Waiter waiter) {
         queue.remove(waiter);
+        waitingByKeyBits.decrementAndGet(slot(waiter.key()));
         waiting.decrementAndGet();
     }
 
@@ -92,7 +99,7 @@ final class ConcurrencyGate {
     }
 
     private void admitWaiting(long key) {
-        while (waiting.get() > 0) {
+        while (waitingByKeyBits.get(slot(key)) > 0) {
             Waiter first = first(key);
             if (first == null || !permits.tryAcquire(key)) {
                 return;
@@ -111,6 +118,10 @@ final class ConcurrencyGate {
             }
         }
         return null;
+    }
+
+    private static int slot(long key) {
+        return (int) (key >>> 32) & (KEY_SLOTS - 1);
     }
 
     /** The number of waiting requests. */

@@ -1,6 +1,7 @@
 package io.ballast.policy.concurrency;
 
 import io.ballast.core.Checks;
+import io.ballast.policy.table.ChunkedCells;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -13,8 +14,8 @@ import java.lang.invoke.VarHandle;
  * again. If a third thread has counted in one of them meanwhile, both cells remain until one is zero, and the key may
  * exceed its limit until then. No count is lost: {@link #release} decrements any cell of its key.
  *
- * <p>Memory: 16 to 32 bytes for each key of the maximum. Cost: one pass over a set and one atomic update; allocates
- * nothing.
+ * <p>Memory: 16 to 32 bytes for each key of the maximum, allocated in chunks as keys arrive. Cost: one pass over a set and
+ * one atomic update; allocates nothing but chunks.
  */
 final class KeyedPermits implements Permits {
 
@@ -29,8 +30,7 @@ final class KeyedPermits implements Permits {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final int limit;
-    private final int setMask;
-    private final long[] cells;
+    private final ChunkedCells chunks;
 
     /**
      * @param limit the maximum number of requests of a key at the same time
@@ -38,19 +38,18 @@ final class KeyedPermits implements Permits {
      */
     KeyedPermits(int limit, int keys) {
         this.limit = Checks.between(limit, 1, MAX_COUNT - 1, "limit");
-        int sets = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * keys / WAYS - 1)) << 1);
-        this.setMask = sets - 1;
-        this.cells = new long[sets * WAYS];
+        this.chunks = new ChunkedCells(keys, WAYS, /* entryCells= */ 1);
     }
 
     @Override
     public boolean tryAcquire(long key) {
         long owner = key & KEY;
-        int first = set(key);
+        long[] cells = chunks.chunk((int) key);
+        int first = chunks.firstCell((int) key);
         while (true) {
-            int at = find(owner, first);
+            int at = find(cells, owner, first);
             if (at != NONE) {
-                long cell = cell(at);
+                long cell = cell(cells, at);
                 if (!isOf(cell, owner)) {
                     continue; // it was released meanwhile
                 }
@@ -62,12 +61,12 @@ final class KeyedPermits implements Permits {
                 }
                 continue;
             }
-            at = findFree(first);
+            at = findFree(cells, first);
             if (at == NONE) {
                 return false;
             }
             if (CELLS.compareAndSet(cells, at, FREE, owner | 1)) {
-                if (!hasOther(owner, first, at)) {
+                if (!hasOther(cells, owner, first, at)) {
                     return true;
                 }
                 release(key); // not only its own cell, which another thread may have released instead of its cell
@@ -77,17 +76,19 @@ final class KeyedPermits implements Permits {
 
     /** Whether a key has no cell, and there is none for it. */
     boolean isFullFor(long key) {
-        int first = set(key);
-        return find(key & KEY, first) == NONE && findFree(first) == NONE;
+        long[] cells = chunks.chunk((int) key);
+        int first = chunks.firstCell((int) key);
+        return find(cells, key & KEY, first) == NONE && findFree(cells, first) == NONE;
     }
 
     @Override
     public void release(long key) {
         long owner = key & KEY;
-        int first = set(key);
+        long[] cells = chunks.chunk((int) key);
+        int first = chunks.firstCell((int) key);
         while (true) { // ends, because the count of the request to release is in a cell
-            int at = find(owner, first);
-            if (at != NONE && decrement(owner, at)) {
+            int at = find(cells, owner, first);
+            if (at != NONE && decrement(cells, owner, at)) {
                 return;
             }
         }
@@ -96,16 +97,19 @@ final class KeyedPermits implements Permits {
     /** The number of keys that have requests in flight. */
     int size() {
         int used = 0;
-        for (int at = 0; at < cells.length; at++) {
-            used += cell(at) == FREE ? 0 : 1;
+        for (int i = 0; i < chunks.chunkCount(); i++) {
+            long[] cells = chunks.chunkAt(i);
+            for (int at = 0; cells != null && at < cells.length; at++) {
+                used += cell(cells, at) == FREE ? 0 : 1;
+            }
         }
         return used;
     }
 
     /** Decrements a cell; returns false if it does not belong to the key any more. */
-    private boolean decrement(long owner, int at) {
+    private static boolean decrement(long[] cells, long owner, int at) {
         while (true) {
-            long cell = cell(at);
+            long cell = cell(cells, at);
             if (!isOf(cell, owner)) {
                 return false;
             }
@@ -116,27 +120,27 @@ final class KeyedPermits implements Permits {
         }
     }
 
-    private int find(long owner, int first) {
+    private static int find(long[] cells, long owner, int first) {
         for (int at = first; at < first + WAYS; at++) {
-            if (isOf(cell(at), owner)) {
+            if (isOf(cell(cells, at), owner)) {
                 return at;
             }
         }
         return NONE;
     }
 
-    private int findFree(int first) {
+    private static int findFree(long[] cells, int first) {
         for (int at = first; at < first + WAYS; at++) {
-            if (cell(at) == FREE) {
+            if (cell(cells, at) == FREE) {
                 return at;
             }
         }
         return NONE;
     }
 
-    private boolean hasOther(long owner, int first, int made) {
+    private static boolean hasOther(long[] cells, long owner, int first, int made) {
         for (int at = first; at < first + WAYS; at++) {
-            if (at != made && isOf(cell(at), owner)) {
+            if (at != made && isOf(cell(cells, at), owner)) {
                 return true;
             }
         }
@@ -147,11 +151,7 @@ final class KeyedPermits implements Permits {
         return cell != FREE && (cell & KEY) == owner;
     }
 
-    private long cell(int at) {
+    private static long cell(long[] cells, int at) {
         return (long) CELLS.getVolatile(cells, at);
-    }
-
-    private int set(long key) {
-        return ((int) key & setMask) * WAYS;
     }
 }

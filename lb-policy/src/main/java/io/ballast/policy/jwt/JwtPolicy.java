@@ -19,6 +19,7 @@ import io.ballast.policy.jwt.token.TokenProblem;
 import io.ballast.policy.jwt.token.TokenResult;
 import io.ballast.policy.jwt.token.TokenRules;
 import io.ballast.policy.work.SlowWork;
+import io.ballast.policy.work.WorkShare;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -57,10 +58,9 @@ public final class JwtPolicy implements Policy {
     private final Challenges challenges;
     private final TokenCache cache;
     private final KeySource keys;
-    private final SlowWork work;
+    private final WorkShare work;
     private final LongSupplier millis;
     private final Duration keyWait;
-    private final AtomicInteger verifying = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
@@ -87,7 +87,7 @@ public final class JwtPolicy implements Policy {
                 new Challenges(config.realm(), config.claims().required().getOrDefault("scope", List.of()));
         this.cache = new TokenCache(config.cached(), hash);
         this.keys = keys;
-        this.work = work;
+        this.work = new WorkShare(work, MAX_VERIFYING);
         this.millis = millis;
         this.keyWait = keyWait;
     }
@@ -197,17 +197,7 @@ public final class JwtPolicy implements Policy {
     // ---- verification
 
     private PolicyDecision verify(ParsedToken token, List<VerificationKey> fitting) {
-        if (verifying.incrementAndGet() > MAX_VERIFYING) {
-            verifying.decrementAndGet();
-            return SlowWork.BUSY;
-        }
-        PolicyDecision decision = work.decide(() -> verifyNow(token, fitting));
-        if (decision instanceof PendingDecision pending) {
-            pending.decision().whenComplete((result, failure) -> verifying.decrementAndGet());
-        } else {
-            verifying.decrementAndGet();
-        }
-        return decision;
+        return work.decide(() -> verifyNow(token, fitting));
     }
 
     private Continuation verifyNow(ParsedToken token, List<VerificationKey> fitting) {

@@ -14,6 +14,7 @@ import io.ballast.policy.key.RequestCounterKey;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class RateLimitPolicy implements Policy {
     private static final Refusal BANNED = new Refusal(429, "banned", "too many requests after refusals");
     private static final Refusal NO_KEY = new Refusal(429, "no_limit_key", "the request lacks the key of a rate limit");
 
+    private final LongSupplier nanoTime;
     private final Phase phase;
     private final RequestCounterKey key;
     private final CidrSet exempt;
@@ -46,9 +48,12 @@ public final class RateLimitPolicy implements Policy {
      *
      * @param config the settings
      * @param hash a hash with a random key
-     * @param now the current time; see {@link System#nanoTime}
+     * @param nanoTime the monotonic clock; see {@link System#nanoTime}. The clocks of event loops are less exact: a
+     *     difference between them would refuse the last request of a burst
      */
-    public RateLimitPolicy(RequestRateConfig config, SipHash24 hash, long now) {
+    public RateLimitPolicy(RequestRateConfig config, SipHash24 hash, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        long now = nanoTime.getAsLong();
         boolean needsIdentity = RequestCounterKey.needsIdentity(config.key());
         this.phase = needsIdentity ? Phase.IDENTITY_LIMIT : Phase.CLIENT_LIMIT;
         this.key = new RequestCounterKey(config.key(), config.missing(), config.ipv6PrefixBits(), hash);
@@ -84,7 +89,7 @@ public final class RateLimitPolicy implements Policy {
         if (counter == RequestCounterKey.REFUSED) {
             return NO_KEY;
         }
-        return decide(exchange, step, counter, exchange.now());
+        return decide(exchange, step, counter, nanoTime.getAsLong());
     }
 
     private PolicyDecision decide(PolicyExchange exchange, int step, long counter, long now) {

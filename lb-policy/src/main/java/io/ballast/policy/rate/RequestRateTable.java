@@ -1,8 +1,10 @@
 package io.ballast.policy.rate;
 
+import io.ballast.policy.table.ChunkedCells;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts requests by key with the generic cell rate algorithm. For each key and rate, it holds the theoretical arrival
@@ -10,11 +12,11 @@ import java.util.List;
  *
  * <p>The table has sets of {@value #WAYS} entries; the key selects the set. A new key replaces one whose counters have
  * recovered, because such an entry has the same effect as none. If a set has no such entry, there is no place for the
- * key. Memory: two entries for each key of the maximum.
+ * key. Memory: two to four entries for each key of the maximum, allocated in chunks as keys arrive.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block. A request that is charged while another
  * thread replaces its key is charged to the new key. Cost: one pass over a set and one atomic update per rate; allocates
- * nothing.
+ * nothing but chunks.
  */
 final class RequestRateTable {
 
@@ -30,9 +32,8 @@ final class RequestRateTable {
     private final boolean allowsWhenFull;
     private final long start;
     private final int stride;
-    private final int setMask;
     /** For each entry its key, then the theoretical arrival time of each rate. */
-    private final long[] cells;
+    private final ChunkedCells chunks;
 
     /**
      * @param keys the maximum number of keys
@@ -44,9 +45,7 @@ final class RequestRateTable {
         this.allowsWhenFull = allowsWhenFull;
         this.start = now;
         this.stride = 1 + windows.length;
-        int sets = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * keys / WAYS - 1)) << 1);
-        this.setMask = sets - 1;
-        this.cells = new long[sets * WAYS * stride];
+        this.chunks = new ChunkedCells(keys, WAYS, stride);
     }
 
     /** Like {@link #charge(long, long, long)} without a delay. */
@@ -62,15 +61,16 @@ final class RequestRateTable {
      */
     long charge(long key, long nanos, long maxDelay) {
         long now = nanos - start;
-        int entry = entry(key, now);
+        long[] cells = chunks.chunk(hash(key));
+        int entry = entry(cells, key, now);
         if (entry == NO_PLACE) {
             return allowsWhenFull ? CONFORMS : Math.max(windows[0].increment(), maxDelay + 1);
         }
         long longest = CONFORMS;
         for (int i = 0; i < windows.length; i++) {
-            long wait = charge(entry + 1 + i, windows[i], now, maxDelay);
+            long wait = charge(cells, entry + 1 + i, windows[i], now, maxDelay);
             if (wait > maxDelay) {
-                refund(entry, i);
+                refund(cells, entry, i);
                 return wait;
             }
             longest = Math.max(longest, wait);
@@ -80,24 +80,27 @@ final class RequestRateTable {
 
     /** Takes back the charge of one request. Has no effect if the key has been replaced since. */
     void refund(long key) {
-        int entry = find(key);
-        if (entry != NO_PLACE) {
-            refund(entry, windows.length);
+        long[] cells = chunks.existingChunk(hash(key));
+        int entry = find(cells, key);
+        if (cells != null && entry != NO_PLACE) {
+            refund(cells, entry, windows.length);
         }
     }
 
     /** The time until all requests of a key are forgotten for one rate, in nanoseconds; 0 for an unknown key. */
     long backlog(long key, int window, long nanos) {
-        int entry = find(key);
-        long arrival = entry == NO_PLACE ? 0 : (long) CELLS.getVolatile(cells, entry + 1 + window);
+        long[] cells = chunks.existingChunk(hash(key));
+        int entry = find(cells, key);
+        long arrival = cells == null || entry == NO_PLACE ? 0 : (long) CELLS.getVolatile(cells, entry + 1 + window);
         return Math.max(0, arrival - (nanos - start));
     }
 
     /** Like {@link #charge}, but charges nothing. */
     long check(long key, long nanos) {
         long now = nanos - start;
-        int entry = find(key);
-        if (entry == NO_PLACE) {
+        long[] cells = chunks.existingChunk(hash(key));
+        int entry = find(cells, key);
+        if (cells == null || entry == NO_PLACE) {
             return CONFORMS;
         }
         long longest = CONFORMS;
@@ -108,7 +111,7 @@ final class RequestRateTable {
         return longest;
     }
 
-    private long charge(int cell, RateWindow window, long now, long maxDelay) {
+    private static long charge(long[] cells, int cell, RateWindow window, long now, long maxDelay) {
         while (true) {
             long before = (long) CELLS.getVolatile(cells, cell);
             long arrival = Math.max(before, now);
@@ -123,7 +126,7 @@ final class RequestRateTable {
         return Math.max(CONFORMS, arrival + window.increment() - window.tolerance() - now);
     }
 
-    private void refund(int entry, int charged) {
+    private void refund(long[] cells, int entry, int charged) {
         for (int i = 0; i < charged; i++) {
             CELLS.getAndAdd(cells, entry + 1 + i, -windows[i].increment());
         }
@@ -132,9 +135,9 @@ final class RequestRateTable {
     // ---- entries
 
     /** Finds the entry of a key, or makes one. */
-    private int entry(long key, long now) {
+    private int entry(long[] cells, long key, long now) {
         while (true) {
-            int first = set(key);
+            int first = chunks.firstCell(hash(key));
             int free = NO_PLACE;
             long replaced = EMPTY;
             for (int at = first; at < first + WAYS * stride; at += stride) {
@@ -142,7 +145,7 @@ final class RequestRateTable {
                 if (found == key) {
                     return at;
                 }
-                if (free == NO_PLACE && (found == EMPTY || hasRecovered(at, now))) {
+                if (free == NO_PLACE && (found == EMPTY || hasRecovered(cells, at, now))) {
                     free = at;
                     replaced = found;
                 }
@@ -151,13 +154,16 @@ final class RequestRateTable {
                 return NO_PLACE;
             }
             if (CELLS.compareAndSet(cells, free, replaced, key)) {
-                return withoutDuplicate(key, first, free);
+                return withoutDuplicate(cells, key, first, free);
             }
         }
     }
 
-    private int find(long key) {
-        int first = set(key);
+    private int find(long @Nullable [] cells, long key) {
+        if (cells == null) {
+            return NO_PLACE;
+        }
+        int first = chunks.firstCell(hash(key));
         for (int at = first; at < first + WAYS * stride; at += stride) {
             if ((long) CELLS.getVolatile(cells, at) == key) {
                 return at;
@@ -167,7 +173,7 @@ final class RequestRateTable {
     }
 
     /** If another thread has made an earlier entry for the same key at the same time, removes the new entry. */
-    private int withoutDuplicate(long key, int first, int made) {
+    private int withoutDuplicate(long[] cells, long key, int first, int made) {
         for (int at = first; at < made; at += stride) {
             if ((long) CELLS.getVolatile(cells, at) == key) {
                 CELLS.compareAndSet(cells, made, key, EMPTY);
@@ -177,7 +183,7 @@ final class RequestRateTable {
         return made;
     }
 
-    private boolean hasRecovered(int entry, long now) {
+    private boolean hasRecovered(long[] cells, int entry, long now) {
         for (int i = 1; i < stride; i++) {
             if ((long) CELLS.getVolatile(cells, entry + i) > now) {
                 return false;
@@ -186,7 +192,7 @@ final class RequestRateTable {
         return true;
     }
 
-    private int set(long key) {
-        return ((int) (key >>> 32) & setMask) * WAYS * stride;
+    private static int hash(long key) {
+        return (int) (key >>> 32);
     }
 }

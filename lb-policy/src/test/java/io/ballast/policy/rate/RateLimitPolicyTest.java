@@ -51,7 +51,7 @@ class RateLimitPolicyTest {
         return new NamedPolicy(
                 "limit",
                 config.kind(),
-                new RateLimitPolicy(config, new SipHash24(1, 2), System.nanoTime()),
+                new RateLimitPolicy(config, new SipHash24(1, 2), System::nanoTime),
                 /* dryRun= */ false,
                 new Counters<>(PolicyCounter.class, 2));
     }
@@ -287,6 +287,22 @@ class RateLimitPolicyTest {
             assertThat(get(client, "/%6cogin")).isEqualTo(200);
             for (String spelling : List.of("/l%6Fgin", "//login", "/./login", "/a/../login?x=1")) {
                 assertThat(get(client, spelling)).as(spelling).isEqualTo(429);
+            }
+        }
+    }
+
+    /** The clocks of event loops differ by milliseconds, which must not matter. */
+    @Test
+    void wholeBurstPassesOnAllEventLoops() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            NamedPolicy policy = named(RequestRateConfig.perClient(TWO_PER_HOUR));
+            try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                    TestBalancer balancer = start(backend, policy);
+                    RawClient one = balancer.client();
+                    RawClient other = balancer.client()) {
+                assertThat(get(one, "/a")).isEqualTo(200);
+                assertThat(get(other, "/a")).isEqualTo(200);
+                assertThat(get(one, "/a")).isEqualTo(429);
             }
         }
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses tokens in the compact form (RFC 7515 section 7.1). Of the header, only {@code alg}, {@code kid}, {@code typ} and
- * {@code crit} have a meaning. Keys and addresses of keys in a token, such as {@code jwk} and {@code jku}, are ignored: an
+ * Parses tokens in the compact form (RFC 7515 section 7.1). Only {@code alg}, {@code kid}, {@code typ} and {@code crit} of
+ * the header have a meaning. Keys and addresses of keys in a token, such as {@code jwk} and {@code jku}, are ignored: an
  * attacker can set them. Extensions are not supported, so every token with {@code crit} is refused.
  */
 public final class TokenParser {
