@@ -1,7 +1,5 @@
 package io.ballast.http.exchange;
 
-import static java.util.Objects.requireNonNull;
-
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.pool.Pool;
@@ -9,6 +7,7 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.local.ResponseSource;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
@@ -28,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   begin → pick (→ wait) → connect → send → receive → finish
  *            ▲                          │        │ (→ tunnel)
  *            └────────── retry ◄────────┴────────┴──► fail
+ *
+ *   beginLocal → send → receive → finish    (a local source answers instead of a backend)
  * </pre>
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
@@ -60,6 +61,7 @@ public final class Exchange {
     private final BackendChoice choice;
     private final BackendSearch search;
     private final ExchangeReport report;
+    private final Failover failover;
     private final ResponseForwarder response;
 
     private Phase phase = Phase.IDLE;
@@ -67,9 +69,6 @@ public final class Exchange {
     private @Nullable BackendSide connection;
     /** Whether the client is passing the head and the first part of its request to the backend. */
     private boolean sending;
-    /** The next backend to try; set while the current attempt is cleaned up. */
-    private @Nullable Backend nextBackend;
-
     /** Counts the attempts of all requests that use this object; see {@link AttemptTicket}. */
     private long attempt;
 
@@ -102,6 +101,7 @@ public final class Exchange {
         this.choice = new BackendChoice(worker, attempts, keys);
         this.search = new BackendSearch(worker, choice, found -> connect(found, /* fresh= */ false), this::fail);
         this.report = new ExchangeReport(worker, listener.failureListener());
+        this.failover = new Failover(worker, attempts, choice, report);
         this.response = new ResponseForwarder(worker, client, this::clientWritable, this::complete);
     }
 
@@ -124,9 +124,9 @@ public final class Exchange {
         return client.request();
     }
 
-    /** The backend that serves this exchange. */
-    public Backend backend() {
-        return choice.backend();
+    /** The backend of the current attempt; null if there is none, as when a local source answers. */
+    public @Nullable Backend backend() {
+        return choice.hasBackend() ? choice.backend() : null;
     }
 
     /**
@@ -144,7 +144,7 @@ public final class Exchange {
 
     /** Number of bytes of the request's body to buffer for a retry. */
     public int bodyBufferBytes() {
-        return attempts.bodyBufferBytes();
+        return choice.hasPool() ? attempts.bodyBufferBytes() : 0;
     }
 
     /** The time limit for the backend to begin its response. */
@@ -170,6 +170,23 @@ public final class Exchange {
             search.begin(target, generation); // calls connect or fail, at once or after waiting for a backend
         } else {
             fail(Failure.LISTENER_FULL);
+        }
+    }
+
+    /** Begins an exchange that a source of this process answers instead of a backend. */
+    public void beginLocal(ResponseSource source) {
+        report.started();
+        attempt++;
+        ExchangeSink sink = new ExchangeSink(worker, this, response, report, source);
+        LocalSide side = new LocalSide(sink);
+        connection = side;
+        if (!admission.tryAcquire()) {
+            fail(Failure.LISTENER_FULL);
+            return;
+        }
+        passRequest(side);
+        if (connection == side) {
+            sink.start();
         }
     }
 
@@ -223,20 +240,22 @@ public final class Exchange {
 
     /** Reports that the connection for the current attempt could not be established. */
     void connectFailed(Failure failure, String reason) {
-        if (failure.source() == Failure.Source.BACKEND) {
-            listener.failureListener().connectFailed(choice.backend(), reason);
-        }
+        report.connectFailed(choice.backend(), failure, reason);
         backendFailed(failure, reason);
     }
 
     // ---- send
 
     private void send(BackendSide serving) {
-        phase = Phase.SENDING;
         attempts.countSend();
         report.sent(choice.backend());
+        passRequest(serving);
+    }
+
+    private void passRequest(BackendSide receiver) {
+        phase = Phase.SENDING;
         sending = true;
-        client.sendRequest(serving);
+        client.sendRequest(receiver);
         sending = false;
     }
 
@@ -337,6 +356,11 @@ public final class Exchange {
             return;
         }
         report.finished(choice.pool(), choice.backend());
+        endResponse();
+    }
+
+    /** Completes the exchange after its response, which may come from a local source. */
+    void endResponse() {
         connection = null; // it may serve another exchange while a transform still works
         if (response.end()) {
             complete();
@@ -367,60 +391,16 @@ public final class Exchange {
 
     /** Handles the failure of the current attempt. */
     void backendFailed(Failure failure, String reason) {
-        report.reason(reason);
         BackendSide link = disconnect();
-        report.failed(choice.backend(), failure);
-        worker.readClock();
-        boolean sendsAgain = maySendAgain();
-        if (sendsAgain && attempts.tryReplaceStale(failure, link != null && link.isReused())) {
-            report.retried(choice.backend());
-            connect(choice.backend(), /* fresh= */ true);
-            return;
+        switch (failover.afterFailure(failure, reason, link, maySendAgain())) {
+            case SAME_BACKEND -> connect(choice.backend(), /* fresh= */ true);
+            case OTHER_BACKEND -> connectToNextBackend();
+            case NONE -> fail(failure); // an exchange whose attempt has failed does not wait in the queue
         }
-        if (!wasStale(failure, link)) {
-            report.suspect(choice.pool(), choice.backend(), failure, reason);
-        }
-        if (sendsAgain) {
-            tryAnother(failure, /* sent= */ link != null);
-        } else {
-            fail(failure);
-        }
-    }
-
-    /**
-     * Whether the backend probably closed an idle connection just as we reused it. This does not apply to HTTP/2:
-     * such a connection is rarely idle, and the backend announces which streams it will not serve.
-     */
-    private static boolean wasStale(Failure failure, @Nullable BackendSide link) {
-        return failure == Failure.RESET_BEFORE_RESPONSE && link != null && link.isReused() && !link.framesBodies();
     }
 
     private boolean maySendAgain() {
         return phase != Phase.RECEIVING && phase != Phase.TUNNEL && client.canSendAgain();
-    }
-
-    private void tryAnother(Failure failure, boolean sent) {
-        if (attempts.mayTryAnother(failure, worker.now())
-                && reserveAnotherBackend(failure.source() == Failure.Source.BACKEND, sent)) {
-            connectToNextBackend();
-        } else {
-            fail(failure); // an exchange whose attempt has failed does not wait in the queue
-        }
-    }
-
-    private boolean reserveAnotherBackend(boolean isToBlame, boolean sent) {
-        nextBackend = choice.reserveAnother();
-        if (nextBackend == null) {
-            return false;
-        }
-        report.retried(choice.backend());
-        if (isToBlame) {
-            report.recordFailure(choice.pool(), choice.backend());
-        }
-        if (sent) {
-            attempts.chargeRetryBudget(worker.now());
-        }
-        return true;
     }
 
     /**
@@ -428,23 +408,16 @@ public final class Exchange {
      * exchange, discard the response, and call {@link #connectToNextBackend}.
      */
     public boolean declinesResponse(ResponseScanner head) {
-        if (!maySendAgain()
-                || !attempts.conditions().covers(head.status())
-                || !attempts.maySendAgain(worker.now())
-                || !reserveAnotherBackend(/* isToBlame= */ true, /* sent= */ true)) {
+        if (!maySendAgain() || !failover.declines(head)) {
             return false;
         }
-        report.declined(choice.pool(), choice.backend(), head.status());
         connection = null;
         return true;
     }
 
     /** Releases the current backend and connects to the next one. */
     public void connectToNextBackend() {
-        Backend next = requireNonNull(nextBackend);
-        nextBackend = null;
-        choice.release(choice.backend());
-        connect(next, /* fresh= */ false);
+        connect(failover.moveOn(), /* fresh= */ false);
     }
 
     // ---- fail
@@ -471,14 +444,11 @@ public final class Exchange {
 
     private void abandon(Failure failure) {
         BackendSide open = disconnect();
-        if (open != null) {
-            report.failed(choice.backend(), failure);
-            open.abort();
+        if (choice.hasBackend()) {
+            report.abandoned(choice.pool(), choice.backend(), failure, open != null, phase == Phase.TUNNEL);
         }
-        // A tunnel's backend has answered; the duration of the tunnel is not a response time.
-        if (choice.hasBackend() && phase != Phase.TUNNEL && failure.source() == Failure.Source.BACKEND) {
-            worker.readClock();
-            report.recordFailure(choice.pool(), choice.backend());
+        if (open != null) {
+            open.abort();
         }
         end(failure);
     }
@@ -491,7 +461,9 @@ public final class Exchange {
     }
 
     private void end(@Nullable Failure failure) {
-        report.ended(choice.pool(), failure);
+        if (choice.hasPool()) {
+            report.ended(choice.pool(), failure);
+        }
         search.leaveQueue();
         response.stop();
         if (tunnel != null) {

@@ -25,6 +25,7 @@ final class ExchangeReport {
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Worker worker;
+    private final BackendFailureListener failureListener;
     private final OutlierDetection outliers;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
@@ -38,6 +39,7 @@ final class ExchangeReport {
     /** @param failureListener is notified of backends that fail consecutive requests */
     ExchangeReport(Worker worker, BackendFailureListener failureListener) {
         this.worker = worker;
+        this.failureListener = failureListener;
         this.outliers = new OutlierDetection(worker, failureListener);
     }
 
@@ -64,6 +66,13 @@ final class ExchangeReport {
         sinceNanos = worker.now();
         times.connect(backend.addressBytes(), sinceNanos);
         outliers.started(backend);
+    }
+
+    /** Reports a connection that could not be established, if the backend caused it. */
+    void connectFailed(Backend backend, Failure failure, String reason) {
+        if (failure.source() == Failure.Source.BACKEND) {
+            failureListener.connectFailed(backend, reason);
+        }
     }
 
     /** Sets the failure text of the current attempt. */
@@ -134,6 +143,22 @@ final class ExchangeReport {
     void recordFailure(Pool pool, Backend backend) {
         long now = worker.now();
         penalize(pool, backend, now - sinceNanos, now);
+    }
+
+    /**
+     * Records that an exchange with a backend of the pool ends before its response is complete.
+     *
+     * @param connected whether the attempt had a connection
+     */
+    void abandoned(Pool pool, Backend backend, Failure failure, boolean connected, boolean wasTunnel) {
+        if (connected) {
+            failed(backend, failure);
+        }
+        // A tunnel's backend has answered; the duration of the tunnel is not a response time.
+        if (!wasTunnel && failure.source() == Failure.Source.BACKEND) {
+            worker.readClock();
+            recordFailure(pool, backend);
+        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.ballast.http.exchange;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.net.LongLivedSession;
@@ -49,7 +51,7 @@ final class ExchangeTunnel implements LongLivedSession {
 
     @Override
     public Backend backend() {
-        return exchange.backend();
+        return requireNonNull(exchange.backend());
     }
 
     @Override

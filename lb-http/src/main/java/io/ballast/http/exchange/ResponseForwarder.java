@@ -1,17 +1,17 @@
 package io.ballast.http.exchange;
 
-import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.transform.BodyTransform;
+import io.ballast.http.transform.ComposedTransform;
 import io.ballast.http.transform.ResponseEdit;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards the response of an exchange to the client, with the changes of a policy if there is one. Without such a
+ * Forwards the response of an exchange to the client, with the changes of policies if there are some. Without such a
  * policy, everything is passed on unchanged and costs one comparison. Event-loop confined.
  */
 final class ResponseForwarder {
@@ -43,19 +43,40 @@ final class ResponseForwarder {
             client.responseHead(head, received, bodyBytes, framing);
             return;
         }
+        change(policies, head, received, bodyBytes, framing);
+    }
+
+    /** Lets each policy that asked change the head, and passes the body through their transforms. */
+    private void change(
+            PolicyExchange policies, ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         ResponseEdit changes = edit();
         RequestProperties request = client.request();
-        changes.begin(head, framing, request.isHead(), request.allowsUnknownLength());
-        BodyTransform transform = policies.respond(changes);
+        boolean flushes = head.contentLength < 0;
+        boolean isChanged = false;
+        BodyTransform transform = null;
+        BodyFraming current = framing;
+        int count = policies.beginResponse();
+        for (int i = 0; i < count; i++) {
+            changes.begin(head, current, request.isHead(), request.allowsUnknownLength());
+            BodyTransform next = policies.respond(i, changes);
+            if (next != null) {
+                current = next.keepsLength() ? current : announceUnknownLength(changes);
+                transform = transform == null ? next : new ComposedTransform(transform, next, worker.allocator());
+            }
+            if (!changes.isEmpty()) {
+                changes.apply();
+                isChanged = true;
+            }
+        }
         if (transform != null) {
-            transform(changes, transform, received, bodyBytes, framing);
-        } else if (changes.isEmpty()) {
-            client.responseHead(head, received, bodyBytes, framing);
-        } else {
-            ByteBuf changed = buffer(changes.apply(), bodyBytes);
+            transform(transform, head, received, bodyBytes, framing, current, flushes);
+        } else if (isChanged) {
+            ByteBuf changed = copy(head, bodyBytes);
             changed.writeBytes(received, received.writerIndex() - bodyBytes, bodyBytes);
             received.release();
             client.responseHead(head, changed, bodyBytes, framing);
+        } else {
+            client.responseHead(head, received, bodyBytes, framing);
         }
     }
 
@@ -68,33 +89,51 @@ final class ResponseForwarder {
         return known;
     }
 
-    private void transform(
-            ResponseEdit changes, BodyTransform transform, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        boolean isLengthKnown = changes.head().contentLength >= 0;
-        boolean inChunks = !client.framesBodies();
+    private BodyFraming announceUnknownLength(ResponseEdit changes) {
         changes.removeFraming();
-        if (inChunks) {
-            changes.addChunkedCoding();
+        if (client.framesBodies()) {
+            return BodyFraming.STREAM;
         }
+        changes.addChunkedCoding();
+        return BodyFraming.CHUNKED;
+    }
+
+    /**
+     * Forwards the head, and starts the transform of the body.
+     *
+     * @param from how the received body ends
+     * @param to how the written body ends
+     */
+    private void transform(
+            BodyTransform transform,
+            ResponseScanner head,
+            ByteBuf received,
+            int bodyBytes,
+            BodyFraming from,
+            BodyFraming to,
+            boolean flushes) {
+        boolean inChunks = to == BodyFraming.CHUNKED && !client.framesBodies();
         TransformedBody body = new TransformedBody(
                 worker,
                 client,
                 transform,
-                framing == BodyFraming.CHUNKED,
+                from == BodyFraming.CHUNKED,
                 inChunks,
-                /* flushes= */ !isLengthKnown,
+                flushes || transform.keepsLength(),
                 onProcessed,
                 onComplete);
         transformed = body;
-        ByteBuf changed = buffer(changes.apply(), /* more= */ 0);
         client.responseHead(
-                changes.head(), changed, /* bodyBytes= */ 0, inChunks ? BodyFraming.CHUNKED : BodyFraming.STREAM);
+                head,
+                copy(head, /* more= */ 0),
+                /* bodyBytes= */ 0,
+                to == BodyFraming.CHUNKED && !inChunks ? BodyFraming.STREAM : to);
         received.readerIndex(received.writerIndex() - bodyBytes);
         body.add(received);
     }
 
-    private ByteBuf buffer(ByteAppender head, int more) {
-        return worker.allocator().directBuffer(head.length() + more).writeBytes(head.bytes(), 0, head.length());
+    private ByteBuf copy(ResponseScanner head, int more) {
+        return worker.allocator().directBuffer(head.end + more).writeBytes(head.bytes, 0, head.end);
     }
 
     /** Forwards a part of the body; consumes {@code data}. */

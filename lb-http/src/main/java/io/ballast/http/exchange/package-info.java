@@ -4,7 +4,8 @@
  * <p>{@link io.ballast.http.exchange.Exchange} contains the whole life cycle. It uses the two connections
  * through {@link io.ballast.http.exchange.ClientSide} and {@link io.ballast.http.exchange.BackendSide}. If
  * both sides switch to another protocol, the exchange becomes a {@link io.ballast.http.exchange.Tunnel}
- * between two {@link io.ballast.http.exchange.TunnelSide}s. The parts shared with TCP and UDP sessions are in
+ * between two {@link io.ballast.http.exchange.TunnelSide}s. A source of {@link io.ballast.http.local} may answer
+ * instead of a backend. The parts shared with TCP and UDP sessions are in
  * {@link io.ballast.http.relay}.
  */
 @NullMarked

@@ -82,6 +82,11 @@ public final class PolicyChain {
         return steps[index];
     }
 
+    /** Whether a policy only changes responses, so that it is also evaluated for requests that a policy answers. */
+    boolean isInResponsePhase(int index) {
+        return steps[index].policy().phase() == Phase.RESPONSE;
+    }
+
     boolean observesEnd() {
         return observesEnd;
     }

@@ -2,7 +2,7 @@ package io.ballast.http.policy;
 
 /** The result of a policy for one request. */
 public sealed interface PolicyDecision extends Continuation
-        permits PolicyDecision.Pass, Refusal, DirectResponse, PendingDecision {
+        permits PolicyDecision.Pass, Refusal, DirectResponse, LocalResponse, PendingDecision {
 
     @Override
     default PolicyDecision decide(PolicyExchange exchange, int step) {

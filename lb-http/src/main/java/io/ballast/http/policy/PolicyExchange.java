@@ -13,7 +13,6 @@ import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +25,6 @@ public final class PolicyExchange {
 
     /** The value of {@link #firstByteNanos} if no backend has responded. */
     public static final long NO_RESPONSE = -1;
-
-    /** The step if no policy changes the response. */
-    private static final int NO_STEP = -1;
-
-    /** The maximum time of a pending decision, longer than any time that a policy may be configured to wait. */
-    private static final int MAX_PENDING_SECONDS = 120;
 
     /** Refuses a request about which a policy could not decide. */
     private static final Refusal UNAVAILABLE = Refusal.undecided("policy_failed");
@@ -49,7 +42,7 @@ public final class PolicyExchange {
     /** The result of a chain. */
     public enum Outcome {
         PASSED,
-        /** A policy answers the request: {@link #response} is not a pass. */
+        /** A policy answers the request: {@link #answer} contains the response. */
         ANSWERED,
         /** {@link Owner#policiesDecided} follows, unless {@link #cancel} is called before. */
         PENDING
@@ -58,9 +51,9 @@ public final class PolicyExchange {
     private final Worker worker;
     private final Supplier<TlsSessionInfo> tls;
     private final Owner owner;
-    private final ByteAppender requestLines = new ByteAppender();
-    private final ByteAppender responseLines = new ByteAppender();
-    private final ByteAppender defaultLines = new ByteAppender();
+    private final DecisionWait wait;
+    private final PolicyEffects effects = new PolicyEffects();
+    private final PolicyAnswer answer = new PolicyAnswer();
     private final ByteAppender scratch = new ByteAppender();
     /** Created for the first policy that uses the path. */
     private @Nullable PathNormalizer path;
@@ -69,36 +62,18 @@ public final class PolicyExchange {
     private @Nullable RoutedRequest request;
     private byte[] client = {};
     private long[] marks = {};
-    private Identity identity = Identity.UNKNOWN;
-    /** A refusal or a direct response. */
-    private @Nullable PolicyDecision response;
-
-    private @Nullable NamedPolicy answeredBy;
-    private @Nullable NamedPolicy wouldAnswer;
-    private @Nullable CompletableFuture<? extends Continuation> pending;
-    private int requestLinesBefore;
-    private int responseLinesBefore;
-    private int defaultLinesBefore;
-    private Identity identityBefore = Identity.UNKNOWN;
-    /** The step of the policy that may change the response. */
-    private int responseStep = NO_STEP;
-
-    private int responseStepBefore = NO_STEP;
     private long firstByteNanos = NO_RESPONSE;
     private boolean tunnel;
     private boolean backendFailure;
-    private boolean fallback;
-    private boolean fallbackBefore;
     /** Number of the policies that have passed. */
     private int passed;
-    /** Changes whenever a pending decision becomes obsolete. */
-    private int ticket;
 
     /** @param tls returns the TLS session of the client's connection */
     public PolicyExchange(Worker worker, Supplier<TlsSessionInfo> tls, Owner owner) {
         this.worker = worker;
         this.tls = tls;
         this.owner = owner;
+        this.wait = new DecisionWait(worker, this::decided);
     }
 
     /**
@@ -113,18 +88,11 @@ public final class PolicyExchange {
         if (marks.length < policies.length()) {
             marks = new long[policies.length()];
         }
-        requestLines.clear();
-        responseLines.clear();
-        defaultLines.clear();
-        identity = Identity.UNKNOWN;
-        responseStep = NO_STEP;
-        response = null;
-        answeredBy = null;
-        wouldAnswer = null;
+        effects.begin();
+        answer.begin();
         firstByteNanos = NO_RESPONSE;
         tunnel = false;
         backendFailure = false;
-        fallback = false;
         passed = 0;
         return evaluate(policies);
     }
@@ -132,8 +100,8 @@ public final class PolicyExchange {
     private Outcome evaluate(PolicyChain policies) {
         while (passed < policies.length()) {
             NamedPolicy step = policies.step(passed);
-            startLines();
-            PolicyDecision decision = evaluate(step.policy());
+            effects.mark();
+            PolicyDecision decision = evaluate(step.policy(), passed);
             if (decision instanceof PendingDecision waiting) {
                 await(waiting.decision());
                 return Outcome.PENDING;
@@ -150,15 +118,43 @@ public final class PolicyExchange {
         boolean passes = decision instanceof PolicyDecision.Pass;
         step.counters().shard(worker.index()).increment(counter(step, decision));
         if (step.dryRun()) {
-            dropLines();
-            wouldAnswer = passes || wouldAnswer != null ? wouldAnswer : step;
+            effects.undo();
+            if (!passes) {
+                answer.setWouldAnswer(step);
+                cancelIfLocal(decision);
+            }
         } else if (!passes) {
-            response = decision;
-            answeredBy = step;
+            answer.set(step, decision);
+            if (answer.isLocal()) {
+                evaluateResponsePhase();
+            }
             return false;
         }
         passed++;
         return true;
+    }
+
+    /** Lets the policies that change responses see a request that an earlier policy has answered. */
+    private void evaluateResponsePhase() {
+        PolicyChain policies = requireNonNull(chain);
+        for (int step = passed + 1; step < policies.length(); step++) {
+            if (policies.isInResponsePhase(step)) {
+                NamedPolicy named = policies.step(step);
+                effects.mark();
+                PolicyDecision decision = evaluate(named.policy(), step);
+                named.counters().shard(worker.index()).increment(counter(named, decision));
+                cancelIfLocal(decision);
+                if (named.dryRun() || !(decision instanceof PolicyDecision.Pass)) {
+                    effects.undo();
+                }
+            }
+        }
+    }
+
+    private static void cancelIfLocal(PolicyDecision decision) {
+        if (decision instanceof LocalResponse unused) {
+            unused.source().cancel();
+        }
     }
 
     private static PolicyCounter counter(NamedPolicy step, PolicyDecision decision) {
@@ -174,48 +170,13 @@ public final class PolicyExchange {
         return decision instanceof Refusal ? PolicyCounter.REFUSED : PolicyCounter.ANSWERED;
     }
 
-    /** Remembers the header lines and the identity before a policy, for {@link #dropLines}. */
-    private void startLines() {
-        requestLinesBefore = requestLines.length();
-        responseLinesBefore = responseLines.length();
-        defaultLinesBefore = defaultLines.length();
-        identityBefore = identity;
-        fallbackBefore = fallback;
-        responseStepBefore = responseStep;
-    }
-
-    /** Removes what a policy with {@code dry_run} has added. */
-    private void dropLines() {
-        requestLines.truncate(requestLinesBefore);
-        responseLines.truncate(responseLinesBefore);
-        defaultLines.truncate(defaultLinesBefore);
-        identity = identityBefore;
-        fallback = fallbackBefore;
-        responseStep = responseStepBefore;
-    }
-
     private void await(CompletableFuture<? extends Continuation> decision) {
-        int current = ++ticket;
-        pending = decision;
         request = null; // its bytes are only valid during the evaluation
-        ScheduledFuture<?> limit =
-                worker.eventLoop().schedule(() -> giveUp(decision), MAX_PENDING_SECONDS, TimeUnit.SECONDS);
-        decision.whenComplete((result, failure) -> {
-            limit.cancel(/* mayInterruptIfRunning= */ false);
-            worker.eventLoop().execute(() -> resume(current, result));
-        });
+        wait.begin(decision);
     }
 
-    private static void giveUp(CompletableFuture<? extends Continuation> decision) {
-        decision.completeExceptionally(new TimeoutException("no decision for " + MAX_PENDING_SECONDS + " s"));
-    }
-
-    private void resume(int number, @Nullable Continuation result) {
-        PolicyChain policies = chain;
-        if (number != ticket || policies == null) {
-            return;
-        }
-        pending = null;
+    private void decided(@Nullable Continuation result) {
+        PolicyChain policies = requireNonNull(chain);
         request = owner.restoreRequest();
         PolicyDecision decision = result == null ? UNAVAILABLE : decide(result);
         if (decision instanceof PendingDecision again) {
@@ -229,9 +190,9 @@ public final class PolicyExchange {
         }
     }
 
-    private PolicyDecision evaluate(Policy policy) {
+    private PolicyDecision evaluate(Policy policy, int step) {
         try {
-            return policy.evaluate(this, passed);
+            return policy.evaluate(this, step);
         } catch (RuntimeException e) {
             return UNAVAILABLE; // counted as a failure of the policy
         }
@@ -250,18 +211,9 @@ public final class PolicyExchange {
      * counts as passed, so that {@link Policy#ended} can undo what the policy has counted.
      */
     public void cancel() {
-        ticket++;
-        CompletableFuture<? extends Continuation> obsolete = pending;
-        if (obsolete != null) {
-            pending = null;
-            if (!obsolete.cancel(/* mayInterruptIfRunning= */ false) && hasPassed(obsolete)) {
-                passed++;
-            }
+        if (wait.cancel()) {
+            passed++;
         }
-    }
-
-    private static boolean hasPassed(CompletableFuture<? extends Continuation> decision) {
-        return !decision.isCompletedExceptionally() && decision.getNow(null) instanceof PolicyDecision.Pass;
     }
 
     /**
@@ -283,18 +235,23 @@ public final class PolicyExchange {
         tunnel = wasTunnel;
         backendFailure =
                 failure != null && (failure.source() == Failure.Source.BACKEND || failure == Failure.EXCHANGE_TIMEOUT);
-        requestLines.clear();
-        responseLines.clear();
-        defaultLines.clear();
+        effects.clearLines();
         if (ending.observesEnd()) {
-            for (int step = 0; step < passed; step++) {
-                Policy policy = ending.step(step).policy();
-                if (policy.observesEnd()) {
-                    policy.ended(this, step, status);
-                }
+            notifyEnd(ending, status);
+        }
+        answer.end();
+        request = null;
+    }
+
+    private void notifyEnd(PolicyChain ending, int status) {
+        int evaluated = answer.isLocal() ? ending.length() : passed;
+        for (int step = 0; step < evaluated; step++) {
+            Policy policy = ending.step(step).policy();
+            boolean hasPassed = step < passed || (step > passed && ending.isInResponsePhase(step));
+            if (hasPassed && policy.observesEnd()) {
+                policy.ended(this, step, status);
             }
         }
-        request = null;
     }
 
     /** Whether the current request has policies. */
@@ -368,12 +325,12 @@ public final class PolicyExchange {
 
     /** The header lines that the backend receives in addition, each with its line end. */
     public ByteAppender requestLines() {
-        return requestLines;
+        return effects.requestLines;
     }
 
     /** The header lines that are added to the response, each with its line end. */
     public ByteAppender responseLines() {
-        return responseLines;
+        return effects.responseLines;
     }
 
     /**
@@ -381,7 +338,7 @@ public final class PolicyExchange {
      * from a header rule or from an earlier policy. Each has its line end.
      */
     public ByteAppender defaultLines() {
-        return defaultLines;
+        return effects.defaultLines;
     }
 
     /** A scratch buffer; its content is undefined after a policy returns. */
@@ -391,21 +348,21 @@ public final class PolicyExchange {
 
     /** The authenticated identity; {@link Identity#UNKNOWN} for none. */
     public Identity identity() {
-        return identity;
+        return effects.identity;
     }
 
     public void setIdentity(Identity found) {
-        identity = found;
+        effects.identity = found;
     }
 
     /**
-     * Asks for a call of {@link ResponsePolicy#respond} with the response of the backend. If several policies of a request
-     * ask, the last one is called.
+     * Asks for a call of {@link ResponsePolicy#respond} with the response of the backend, or of a local source. All
+     * policies of a request that ask are called, in the order that {@link ResponsePolicy} states.
      *
      * @param step the step of the calling policy
      */
     public void awaitResponse(int step) {
-        responseStep = step;
+        effects.responders.add(step);
     }
 
     /** The index of the event loop, for state that each loop has of its own. */
@@ -455,55 +412,45 @@ public final class PolicyExchange {
 
     /** Sends the request to the fallback pool of its route, if it has one, instead of the route's pool. */
     public void useFallback() {
-        fallback = true;
+        effects.fallback = true;
     }
 
     /** Whether the request goes to the fallback pool of its route. */
     public boolean usesFallback() {
-        return fallback;
+        return effects.fallback;
     }
 
     // ---- for the owner
 
     /** Whether a policy of the current request may change the response of the backend. */
     public boolean changesResponse() {
-        return chain != null && responseStep != NO_STEP;
+        return chain != null && effects.responders.count() > 0;
+    }
+
+    /** Prepares the changes of a response; returns the number of policies that may change it. */
+    public int beginResponse() {
+        ResponseSteps responders = effects.responders;
+        if (responders.count() > 1) {
+            responders.sort(requireNonNull(chain));
+        }
+        return responders.count();
     }
 
     /**
-     * Lets a policy change the response of the backend. Must only be called if {@link #changesResponse}.
+     * Lets a policy change the response of the backend.
      *
+     * @param index from 0 to the result of {@link #beginResponse}, exclusive
      * @return changes the body, and is owned by the caller; null to forward it unchanged
      */
-    public @Nullable BodyTransform respond(ResponseEdit edit) {
+    public @Nullable BodyTransform respond(int index, ResponseEdit edit) {
+        int step = effects.responders.step(index);
         ResponsePolicy policy =
-                (ResponsePolicy) requireNonNull(chain).step(responseStep).policy();
-        return policy.respond(this, responseStep, edit);
+                (ResponsePolicy) requireNonNull(chain).step(step).policy();
+        return policy.respond(this, step, edit);
     }
 
-    /** The response of the outcome {@link Outcome#ANSWERED}: a {@link Refusal} or a {@link DirectResponse}. */
-    public PolicyDecision response() {
-        return requireNonNull(response);
-    }
-
-    /** The name of the policy that answered the request; empty if no policy did. */
-    public String answeredBy() {
-        return answeredBy == null ? "" : answeredBy.name();
-    }
-
-    /** The name of the first policy with {@code dry_run} that would have answered the request; empty for none. */
-    public String wouldAnswer() {
-        return wouldAnswer == null ? "" : wouldAnswer.name();
-    }
-
-    /** Whether the connection closes after the response. */
-    public boolean closes() {
-        return response instanceof Refusal refusal && refusal.closes();
-    }
-
-    /** The failure of a refused request. */
-    public Failure failure() {
-        boolean undecided = response instanceof Refusal refusal && refusal.undecided();
-        return undecided ? Failure.POLICY_FAILED : Failure.POLICY_REFUSED;
+    /** The answer of the policies; only defined after the outcome {@link Outcome#ANSWERED}, except for its names. */
+    public PolicyAnswer answer() {
+        return answer;
     }
 }

@@ -7,12 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy that may change the responses of backends. It calls {@link PolicyExchange#awaitResponse} for each request
  * whose response it wants to see.
+ *
+ * <p>Several policies see a response in the order of its way to the client: first those of phase {@link Phase#FILTER},
+ * then {@link Phase#CACHE}, then all others in the order in which they were evaluated. Each sees the head as the one
+ * before has left it, and its transform gets the body that the transform before has written.
  */
 public interface ResponsePolicy extends Policy {
 
     /**
-     * Decides about the response of a backend. Not called for 1xx responses, for the start of a tunnel, and for responses
-     * that Ballast makes itself. Header lines that no header rule may change are added to
+     * Decides about the response of a backend, of a {@link LocalResponse} or of a route with a local source. Not called
+     * for 1xx responses, for the start of a tunnel, and for other responses that Ballast makes itself. Header lines that no header rule may change are added to
      * {@link PolicyExchange#responseLines}; all other changes of the head are made in {@code response}.
      *
      * @param step the index of this policy in the request's chain

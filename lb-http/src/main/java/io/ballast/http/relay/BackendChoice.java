@@ -34,6 +34,11 @@ public final class BackendChoice implements PickContext {
         pool = target;
     }
 
+    /** Whether the exchange has a pool; false if it is answered locally, or does not run. */
+    public boolean hasPool() {
+        return pool != null;
+    }
+
     public Pool pool() {
         return requireNonNull(pool);
     }

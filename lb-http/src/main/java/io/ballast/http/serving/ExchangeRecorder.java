@@ -50,7 +50,7 @@ public final class ExchangeRecorder {
     private long bytesOutBefore;
     private long headBytesIn;
     private String reason = "";
-    private boolean policyAnswered;
+    private boolean answeredLocally;
 
     public ExchangeRecorder(
             Listener listener,
@@ -161,7 +161,7 @@ public final class ExchangeRecorder {
         noted.headNanos = now - noted.startNanos;
         headStarted = false;
         reason = "";
-        policyAnswered = false;
+        answeredLocally = false;
         bytesOutBefore = output.queuedBytes();
         if (edits.tls() != TlsSessionInfo.NONE) {
             noteTls(noted, edits.tls());
@@ -192,10 +192,10 @@ public final class ExchangeRecorder {
         reason = text;
     }
 
-    /** Sets why a policy has answered the request. */
-    public void policyAnswered(String why) {
+    /** Sets why a policy, or a route with a local source, has answered the request. */
+    public void answeredLocally(String why) {
         reason = why;
-        policyAnswered = true;
+        answeredLocally = true;
     }
 
     /** Sets the exchange when the request goes to a backend. */
@@ -233,9 +233,10 @@ public final class ExchangeRecorder {
         String why = reason;
         if (exchange != null) {
             noteBackend(noted, exchange.times());
-            why = why.isEmpty() ? exchange.times().reason() : why;
+            String fault = exchange.times().reason();
+            why = why.isEmpty() || (failure != null && !fault.isEmpty()) ? fault : why;
         }
-        if (failure != null || policyAnswered) {
+        if (failure != null || answeredLocally) {
             noted.store(AccessLogField.REASON, why);
         }
         if (!target.offer(worker.index(), noted)) {
@@ -246,8 +247,8 @@ public final class ExchangeRecorder {
     private void endPolicies(PolicyExchange policies, @Nullable Failure failure) {
         AccessLogEntry noted = logEntry;
         if (noted != null) {
-            noted.store(AccessLogField.POLICY, policies.answeredBy());
-            noted.store(AccessLogField.DRY_RUN, policies.wouldAnswer());
+            noted.store(AccessLogField.POLICY, policies.answer().answeredBy());
+            noted.store(AccessLogField.DRY_RUN, policies.answer().wouldAnswer());
             noted.store(AccessLogField.IDENTITY, policies.identity().name());
         }
         policies.end(

@@ -13,6 +13,7 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.DirectResponse;
+import io.ballast.http.policy.PolicyAnswer;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
 import io.ballast.http.relay.Failure;
@@ -153,24 +154,21 @@ public final class LocalResponses {
 
     /** Answers a request as a policy has decided. */
     public void policy(PolicyExchange policies, RequestScanner scanned, RequestState request, boolean close) {
-        if (policies.response() instanceof DirectResponse response) {
-            recorder.policyAnswered(response.reason());
+        PolicyAnswer answer = policies.answer();
+        recorder.answeredLocally(answer.reason());
+        if (answer.response() instanceof DirectResponse response) {
             direct(response, request, close);
         } else {
-            Refusal refusal = (Refusal) policies.response();
-            recorder.policyAnswered(refusal.reason());
+            Refusal refusal = (Refusal) answer.response();
             String detail = refusal.detail().isEmpty() ? null : refusal.detail();
-            fail(policies.failure(), refusal.status(), detail, accept(scanned), request, close);
+            fail(answer.failure(), refusal.status(), detail, accept(scanned), request, close);
         }
     }
 
     /** Counts and logs a request that a policy has answered in the format of another protocol. */
     public void recordPolicy(PolicyExchange policies) {
-        recorder.policyAnswered(
-                policies.response() instanceof DirectResponse response
-                        ? response.reason()
-                        : ((Refusal) policies.response()).reason());
-        recordUnanswered(policies.failure());
+        recorder.answeredLocally(policies.answer().reason());
+        recordUnanswered(policies.answer().failure());
     }
 
     private void direct(DirectResponse response, RequestState request, boolean close) {

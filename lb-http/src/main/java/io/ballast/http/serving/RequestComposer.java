@@ -7,6 +7,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.route.destination.PathRewriter;
 import io.ballast.http.route.request.RouteScratch;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Composes the head for a backend from the head in the event loop's scanner, with the path rewrite and the header
@@ -33,9 +34,13 @@ public final class RequestComposer {
      * Returns a new buffer with the head for {@code backend} and room for {@code bodyBytes} more, owned by the caller.
      *
      * @param context the header changes of the request; gets the backend
+     * @param backend null for a local source, which gets no head
      */
     public ByteBuf compose(
-            RequestState state, ClientAddress client, HeaderContext context, Backend backend, int bodyBytes) {
+            RequestState state, ClientAddress client, HeaderContext context, @Nullable Backend backend, int bodyBytes) {
+        if (backend == null) {
+            return worker.allocator().directBuffer(bodyBytes);
+        }
         PathRewriter rewrite = state.rewrite();
         if (rewrite != null) {
             request.rewrittenTarget = rewrite.rewrite(request, routing);

@@ -20,6 +20,14 @@ public interface BodyTransform {
     /** Writes the rest of the body. Only {@link #release} follows. */
     void end(BodyOutput output);
 
+    /**
+     * Whether the written body has the same length as the received one, as that of a transform which only records the
+     * body. If so, {@code Content-Length} and the framing stay. Does not change.
+     */
+    default boolean keepsLength() {
+        return false;
+    }
+
     /** Releases all resources, after the end of the body or instead of it. Called once. */
     void release();
 }

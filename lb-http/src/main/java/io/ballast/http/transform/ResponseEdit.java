@@ -24,7 +24,10 @@ public final class ResponseEdit {
 
     private final BitSet removedLines = new BitSet();
     private final ByteAppender added = new ByteAppender();
-    private final ByteAppender text = new ByteAppender();
+    private ByteAppender text = new ByteAppender();
+    /** The head before the last change, while {@link #text} contains the changed one. */
+    private ByteAppender spare = new ByteAppender();
+
     private ResponseScanner head = new ResponseScanner();
     private BodyFraming framing = BodyFraming.NONE;
     private boolean headRequest;
@@ -117,6 +120,9 @@ public final class ResponseEdit {
      */
     public ByteAppender apply() {
         byte[] source = head.bytes;
+        ByteAppender before = text; // may be the source, if an earlier policy has changed the head
+        text = spare;
+        spare = before;
         text.clear();
         text.append(source, 0, MINOR_VERSION_AT);
         text.append((byte) '1'); // a response of HTTP/1.0 has no chunked coding

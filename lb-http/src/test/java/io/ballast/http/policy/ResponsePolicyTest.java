@@ -9,11 +9,14 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestPolicy;
+import io.ballast.http.testing.TestSource;
 import io.ballast.http.transform.BodyOutput;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
 import io.ballast.net.config.TransportKind;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -94,13 +97,89 @@ class ResponsePolicyTest {
         }
     }
 
+    /** Adds its name to a header and to the end of each body, or only records the body. */
+    private static final class Suffix implements ResponsePolicy {
+
+        private final String name;
+        private final Phase phase;
+        private final boolean records;
+        private final StringBuffer recorded = new StringBuffer();
+
+        private Suffix(String name, Phase phase, boolean records) {
+            this.name = name;
+            this.phase = phase;
+            this.records = records;
+        }
+
+        @Override
+        public Phase phase() {
+            return phase;
+        }
+
+        @Override
+        public PolicyDecision evaluate(PolicyExchange exchange, int step) {
+            exchange.awaitResponse(step);
+            exchange.awaitResponse(step);
+            return PolicyDecision.PASS;
+        }
+
+        @Override
+        public BodyTransform respond(PolicyExchange exchange, int step, ResponseEdit response) {
+            int line = response.line(X_OLD, 0);
+            byte[] bytes = response.head().bytes;
+            String value = new String(
+                    bytes,
+                    response.head().valueStart[line],
+                    response.head().valueEnd[line] - response.head().valueStart[line],
+                    StandardCharsets.US_ASCII);
+            response.remove(line);
+            response.addedLines().appendAscii("X-Old: " + value + name + "\r\n");
+            return new BodyTransform() {
+                @Override
+                public void add(ByteBuffer piece, BodyOutput output) {
+                    while (piece.hasRemaining()) {
+                        byte next = piece.get();
+                        recorded.append((char) next);
+                        output.room().put(next);
+                        output.written(1);
+                    }
+                }
+
+                @Override
+                public void flush(BodyOutput output) {}
+
+                @Override
+                public void end(BodyOutput output) {
+                    if (!records) {
+                        output.room().put((byte) name.charAt(0));
+                        output.written(1);
+                    }
+                }
+
+                @Override
+                public boolean keepsLength() {
+                    return records;
+                }
+
+                @Override
+                public void release() {
+                    recorded.append('.');
+                }
+            };
+        }
+
+        private NamedPolicy named() {
+            return new NamedPolicy(name, "test", this, /* dryRun= */ false, new Counters<>(PolicyCounter.class, 2));
+        }
+    }
+
     private static Script answer(String body) {
         return Script.answer(
                 "HTTP/1.1 200 OK\r\nX-Old: 1\r\nX-Kept: 1\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
-    private static BalancerSetup before(TestBackend backend, NamedPolicy policy) {
-        return BalancerSetup.on(TransportKind.NIO).backend(backend).policies(policy);
+    private static BalancerSetup before(TestBackend backend, NamedPolicy... policies) {
+        return BalancerSetup.on(TransportKind.NIO).backend(backend).policies(policies);
     }
 
     @ParameterizedTest
@@ -136,6 +215,78 @@ class ResponsePolicyTest {
             assertThat(answer.headers("x-old")).isEmpty();
             assertThat(answer.headers("x-new")).containsExactly("1");
             assertThat(answer.headers("content-length")).containsExactly("6");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void policiesSeeResponseInOrderOfItsWay(PolicyVersion version) throws Exception {
+        Suffix headers = new Suffix("h", Phase.RESPONSE_HEADERS, /* records= */ false);
+        Suffix cache = new Suffix("c", Phase.CACHE, /* records= */ true);
+        Suffix filter = new Suffix("f", Phase.FILTER, /* records= */ false);
+        Suffix last = new Suffix("l", Phase.RESPONSE, /* records= */ false);
+        String body = "0123456789".repeat(5000);
+        try (TestBackend backend = TestBackend.playing(answer(body));
+                TestBalancer balancer = before(backend, headers.named(), last.named(), cache.named(), filter.named())
+                        .start();
+                PolicyClient client = version.connect(balancer)) {
+            for (int requests = 1; requests <= 2; requests++) {
+                PolicyClient.Answer answer = client.post("/", "");
+
+                assertThat(answer.body()).isEqualTo(body + "fhl");
+                assertThat(answer.headers("x-old")).containsExactly("1fchl");
+                assertThat(answer.headers("x-kept")).containsExactly("1");
+                assertThat(answer.headers("content-length")).isEmpty();
+                assertThat(cache.recorded.toString()).isEqualTo((body + "f.").repeat(requests));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recorderKeepsFraming(PolicyVersion version) throws Exception {
+        Suffix cache = new Suffix("c", Phase.CACHE, /* records= */ true);
+        Suffix second = new Suffix("s", Phase.RESPONSE, /* records= */ true);
+        String chunked = "HTTP/1.1 200 OK\r\nX-Old: 1\r\nTransfer-Encoding: chunked\r\n\r\n";
+        String body = "0123456789".repeat(5000);
+        try (TestBackend backend = TestBackend.playing(answer(body));
+                TestBackend coding = TestBackend.playing(Script.answer(chunked + "3\r\nabc\r\n0\r\n\r\n"));
+                TestBalancer balancer =
+                        before(backend, cache.named(), second.named()).start();
+                TestBalancer balancer2 = before(coding, cache.named()).start();
+                PolicyClient client = version.connect(balancer);
+                PolicyClient client2 = version.connect(balancer2)) {
+            PolicyClient.Answer answer = client.post("/", "");
+
+            assertThat(answer.body()).isEqualTo(body);
+            assertThat(answer.headers("content-length")).containsExactly("50000");
+            assertThat(second.recorded.toString()).isEqualTo(body + ".");
+            assertThat(client.post("/", "").body()).isEqualTo(body);
+            assertThat(client2.post("/", "").body()).isEqualTo("abc");
+            assertThat(client2.post("/", "").body()).isEqualTo("abc");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void changesLocalResponse(PolicyVersion version) throws Exception {
+        TestPolicy cache = new TestPolicy(
+                "cache",
+                Phase.CACHE,
+                exchange -> new LocalResponse(
+                        new TestSource("HTTP/1.1 200 OK\r\nX-Old: 1\r\nContent-Length: 100000\r\n", 100_000), "hit"));
+        Suffix filter = new Suffix("f", Phase.FILTER, /* records= */ false);
+        Suffix last = new Suffix("l", Phase.RESPONSE, /* records= */ false);
+        try (TestBackend backend = TestBackend.playing(answer("unused"));
+                TestBalancer balancer = before(backend, filter.named(), cache.named(), last.named())
+                        .start();
+                PolicyClient client = version.connect(balancer)) {
+            for (int requests = 1; requests <= 2; requests++) {
+                PolicyClient.Answer answer = client.post("/", "");
+
+                assertThat(answer.headers("x-old")).containsExactly("1l");
+                assertThat(answer.body()).isEqualTo(TestSource.body(100_000) + "l");
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.ScanResult;
+import io.ballast.http.local.ResponseSource;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
@@ -337,9 +338,14 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     }
 
     private void answer(PolicyExchange evaluation, RequestScanner request) {
+        ResponseSource source = evaluation.answer().takeSource();
+        if (source != null) {
+            serveLocally(source, evaluation.answer().reason(), request);
+            return;
+        }
         receiveBuffer.skip(request.end);
         boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
-        boolean close = !mayFollow || evaluation.closes();
+        boolean close = !mayFollow || evaluation.answer().closes();
         responses.policy(evaluation, request, requestState, close);
         endOrAwaitRequest(close);
     }
@@ -347,6 +353,8 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     private void serve(Route route, RequestScanner request) {
         if (route instanceof Route.ToPool to) {
             forward(to, request);
+        } else if (route instanceof Route.Local local) {
+            serveLocally(local.sources().open(request, loop.routing), local.reason(), request);
         } else {
             answerLocally(route, request);
         }
@@ -373,11 +381,21 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     private void forward(Route.ToPool to, RequestScanner request) {
         headerContext.setClientKeys(to, request, loop.routing, keys);
         requestState.setRoute(to);
+        startServing(request);
+        exchange.begin(to.pool(), to.generation());
+    }
+
+    private void serveLocally(ResponseSource source, String reason, RequestScanner request) {
+        recorder.answeredLocally(reason);
+        startServing(request);
+        exchange.beginLocal(source);
+    }
+
+    private void startServing(RequestScanner request) {
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
         state = State.SERVING;
         requestRelay.begin();
         recorder.setExchange(exchange);
-        exchange.begin(to.pool(), to.generation());
     }
 
     // ---- sending the request

@@ -4,6 +4,7 @@ import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.policy.DirectResponse;
+import io.ballast.http.policy.LocalResponse;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.policy.Refusal;
 import io.ballast.http.relay.Failure;
@@ -55,6 +56,8 @@ final class GrpcFailure {
             compose(status(refusal.status()), refusal.reason(), block);
         } else if (decision instanceof DirectResponse response) {
             compose(status(response.status()), response.reason(), block);
+        } else if (decision instanceof LocalResponse response) {
+            compose(UNAVAILABLE, response.reason(), block);
         } else {
             throw new IllegalArgumentException("not a response: " + decision);
         }

@@ -278,7 +278,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     /** Answers a request as a policy has decided. */
     void answer(PolicyExchange policies) {
         if (request.isGrpc()) {
-            localResponse.sendGrpcError(policies.response());
+            localResponse.sendGrpcError(policies.answer().response());
             counters.increment(ListenerCounter.ofStatus(GrpcFailure.STATUS));
             responses.recordPolicy(policies);
         } else {

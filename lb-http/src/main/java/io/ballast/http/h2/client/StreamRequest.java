@@ -14,6 +14,7 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.local.ResponseSource;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.ClientKeys;
@@ -167,7 +168,7 @@ final class StreamRequest implements PolicyExchange.Owner {
         PolicyExchange evaluation = edits.policies(this);
         switch (evaluation.begin(policies, request, address.bytes())) {
             case PASSED -> serve(edits.passedRoute(request, route), request);
-            case ANSWERED -> stream.answer(evaluation);
+            case ANSWERED -> answer(evaluation);
             case PENDING -> undecidedRoute = route;
         }
     }
@@ -189,7 +190,7 @@ final class StreamRequest implements PolicyExchange.Owner {
                 serve(edits.passedRoute(loop.request, route), loop.request);
                 stream.forwardRequest(); // the body data received so far
             } else {
-                stream.answer(edits.policies(this));
+                answer(edits.policies(this));
             }
         } finally {
             scanned = false;
@@ -197,8 +198,24 @@ final class StreamRequest implements PolicyExchange.Owner {
         connection.frames().flushSoon();
     }
 
+    /** Answers a request as a policy has decided. */
+    private void answer(PolicyExchange evaluation) {
+        ResponseSource source = grpc ? null : evaluation.answer().takeSource();
+        if (source == null) {
+            stream.answer(evaluation);
+        } else {
+            startLocally(source, evaluation.answer().reason());
+        }
+    }
+
     private void serve(Route route, RequestScanner request) {
-        if (route instanceof Route.ToPool to) {
+        if (route instanceof Route.Local local) {
+            if (grpc) {
+                stream.fail(Failure.NO_ROUTE);
+            } else {
+                startLocally(local.sources().open(request, loop.routing), local.reason());
+            }
+        } else if (route instanceof Route.ToPool to) {
             if (complete) {
                 startExchange(to, request);
             } else {
@@ -271,6 +288,14 @@ final class StreamRequest implements PolicyExchange.Owner {
         stream.body().awaitMore();
     }
 
+    /** Starts an exchange that a local source answers; its body, which may not have arrived yet, is discarded. */
+    private void startLocally(ResponseSource source, String reason) {
+        recorder.answeredLocally(reason);
+        recorder.setExchange(exchange);
+        exchange.beginLocal(source);
+        stream.body().awaitMore();
+    }
+
     /** Whether the request is a gRPC call. */
     boolean isGrpc() {
         return grpc;
@@ -284,8 +309,11 @@ final class StreamRequest implements PolicyExchange.Owner {
         return loop.request;
     }
 
-    /** Composes the head for a backend, with room for {@code bodyBytes} of body after it. */
-    ByteBuf compose(Backend backend, int bodyBytes) {
+    /**
+     * Composes the head for a backend, with room for {@code bodyBytes} of body after it; null for a local source, which
+     * gets no head.
+     */
+    ByteBuf compose(@Nullable Backend backend, int bodyBytes) {
         scanned();
         return loop.composer.compose(requestState, address, edits, backend, bodyBytes);
     }

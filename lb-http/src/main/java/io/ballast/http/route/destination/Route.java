@@ -2,6 +2,7 @@ package io.ballast.http.route.destination;
 
 import io.ballast.core.pool.Pool;
 import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.local.ResponseSourceFactory;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.key.RequestKey;
@@ -68,6 +69,17 @@ public sealed interface Route extends Destination {
     /** Answers with a fixed response. */
     record Fixed(
             FixedResponse response,
+            RouteHeaderEdits edits,
+            @Nullable PolicyChain policies) implements Route {}
+
+    /**
+     * Answers with a source of this process, such as files.
+     *
+     * @param reason the reason for the access log
+     */
+    record Local(
+            ResponseSourceFactory sources,
+            String reason,
             RouteHeaderEdits edits,
             @Nullable PolicyChain policies) implements Route {}
 

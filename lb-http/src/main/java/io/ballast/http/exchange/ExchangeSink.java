@@ -1,0 +1,271 @@
+package io.ballast.http.exchange;
+
+import io.ballast.http.bytes.ByteAppender;
+import io.ballast.http.h1.wire.ChunkSize;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.ScanResult;
+import io.ballast.http.local.ResponseSink;
+import io.ballast.http.local.ResponseSource;
+import io.ballast.http.net.UnexpectedErrors;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+
+/**
+ * Passes the response of a local source to an exchange. Each response has its own object, so that a source which calls
+ * its sink too late does not reach another request. Event-loop confined.
+ */
+final class ExchangeSink implements ResponseSink {
+
+    /** The limits protect from errors of sources, such as a cache that stores the head of a backend with other limits. */
+    private static final HeadLimits LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
+
+    private static final int MIN_STATUS = 200;
+    private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
+    private static final byte[] TRANSFER_ENCODING = ByteClasses.ascii("Transfer-Encoding: chunked\r\n");
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n\r\n");
+
+    private final Worker worker;
+    private final Exchange exchange;
+    private final ResponseForwarder response;
+    private final ExchangeReport report;
+    private final ResponseSource source;
+
+    private BodyFraming framing = BodyFraming.NONE;
+    /** The rest of the body in bytes; negative if the length is unknown. */
+    private long left = -1;
+
+    private boolean answered;
+    /** Whether the source has ended or was cancelled; the exchange may then serve another request. */
+    private boolean over;
+    /** Whether the source waits for the client. */
+    private boolean paused;
+    /** Whether a method of the source or of this sink is running. */
+    private boolean calling;
+
+    ExchangeSink(
+            Worker worker,
+            Exchange exchange,
+            ResponseForwarder response,
+            ExchangeReport report,
+            ResponseSource source) {
+        this.worker = worker;
+        this.exchange = exchange;
+        this.response = response;
+        this.report = report;
+        this.source = source;
+    }
+
+    // ---- the source
+
+    void start() {
+        calling = true;
+        try {
+            source.start(this);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+        calling = false;
+        flush();
+    }
+
+    private void resume() {
+        if (over) {
+            return;
+        }
+        calling = true;
+        try {
+            source.resume();
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+        calling = false;
+        flush();
+    }
+
+    private void failed(RuntimeException cause) {
+        UnexpectedErrors.report(cause);
+        if (!over) {
+            reject("unexpected error: " + cause.getClass().getSimpleName());
+        }
+    }
+
+    /** Fails the response, and cancels the source. */
+    private void reject(String reason) {
+        cancel();
+        failExchange(reason);
+    }
+
+    private void failExchange(String reason) {
+        report.reason(reason);
+        exchange.fail(Failure.LOCAL_RESPONSE_FAILED);
+    }
+
+    private void cancel() {
+        over = true;
+        try {
+            source.cancel();
+        } catch (RuntimeException e) {
+            UnexpectedErrors.report(e);
+        }
+    }
+
+    private void flush() {
+        if (!over) {
+            response.flush();
+        }
+    }
+
+    // ---- the response
+
+    @Override
+    public void head(byte[] lines, int length) {
+        if (over || answered) {
+            return;
+        }
+        ByteAppender text = new ByteAppender();
+        text.append(lines, 0, length);
+        int linesEnd = text.length();
+        text.append(CRLF);
+        ResponseScanner head = new ResponseScanner();
+        if (head.scan(text.bytes(), text.length(), LIMITS) != ScanResult.COMPLETE
+                || head.status() < MIN_STATUS
+                || head.chunked) {
+            reject("invalid head of a local response");
+            return;
+        }
+        answered = true;
+        framing = head.framing(exchange.request().isHead());
+        if (framing == BodyFraming.LENGTH) {
+            left = head.contentLength;
+        } else if (framing == BodyFraming.UNTIL_CLOSE) {
+            framing = exchange.client().framesBodies() ? BodyFraming.STREAM : BodyFraming.CHUNKED;
+        }
+        if (framing == BodyFraming.CHUNKED) {
+            text.truncate(linesEnd);
+            text.append(TRANSFER_ENCODING);
+            text.append(CRLF);
+            head.scan(text.bytes(), text.length(), LIMITS);
+        }
+        ByteBuf bytes = worker.allocator().directBuffer(text.length()).writeBytes(text.bytes(), 0, text.length());
+        boolean isNested = beginCall();
+        response.head(head, bytes, /* bodyBytes= */ 0, framing);
+        endCall(isNested);
+    }
+
+    @Override
+    public void body(ByteBuf data) {
+        int length = data.readableBytes();
+        if (over || length == 0 || (answered && framing == BodyFraming.NONE)) {
+            data.release();
+            return;
+        }
+        if (!answered || (left >= 0 && length > left)) {
+            data.release();
+            reject(answered ? "the body is longer than its Content-Length" : "a body without a head");
+            return;
+        }
+        if (left >= 0) {
+            left -= length;
+        }
+        boolean isNested = beginCall();
+        response.body(framing == BodyFraming.CHUNKED ? chunk(data, length) : data);
+        endCall(isNested);
+    }
+
+    private ByteBuf chunk(ByteBuf data, int length) {
+        ByteBuf chunk = worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
+        ChunkSize.write(length, chunk);
+        chunk.writeBytes(data).writeBytes(CRLF);
+        data.release();
+        return chunk;
+    }
+
+    private boolean beginCall() {
+        boolean wasCalling = calling;
+        calling = true;
+        return wasCalling;
+    }
+
+    /** Ends a call of the sink. Outside of a call of the source, nothing else would flush. */
+    private void endCall(boolean isNested) {
+        calling = isNested;
+        paused |= !over && !response.isWritable();
+        if (!isNested) {
+            flush();
+        }
+    }
+
+    @Override
+    public void end() {
+        if (over) {
+            return;
+        }
+        if (!answered || left > 0) {
+            fail(answered ? "the body is shorter than its Content-Length" : "no response");
+            return;
+        }
+        if (framing == BodyFraming.CHUNKED) {
+            boolean isNested = beginCall();
+            response.body(worker.allocator().directBuffer(LAST_CHUNK.length).writeBytes(LAST_CHUNK));
+            calling = isNested;
+        }
+        if (!over) {
+            over = true;
+            exchange.endResponse();
+        }
+    }
+
+    @Override
+    public void fail(String reason) {
+        if (!over) {
+            over = true;
+            failExchange(reason);
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        if (over) {
+            return false;
+        }
+        boolean writable = response.isWritable();
+        paused |= !writable;
+        return writable;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return worker.eventLoop();
+    }
+
+    @Override
+    public ByteBufAllocator allocator() {
+        return worker.allocator();
+    }
+
+    // ---- the exchange
+
+    /** Pauses the source, or resumes it in a later task, because the caller may be in the middle of sending. */
+    void setReading(boolean on) {
+        if (!on) {
+            paused = true;
+        } else if (paused && !over) {
+            paused = false;
+            worker.eventLoop().execute(this::resume);
+        }
+    }
+
+    /** Ends the response because the exchange has ended. */
+    void abort() {
+        if (!over) {
+            cancel();
+        }
+    }
+}

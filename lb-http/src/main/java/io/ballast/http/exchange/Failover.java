@@ -1,0 +1,105 @@
+package io.ballast.http.exchange;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.AttemptHistory;
+import io.ballast.http.relay.BackendChoice;
+import io.ballast.http.relay.Failure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether an exchange whose attempt has failed moves to another connection or another backend. One object serves
+ * all exchanges of a client connection, in sequence. Event-loop confined.
+ */
+final class Failover {
+
+    enum Next {
+        /** A new connection to the same backend, because the reused connection was stale. */
+        SAME_BACKEND,
+        /** The backend that {@link #moveOn} returns. */
+        OTHER_BACKEND,
+        NONE
+    }
+
+    private final Worker worker;
+    private final AttemptHistory attempts;
+    private final BackendChoice choice;
+    private final ExchangeReport report;
+    /** The next backend to try; set while the current attempt is cleaned up. */
+    private @Nullable Backend reserved;
+
+    Failover(Worker worker, AttemptHistory attempts, BackendChoice choice, ExchangeReport report) {
+        this.worker = worker;
+        this.attempts = attempts;
+        this.choice = choice;
+        this.report = report;
+    }
+
+    /**
+     * Records the failure of an attempt, and decides what follows.
+     *
+     * @param link the connection of the attempt; null if there was none
+     * @param maySendAgain whether the client can send its request again
+     */
+    Next afterFailure(Failure failure, String reason, @Nullable BackendSide link, boolean maySendAgain) {
+        report.reason(reason);
+        report.failed(choice.backend(), failure);
+        worker.readClock();
+        if (maySendAgain && attempts.tryReplaceStale(failure, link != null && link.isReused())) {
+            report.retried(choice.backend());
+            return Next.SAME_BACKEND;
+        }
+        if (!wasStale(failure, link)) {
+            report.suspect(choice.pool(), choice.backend(), failure, reason);
+        }
+        boolean movesOn = maySendAgain
+                && attempts.mayTryAnother(failure, worker.now())
+                && reserveAnother(failure.source() == Failure.Source.BACKEND, /* sent= */ link != null);
+        return movesOn ? Next.OTHER_BACKEND : Next.NONE;
+    }
+
+    /**
+     * Whether the backend probably closed an idle connection just as we reused it. This does not apply to HTTP/2:
+     * such a connection is rarely idle, and the backend announces which streams it will not serve.
+     */
+    private static boolean wasStale(Failure failure, @Nullable BackendSide link) {
+        return failure == Failure.RESET_BEFORE_RESPONSE && link != null && link.isReused() && !link.framesBodies();
+    }
+
+    /** Whether to drop a response with this head and try another backend, which is reserved if so. */
+    boolean declines(ResponseScanner head) {
+        if (!attempts.conditions().covers(head.status())
+                || !attempts.maySendAgain(worker.now())
+                || !reserveAnother(/* isToBlame= */ true, /* sent= */ true)) {
+            return false;
+        }
+        report.declined(choice.pool(), choice.backend(), head.status());
+        return true;
+    }
+
+    private boolean reserveAnother(boolean isToBlame, boolean sent) {
+        reserved = choice.reserveAnother();
+        if (reserved == null) {
+            return false;
+        }
+        report.retried(choice.backend());
+        if (isToBlame) {
+            report.recordFailure(choice.pool(), choice.backend());
+        }
+        if (sent) {
+            attempts.chargeRetryBudget(worker.now());
+        }
+        return true;
+    }
+
+    /** Releases the current backend, and returns the reserved one, whose slot the caller owns. */
+    Backend moveOn() {
+        Backend next = requireNonNull(reserved);
+        reserved = null;
+        choice.release(choice.backend());
+        return next;
+    }
+}

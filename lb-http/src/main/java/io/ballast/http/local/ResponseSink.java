@@ -1,0 +1,47 @@
+package io.ballast.http.local;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+
+/** Takes the response of a {@link ResponseSource} for the client of one request. Event-loop confined. */
+public interface ResponseSink {
+
+    /**
+     * Sends the head: {@code lines[0, length)}, which are a status line and header lines in the format of HTTP/1.1, each
+     * with its line end, without the empty line after them. Copied, so that the array may be shared.
+     *
+     * <p>A {@code Content-Length} announces the length of the body; without it, the length is unknown, and the body is
+     * coded as the client's protocol needs. The lines must not contain {@code Transfer-Encoding} or {@code Connection}.
+     * A missing {@code Date} is added. An invalid head fails the response.
+     */
+    void head(byte[] lines, int length);
+
+    /**
+     * Sends a part of the body; consumes {@code data}. Ignored if the response has no body, because of its status or of
+     * the request's method. Data that exceeds the {@code Content-Length} fails the response.
+     *
+     * <p>May be called while {@link #isWritable} is false, but the data is then held in memory.
+     */
+    void body(ByteBuf data);
+
+    /** Ends the response. A body that is shorter than its {@code Content-Length} fails the response. */
+    void end();
+
+    /**
+     * Ends the response with a failure: with status 500 if no head was sent, otherwise so that the client detects that
+     * the body is incomplete.
+     *
+     * @param reason the reason for the access log
+     */
+    void fail(String reason);
+
+    /** Whether the client accepts more data now. If not, {@link ResponseSource#resume} follows once it does. */
+    boolean isWritable();
+
+    /** The event loop of the request. */
+    EventLoop eventLoop();
+
+    /** The allocator for parts of the body. */
+    ByteBufAllocator allocator();
+}
