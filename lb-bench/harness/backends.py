@@ -1,6 +1,9 @@
 """The servers behind the balancers: real servers with little CPU use that count their requests."""
 
+import json
 import shutil
+import string
+from random import Random
 
 from harness import java, loopback, ports
 from harness.template import fill_peer
@@ -10,9 +13,24 @@ from harness.workplace import await_true
 BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20, "16m": 1 << 24}
 
 
+# The number of objects in the JSON document at `/page`, which has about 20 KiB.
+_PAGE_OBJECTS = 200
+
+
+def page():
+    """Returns a JSON document with the redundancy of an ordinary API response; always the same."""
+    random = Random(1)
+    words = ["".join(random.choices(string.ascii_lowercase, k=random.randint(3, 10))) for _ in range(300)]
+    items = [
+        {"id": random.randrange(10**8), "title": " ".join(random.choices(words, k=6)), "price": random.randrange(10**4)}
+        for _ in range(_PAGE_OBJECTS)
+    ]
+    return json.dumps(items).encode()
+
+
 class NginxBackend:
-    """nginx with one worker, on one or several addresses; `/` responds from memory, `/1k`, `/64k`, `/1m` and `/16m`
-    from the page cache."""
+    """nginx with one worker, on one or several addresses; `/` responds from memory, `/page`, `/1k`, `/64k`, `/1m` and
+    `/16m` from the page cache."""
 
     def __init__(self, place, number, host=ports.LOOPBACK, beside=(), listen=""):
         self.name = f"backend-{number}"
@@ -28,6 +46,7 @@ class NginxBackend:
             with open(directory / name, "wb") as body:
                 # A sparse file takes no disk space.
                 body.truncate(size)
+        (directory / "page").write_bytes(page())
         self._config = place.write(
             f"{self.name}.conf",
             fill_peer("backend.conf", {"name": self.name, "listens": listens, "directory": directory}),

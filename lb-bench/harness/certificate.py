@@ -43,17 +43,19 @@ def _make(made, directory):
     authority_key, request, extensions = (directory / name for name in ("authority.key", "request.pem", "extensions"))
     extensions.write_text(_EXTENSIONS)
     subject = ("-subj", "/CN=Authority of a run", "-addext", "keyUsage=critical,keyCertSign")
-    _openssl("req", "-x509", "-new", *_CURVE, "-keyout", authority_key, "-out", made.authority, *subject, "-days", _DAYS)
-    _openssl("req", "-new", *_CURVE, "-keyout", made.key, "-out", request, "-subj", "/CN=localhost")
+    openssl("req", "-x509", "-new", *_CURVE, "-keyout", authority_key, "-out", made.authority, *subject, "-days", _DAYS)
+    openssl("req", "-new", *_CURVE, "-keyout", made.key, "-out", request, "-subj", "/CN=localhost")
     signer = ("-CA", made.authority, "-CAkey", authority_key, "-CAcreateserial", "-sha256", "-days", _DAYS)
-    _openssl("x509", "-req", "-in", request, *signer, "-extfile", extensions, "-out", made.certificate)
+    openssl("x509", "-req", "-in", request, *signer, "-extfile", extensions, "-out", made.certificate)
     made.both.write_text(made.certificate.read_text() + made.key.read_text())
 
 
-def _openssl(*arguments):
+def openssl(*arguments):
+    """Runs openssl and returns its standard output."""
     try:
         done = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise Failure("openssl is missing (apt-get install openssl)") from None
     if done.returncode != 0:
         raise Failure(f"openssl {arguments[0]}: {done.stderr}")
+    return done.stdout

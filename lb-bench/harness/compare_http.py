@@ -12,7 +12,7 @@ _FINDING_CONNECTIONS = 512
 _FINDING_RUNS = 3
 
 
-def run(options):
+def run(options, scenarios=SCENARIOS):
     """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
     if not wrk.is_installed():
         raise Failure("wrk is missing (apt-get install wrk)")
@@ -21,7 +21,7 @@ def run(options):
         say(f"scenario {name}")
         try:
             with Workplace() as place:
-                text, is_good = _scenario(place, SCENARIOS[name], options)
+                text, is_good = _scenario(place, scenarios[name].prepare(place), options)
         except Failure as failure:
             say(f"{name}: {failure}")
             text, is_good = f"# compare http: {name}\n\n**Failed**:\n```\n{failure}\n```", False
@@ -40,9 +40,9 @@ def _scenario(place, scenario, options):
     before = [peers.BEFORE] if options.before else []
     running, missing = rounds.start(
         peers.with_before(peers.KNOWN, options.before),
-        ["ballast", *before, *(name for name in options.peers if scenario.backends or name != "divisor")],
+        ["ballast", *before, *(name for name in options.peers if name in scenario.able_peers)],
         lambda starter: starter(place, scenario, served_by),
-        lambda peer: loopback.is_ok(measure.url(peer, scenario)),
+        lambda peer: _answers(peer, scenario),
     )
     facts += [(peer.name, peer.version) for peer in running]
     facts += [("wrk", conditions.tool_version(["wrk", "-v"]))] + [("Not compared", m) for m in missing]
@@ -59,6 +59,21 @@ def _scenario(place, scenario, options):
     if scenario.shares and not options.no_fixed_rate:
         facts.append(("Load generator", f"io.ballast.bench.load.OpenLoop, Java {java.version()}"))
     return _report(scenario, facts, options, samples, fixed, notes), complete
+
+
+def _answers(peer, scenario):
+    """Returns whether the peer is ready. A peer that does not do the scenario's work is a failure."""
+    url = measure.url(peer, scenario)
+    headers = loopback.head(url, scenario.headers)
+    if headers is None:
+        return False
+    without = loopback.status(url)
+    if without != scenario.status_without_headers:
+        raise Failure(f"{peer.name}: {without} without headers (expected: {scenario.status_without_headers})")
+    name, value = scenario.response_header or ("Date", None)
+    if value is not None and headers.get(name) != value:
+        raise Failure(f"{peer.name}: {name}: {headers.get(name)} (expected: {value})")
+    return True
 
 
 def _ballast_at_rest(ballast):

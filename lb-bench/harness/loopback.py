@@ -21,6 +21,16 @@ def get(url, timeout=2):
         return None
 
 
+def head(url, lines, timeout=2):
+    """Returns the headers of a 2xx response to a request with these header lines, otherwise None."""
+    request = urllib.request.Request(url, headers=dict(line.split(": ", 1) for line in lines))
+    try:
+        with _opener.open(request, timeout=timeout) as response:
+            return response.headers
+    except (urllib.error.URLError, OSError):
+        return None
+
+
 def status(url, timeout=2):
     """Returns the status of any response, None without one."""
     try:

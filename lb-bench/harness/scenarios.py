@@ -21,6 +21,13 @@ class Scenario:
     slow_ms: int = 0
     # Whether the backends without a delay are one process on several addresses.
     one_backend_process: bool = False
+    # The peers that can do this.
+    able_peers: tuple = ("haproxy", "nginx", "divisor")
+    # Header lines of each request, such as "Accept-Encoding: gzip", and the status of a request without them.
+    request_headers: tuple = ()
+    status_without_headers: int = 200
+    # A header and its value that responses must have; empty for none.
+    response_header: tuple = ()
     # Whether each request uses a connection of its own.
     closes: bool = False
     # The closed loops by number of connections; none if only fixed rates are measured.
@@ -38,7 +45,11 @@ class Scenario:
 
     @property
     def headers(self):
-        return ("Connection: close",) if self.closes else ()
+        return (*self.request_headers, *(("Connection: close",) if self.closes else ()))
+
+    def prepare(self, _place):
+        """Returns the scenario to run in a workplace."""
+        return self
 
     def template(self, file):
         return f"{self.directory}/{file}" if self.directory else file
@@ -94,6 +105,7 @@ SCENARIOS = {
             path="/hello",
             directory="hello",
             backends=0,
+            able_peers=("haproxy", "nginx"),
             bars=(Bar("nginx", "rate", 0.90, 1.10),),
         ),
         Scenario(name="body-1k", about="Responses of 1 KiB", path="/1k"),
