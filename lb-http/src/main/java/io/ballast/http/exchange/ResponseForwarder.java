@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseForwarder {
 
+    private static final long UNKNOWN_LENGTH = -1;
+
     private final Worker worker;
     private final ClientSide client;
     private final Runnable onProcessed;
@@ -51,7 +53,7 @@ final class ResponseForwarder {
             PolicyExchange policies, ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         ResponseEdit changes = edit();
         RequestProperties request = client.request();
-        boolean flushes = head.contentLength < 0;
+        long receivedBytes = head.contentLength;
         boolean isChanged = false;
         BodyTransform transform = null;
         BodyFraming current = framing;
@@ -69,7 +71,7 @@ final class ResponseForwarder {
             }
         }
         if (transform != null) {
-            transform(transform, head, received, bodyBytes, framing, current, flushes);
+            transform(transform, head, received, bodyBytes, framing, current, receivedBytes);
         } else if (isChanged) {
             ByteBuf changed = copy(head, bodyBytes);
             changed.writeBytes(received, received.writerIndex() - bodyBytes, bodyBytes);
@@ -103,6 +105,7 @@ final class ResponseForwarder {
      *
      * @param from how the received body ends
      * @param to how the written body ends
+     * @param receivedBytes the length of the received body; negative if it is unknown
      */
     private void transform(
             BodyTransform transform,
@@ -111,7 +114,7 @@ final class ResponseForwarder {
             int bodyBytes,
             BodyFraming from,
             BodyFraming to,
-            boolean flushes) {
+            long receivedBytes) {
         boolean inChunks = to == BodyFraming.CHUNKED && !client.framesBodies();
         TransformedBody body = new TransformedBody(
                 worker,
@@ -119,7 +122,7 @@ final class ResponseForwarder {
                 transform,
                 from == BodyFraming.CHUNKED,
                 inChunks,
-                flushes || transform.keepsLength(),
+                transform.keepsLength() ? UNKNOWN_LENGTH : receivedBytes,
                 onProcessed,
                 onComplete);
         transformed = body;

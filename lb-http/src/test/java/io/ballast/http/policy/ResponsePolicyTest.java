@@ -174,8 +174,11 @@ class ResponsePolicyTest {
     }
 
     private static Script answer(String body) {
-        return Script.answer(
-                "HTTP/1.1 200 OK\r\nX-Old: 1\r\nX-Kept: 1\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        return Script.answer(raw(body));
+    }
+
+    private static String raw(String body) {
+        return "HTTP/1.1 200 OK\r\nX-Old: 1\r\nX-Kept: 1\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
     private static BalancerSetup before(TestBackend backend, NamedPolicy... policies) {
@@ -305,8 +308,38 @@ class ResponsePolicyTest {
             countsTurns = false;
 
             assertThat(changed).isEqualTo(body.replace("a", "bb") + "!");
-            // A turn may process one piece when data arrives, and one when its task continues.
-            assertThat(bytesByTurn.values()).allMatch(bytes -> bytes <= 2 * BodyTransform.MAX_PIECE_BYTES);
+            // A turn may process data when it arrives, and when its task continues.
+            assertThat(bytesByTurn.values()).allMatch(bytes -> bytes <= 2 * BodyTransform.MAX_TURN_BYTES);
+        }
+    }
+
+    /** The state of a compressor stays in the processor's caches only if it is not interrupted by other bodies. */
+    @ParameterizedTest
+    @EnumSource
+    void bodyOfKnownLengthIsTransformedAtOnce(PolicyVersion version) throws Exception {
+        String body = "banana".repeat(3_000);
+        Script inTwoParts = talk -> {
+            talk.readRequest();
+            String raw = raw(body);
+            talk.send(raw.substring(0, raw.length() / 2));
+            int sent = turn.get();
+            while (turn.get() < sent + 3) { // the event loop reads what has arrived in its next turn
+                Thread.onSpinWait();
+            }
+            talk.send(raw.substring(raw.length() / 2));
+        };
+        try (TestBackend backend = TestBackend.playing(inTwoParts);
+                TestBalancer balancer = before(backend, new DoublingPolicy(true).named())
+                        .loops(1)
+                        .start();
+                PolicyClient client = version.connect(balancer)) {
+            countTurns(balancer.workers().all().get(0));
+
+            String changed = client.post("/", "").body();
+            countsTurns = false;
+
+            assertThat(changed).isEqualTo(body.replace("a", "bb") + "!");
+            assertThat(bytesByTurn.values()).containsExactly(body.length());
         }
     }
 
