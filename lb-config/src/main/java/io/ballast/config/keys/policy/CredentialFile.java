@@ -2,13 +2,8 @@ package io.ballast.config.keys.policy;
 
 import io.ballast.config.key.Key;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.TextFile;
 import io.ballast.core.ErrorText;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,23 +32,9 @@ record CredentialFile<T>(
         if (file == null) {
             return List.of();
         }
-        values.reading().registerFile(file);
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length <= MAX_BYTES) {
-                String text = StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(bytes))
-                        .toString();
-                return entries(text.split("\n", -1), file, values);
-            }
-            error(values, file + " is larger than 1 MiB");
-        } catch (CharacterCodingException e) {
-            error(values, file + " is not UTF-8");
-        } catch (IOException e) {
-            error(values, file + " cannot be read: " + ErrorText.reason(e));
-        }
-        return List.of();
+        return TextFile.read(file, MAX_BYTES, values.node(key), values.reading())
+                .map(text -> entries(text.split("\n", -1), file, values))
+                .orElse(List.of());
     }
 
     private List<T> entries(String[] lines, Path file, Values values) {

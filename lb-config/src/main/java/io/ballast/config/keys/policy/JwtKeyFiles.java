@@ -2,15 +2,10 @@ package io.ballast.config.keys.policy;
 
 import io.ballast.config.key.Key;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.TextFile;
 import io.ballast.core.ErrorText;
 import io.ballast.policy.config.jwt.JwtSecret;
 import io.ballast.policy.jwt.key.KeySet;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reads the keys of tokens from files, and reports unusable ones. */
@@ -55,26 +50,7 @@ final class JwtKeyFiles {
     }
 
     private static String read(Values values, Key<Path> key, int maxBytes) {
-        Path file = values.get(key);
-        values.reading().registerFile(file);
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(maxBytes + 1);
-            if (bytes.length <= maxBytes) {
-                return StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(bytes))
-                        .toString();
-            }
-            error(values, key, file + " is larger than " + maxBytes + " bytes");
-        } catch (CharacterCodingException e) {
-            error(values, key, file + " is not UTF-8");
-        } catch (IOException e) {
-            error(values, key, file + " cannot be read: " + ErrorText.reason(e));
-        }
-        return "";
-    }
-
-    private static void error(Values values, Key<Path> key, String message) {
-        values.reading().error(values.node(key), message);
+        return TextFile.read(values.get(key), maxBytes, values.node(key), values.reading())
+                .orElse("");
     }
 }

@@ -9,15 +9,9 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.HttpTexts;
-import io.ballast.core.ErrorText;
+import io.ballast.config.keys.common.TextFile;
 import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.PageBody;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -67,7 +61,8 @@ final class MaintenanceKeys {
 
     private static MaintenancePage build(Values values) {
         String body = values.find(FILE)
-                .map(file -> read(values, file))
+                .map(file -> TextFile.read(file, MaintenancePage.MAX_BODY_BYTES, values.node(FILE), values.reading())
+                        .orElse(""))
                 .or(() -> values.find(BODY))
                 .orElse("");
         return new MaintenancePage(
@@ -76,28 +71,5 @@ final class MaintenanceKeys {
                 new PageBody(body),
                 values.find(FILE),
                 values.find(RETRY_AFTER));
-    }
-
-    private static String read(Values values, Path file) {
-        values.reading().registerFile(file);
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MaintenancePage.MAX_BODY_BYTES + 1);
-            if (bytes.length <= MaintenancePage.MAX_BODY_BYTES) {
-                return StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(bytes))
-                        .toString();
-            }
-            error(values, file, "is larger than " + MaintenancePage.MAX_BODY_BYTES + " bytes");
-        } catch (CharacterCodingException e) {
-            error(values, file, "is not UTF-8");
-        } catch (IOException e) {
-            error(values, file, "cannot be read: " + ErrorText.reason(e));
-        }
-        return "";
-    }
-
-    private static void error(Values values, Path file, String what) {
-        values.reading().error(values.node(FILE), file + " " + what);
     }
 }
