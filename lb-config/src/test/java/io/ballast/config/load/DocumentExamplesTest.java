@@ -86,8 +86,9 @@ class DocumentExamplesTest {
     @MethodSource("examples")
     void loadsExample(Example example) throws IOException {
         Files.writeString(directory.resolve("maintenance.html"), "<p>Back at nine.</p>");
-        Files.copy(ConfigFiles.ROOT.resolve("config/htpasswd"), directory.resolve("htpasswd"));
-        Files.copy(ConfigFiles.ROOT.resolve("config/api-keys"), directory.resolve("api-keys"));
+        for (String name : List.of("htpasswd", "api-keys", "sorry.html", "sorry.json", "sorry.txt")) {
+            Files.copy(ConfigFiles.ROOT.resolve("config").resolve(name), directory.resolve(name));
+        }
         Files.writeString(
                 Files.createDirectory(directory.resolve("pools")).resolve("more.yaml"),
                 "pools: {more: {backends: [\"127.0.0.1:9001\"]}}\n");

@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param policies the names of the policies that apply to requests of this pool
  * @param concurrency the limit of concurrent requests; absent for none
  * @param circuitBreaker when the pool gets no requests for a time, because too many fail; absent for never
+ * @param errorPages the error pages for requests of this pool
  */
 public record PoolConfig(
         String name,
@@ -48,7 +50,8 @@ public record PoolConfig(
         Optional<MaintenancePage> maintenance,
         List<String> policies,
         Optional<PoolConcurrency> concurrency,
-        Optional<CircuitBreakerConfig> circuitBreaker) {
+        Optional<CircuitBreakerConfig> circuitBreaker,
+        ErrorPages errorPages) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
@@ -89,7 +92,8 @@ public record PoolConfig(
                 .maintenance(maintenance)
                 .policies(policies)
                 .concurrency(concurrency)
-                .circuitBreaker(circuitBreaker);
+                .circuitBreaker(circuitBreaker)
+                .errorPages(errorPages);
     }
 
     /** Builds a {@link PoolConfig}; unset options have their defaults. Confined to one thread. */
@@ -113,6 +117,7 @@ public record PoolConfig(
         private List<String> policies = List.of();
         private Optional<PoolConcurrency> concurrency = Optional.empty();
         private Optional<CircuitBreakerConfig> circuitBreaker = Optional.empty();
+        private ErrorPages errorPages = ErrorPages.NONE;
 
         Builder(String name) {
             this.name = name;
@@ -203,6 +208,11 @@ public record PoolConfig(
             return this;
         }
 
+        public Builder errorPages(ErrorPages errorPages) {
+            this.errorPages = errorPages;
+            return this;
+        }
+
         /** Returns the pool; rejects options that contradict each other. */
         public PoolConfig build() {
             return new PoolConfig(
@@ -223,7 +233,8 @@ public record PoolConfig(
                     maintenance,
                     policies,
                     concurrency,
-                    circuitBreaker);
+                    circuitBreaker,
+                    errorPages);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.http.config;
 
 import io.ballast.core.config.Address;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.net.Cidr;
 import io.ballast.net.config.ClientLimits;
@@ -38,6 +39,7 @@ import java.util.Set;
  * @param socket the permissions of a Unix socket; not used for other addresses
  * @param paths how routes handle encoded slashes and backslashes
  * @param policies the names of the policies that apply to all requests
+ * @param errorPages the error pages for all requests
  */
 public record ListenerConfig(
         String name,
@@ -59,7 +61,8 @@ public record ListenerConfig(
         Optional<SessionConfig> session,
         SocketFile socket,
         PathRules paths,
-        List<String> policies) {
+        List<String> policies,
+        ErrorPages errorPages) {
 
     public static final ForwardingPolicies DEFAULT_FORWARDING = ForwardingPolicies.DEFAULT;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
@@ -81,27 +84,32 @@ public record ListenerConfig(
 
     /** Returns a copy with the routes {@code others} instead of its own. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
-        return with(others, headers, tls, paths, policies);
+        return with(others, headers, tls, paths, policies, errorPages);
     }
 
     /** Returns a copy without TLS. */
     public ListenerConfig withoutTls() {
-        return with(routes, headers, Optional.empty(), paths, policies);
+        return with(routes, headers, Optional.empty(), paths, policies, errorPages);
     }
 
     /** Returns a copy with the path rules {@code others} instead of its own. */
     public ListenerConfig withPaths(PathRules others) {
-        return with(routes, headers, tls, others, policies);
+        return with(routes, headers, tls, others, policies, errorPages);
     }
 
     /** Returns a copy with the policies {@code others} instead of its own. */
     public ListenerConfig withPolicies(List<String> others) {
-        return with(routes, headers, tls, paths, others);
+        return with(routes, headers, tls, paths, others, errorPages);
+    }
+
+    /** Returns a copy with the error pages {@code others} instead of its own. */
+    public ListenerConfig withErrorPages(ErrorPages others) {
+        return with(routes, headers, tls, paths, policies, others);
     }
 
     /** Returns a copy with these header changes and TLS settings. */
     public ListenerConfig with(HeaderRules headers, Optional<ListenerTls> tls) {
-        return with(routes, headers, tls, paths, policies);
+        return with(routes, headers, tls, paths, policies, errorPages);
     }
 
     private ListenerConfig with(
@@ -109,7 +117,8 @@ public record ListenerConfig(
             HeaderRules headers,
             Optional<ListenerTls> tls,
             PathRules paths,
-            List<String> policies) {
+            List<String> policies,
+            ErrorPages errorPages) {
         return new ListenerConfig(
                 name,
                 bind,
@@ -130,7 +139,8 @@ public record ListenerConfig(
                 session,
                 socket,
                 paths,
-                policies);
+                policies,
+                errorPages);
     }
 
     /** Creates an HTTP listener for direct clients, without TLS and header changes, with the default upgrades. */
@@ -161,6 +171,7 @@ public record ListenerConfig(
                 /* session= */ Optional.empty(),
                 SocketFile.DEFAULT,
                 PathRules.DEFAULT,
-                /* policies= */ List.of());
+                /* policies= */ List.of(),
+                ErrorPages.NONE);
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.http.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import java.util.List;
 import java.util.Optional;
@@ -14,22 +15,29 @@ import org.jspecify.annotations.Nullable;
  * @param action the action for matching requests
  * @param headers header rules for requests and responses of this route
  * @param policies the names of the policies that apply to requests of this route
+ * @param errorPages the error pages for requests of this route
  */
 public record RouteConfig(
         RouteMatch match,
         Optional<PathRewrite> rewrite,
         RouteAction action,
         HeaderRules headers,
-        List<String> policies) {
+        List<String> policies,
+        ErrorPages errorPages) {
 
     public RouteConfig {
         policies = List.copyOf(policies);
         rewrite.ifPresent(change -> check(change, match.path(), action));
     }
 
-    /** Creates a route without policies of its own. */
+    /** Creates a route without policies and error pages of its own. */
     public RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, RouteAction action, HeaderRules headers) {
-        this(match, rewrite, action, headers, List.of());
+        this(match, rewrite, action, headers, List.of(), ErrorPages.NONE);
+    }
+
+    /** Returns a copy with the error pages {@code others} instead of its own. */
+    public RouteConfig withErrorPages(ErrorPages others) {
+        return new RouteConfig(match, rewrite, action, headers, policies, others);
     }
 
     /**

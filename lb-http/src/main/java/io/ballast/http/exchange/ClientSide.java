@@ -39,6 +39,19 @@ public interface ClientSide {
     void informational(ResponseScanner head, ByteBuf received);
 
     /**
+     * Whether an error page replaces the response of a backend. If so, {@link #intercepted} follows after the exchange has
+     * ended. Only called for error statuses.
+     */
+    default boolean intercepts(ResponseScanner head) {
+        return false;
+    }
+
+    /** Answers with the error page that replaces a backend's response; the exchange has ended. */
+    default void intercepted(int status) {
+        throw new IllegalStateException("no response is replaced");
+    }
+
+    /**
      * Forwards the head of the response.
      *
      * @param received starts with the head; the rest is body. Consumed.

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
- * #declinesResponse}. It ends only in {@link #complete}, {@link #fail} and {@link #abort}. A
+ * #declinesResponse}. It ends only in {@link #complete}, {@link #fail}, {@link #abort} and {@link
+ * #continueWithoutResponse}. A
  * client connection uses one object for all its exchanges in sequence, so an exchange costs no allocation. The
  * client side reaches the backend through {@link #connection}, and the connection reaches the client through the
  * methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
@@ -49,6 +50,8 @@ public final class Exchange {
         RECEIVING,
         TUNNEL
     }
+
+    private static final int MIN_ERROR_STATUS = 400;
 
     private final Worker worker;
     private final ConnectionSource connections;
@@ -69,6 +72,8 @@ public final class Exchange {
     private @Nullable BackendSide connection;
     /** Whether the client is passing the head and the first part of its request to the backend. */
     private boolean sending;
+    /** The status of a response that an error page replaces; 0 for none. */
+    private int interceptedStatus;
     /** Counts the attempts of all requests that use this object; see {@link AttemptTicket}. */
     private long attempt;
 
@@ -404,19 +409,41 @@ public final class Exchange {
     }
 
     /**
-     * Whether to drop a response with this head and try another backend. If true, the connection must detach from the
-     * exchange, discard the response, and call {@link #connectToNextBackend}.
+     * Whether to drop a response with this head, because another backend is tried or an error page replaces it. If true,
+     * the connection must detach from the exchange, discard the response, and call {@link #continueWithoutResponse}.
      */
     public boolean declinesResponse(ResponseScanner head) {
-        if (!maySendAgain() || !failover.declines(head)) {
+        boolean declines = (maySendAgain() && failover.declines(head)) || intercepts(head);
+        if (declines) {
+            connection = null;
+        }
+        return declines;
+    }
+
+    private boolean intercepts(ResponseScanner head) {
+        if (head.status() < MIN_ERROR_STATUS || !client.intercepts(head)) {
             return false;
         }
-        connection = null;
+        report.answered(choice.pool(), choice.backend(), head.status());
+        report.finished(choice.pool(), choice.backend());
+        interceptedStatus = head.status();
         return true;
     }
 
+    /** Connects to the next backend, or answers with an error page, after a response was declined. */
+    public void continueWithoutResponse() {
+        if (interceptedStatus == 0) {
+            connectToNextBackend();
+            return;
+        }
+        int status = interceptedStatus;
+        interceptedStatus = 0;
+        end(/* failure= */ null);
+        client.intercepted(status);
+    }
+
     /** Releases the current backend and connects to the next one. */
-    public void connectToNextBackend() {
+    private void connectToNextBackend() {
         connect(failover.moveOn(), /* fresh= */ false);
     }
 

@@ -10,6 +10,7 @@ import io.ballast.core.config.header.HostHeader;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.Underscores;
+import io.ballast.http.errorpage.ErrorPageTable;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.net.config.ListenerTls;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The header edits of a route: the rules of the listener, then of the route, then of the pool, and the
- * {@code Host} header that the pool's backends receive. Immutable.
+ * {@code Host} header that the pool's backends receive. Also the error pages of these three. Immutable.
  */
 public final class RouteHeaderEdits {
 
@@ -33,13 +34,15 @@ public final class RouteHeaderEdits {
     private final boolean usesHost;
     private final boolean dropsUnderscores;
     private final @Nullable SessionCookie cookie;
+    private final @Nullable ErrorPageTable errorPages;
 
     private RouteHeaderEdits(
             CompiledHeaderChanges request,
             CompiledHeaderChanges response,
             HostHeader host,
             boolean dropsUnderscores,
-            @Nullable SessionCookie cookie) {
+            @Nullable SessionCookie cookie,
+            @Nullable ErrorPageTable errorPages) {
         this.request = request;
         this.response = response;
         this.keepsHost = host instanceof HostHeader.Keep;
@@ -48,6 +51,7 @@ public final class RouteHeaderEdits {
         this.usesHost = request.uses(HeaderVariable.HOST) || response.uses(HeaderVariable.HOST);
         this.dropsUnderscores = dropsUnderscores;
         this.cookie = cookie;
+        this.errorPages = errorPages;
     }
 
     /** The edits for requests that match no route and have no policies. */
@@ -57,14 +61,26 @@ public final class RouteHeaderEdits {
 
     /** The edits for requests that match no route. */
     public static RouteHeaderEdits of(ListenerConfig listener, @Nullable PolicyChain policies) {
-        return compile(rules(listener, policies), new HostHeader.Keep(), isDropConfigured(listener), policies, null);
+        return compile(
+                rules(listener, policies),
+                new HostHeader.Keep(),
+                isDropConfigured(listener),
+                policies,
+                /* cookie= */ null,
+                ErrorPageTable.of(listener.errorPages()));
     }
 
     /** The header edits for a route that answers requests without forwarding them to a backend. */
     public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route, @Nullable PolicyChain policies) {
         List<HeaderRules> rules = rules(listener, policies);
         rules.add(route.headers());
-        return compile(rules, new HostHeader.Keep(), isDropConfigured(listener), policies, /* cookie= */ null);
+        return compile(
+                rules,
+                new HostHeader.Keep(),
+                isDropConfigured(listener),
+                policies,
+                /* cookie= */ null,
+                ErrorPageTable.of(route.errorPages(), listener.errorPages()));
     }
 
     /** The edits for a route to a pool. */
@@ -76,7 +92,13 @@ public final class RouteHeaderEdits {
         SessionCookie cookie = SessionCookie.of(
                         pool, listener.tls().isPresent(), responses(rules), responseLines(policies))
                 .orElse(null);
-        return compile(rules, pool.host(), isDropConfigured(listener), policies, cookie);
+        return compile(
+                rules,
+                pool.host(),
+                isDropConfigured(listener),
+                policies,
+                cookie,
+                ErrorPageTable.of(pool.errorPages(), route.errorPages(), listener.errorPages()));
     }
 
     private static boolean isDropConfigured(ListenerConfig listener) {
@@ -110,7 +132,8 @@ public final class RouteHeaderEdits {
 
     /** Compiles rules. They are applied to a request or response in the order of the list. */
     public static RouteHeaderEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
-        return compile(inOrder, host, dropsUnderscores, /* policies= */ null, /* cookie= */ null);
+        return compile(
+                inOrder, host, dropsUnderscores, /* policies= */ null, /* cookie= */ null, /* errorPages= */ null);
     }
 
     private static RouteHeaderEdits compile(
@@ -118,7 +141,8 @@ public final class RouteHeaderEdits {
             HostHeader host,
             boolean dropsUnderscores,
             @Nullable PolicyChain policies,
-            @Nullable SessionCookie cookie) {
+            @Nullable SessionCookie cookie,
+            @Nullable ErrorPageTable errorPages) {
         return new RouteHeaderEdits(
                 CompiledHeaderChanges.compile(
                         inOrder.stream().map(HeaderRules::request).toList(),
@@ -126,7 +150,8 @@ public final class RouteHeaderEdits {
                 CompiledHeaderChanges.compile(responses(inOrder), responseLines(policies)),
                 host,
                 dropsUnderscores,
-                cookie);
+                cookie,
+                errorPages);
     }
 
     private static @Nullable HeaderVariable responseLines(@Nullable PolicyChain policies) {
@@ -148,6 +173,11 @@ public final class RouteHeaderEdits {
     /** The session affinity cookie of the route; null if it has none. */
     public @Nullable SessionCookie cookie() {
         return cookie;
+    }
+
+    /** The error pages of the pool, the route and the listener; null for none. */
+    public @Nullable ErrorPageTable errorPages() {
+        return errorPages;
     }
 
     /** Whether backends get the client's own {@code Host}. */

@@ -3,6 +3,7 @@ package io.ballast.http.serving;
 import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.bytes.ByteAppender;
+import io.ballast.http.errorpage.ErrorPageTable;
 import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -10,6 +11,7 @@ import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.DirectResponse;
@@ -21,6 +23,9 @@ import io.ballast.http.route.destination.FixedResponse;
 import io.ballast.http.route.destination.Redirection;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.serving.error.ErrorContent;
+import io.ballast.http.serving.error.ErrorResponse;
+import io.ballast.http.serving.error.InterceptedLines;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -44,6 +49,8 @@ public final class LocalResponses {
     private final HeaderContext edits;
     private final ByteAppender lines;
     private final ExchangeRecorder recorder;
+    /** The header lines of a backend's response that an error page replaces. */
+    private @Nullable ByteAppender keptLines;
 
     /** @param lines scratch buffer for the header lines that rules add to a response */
     public LocalResponses(
@@ -152,6 +159,36 @@ public final class LocalResponses {
         fail(failure, FailureStatus.of(failure), /* detail= */ null, accept, request, close);
     }
 
+    /**
+     * Whether an error page replaces a backend's response with this head. If so, keeps the header lines that the client
+     * needs until {@link #intercepted}.
+     */
+    public boolean intercepts(ResponseScanner response) {
+        ErrorPageTable pages = edits.edits().errorPages();
+        if (pages == null || !pages.intercepts(response.status)) {
+            return false;
+        }
+        ByteAppender kept = new ByteAppender();
+        InterceptedLines.append(response, edits.edits().response(), kept);
+        keptLines = kept;
+        return true;
+    }
+
+    /**
+     * Answers with the error page that replaces a backend's response.
+     *
+     * @param scanned the request's head; null if it is not available any more
+     */
+    public void intercepted(int status, @Nullable RequestScanner scanned, RequestState request, boolean close) {
+        composeLines();
+        if (keptLines != null) {
+            lines.append(keptLines);
+            keptLines = null;
+        }
+        sendError(status, /* detail= */ null, scanned == null ? null : accept(scanned), request, close);
+        recorder.end(/* failure= */ null);
+    }
+
     /** Answers a request as a policy has decided. */
     public void policy(PolicyExchange policies, RequestScanner scanned, RequestState request, boolean close) {
         PolicyAnswer answer = policies.answer();
@@ -227,16 +264,30 @@ public final class LocalResponses {
             RequestState request,
             boolean close) {
         count(failure);
-        count(status);
         composeLines();
-        ByteBuf answer = new ErrorResponse(
-                        edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
-                .compose(status, detail, accept, worker.date(), close, request.isHead(), worker.allocator());
-        request.setStatus(status);
-        request.setResponseHeadBytes(ErrorResponse.headBytes(answer));
-        output.write(answer);
-        output.flush();
+        sendError(status, detail, accept, request, close);
         recorder.end(failure);
+    }
+
+    /** Sends the error page for a status, with the header lines in {@link #lines}. */
+    private void sendError(
+            int status, @Nullable String detail, @Nullable String accept, RequestState request, boolean close) {
+        String id = edits.id().asText();
+        ErrorContent content = ErrorContent.of(edits.edits().errorPages(), status, detail, accept, id);
+        count(content.status());
+        byte[] body = content.body();
+        int bodyBytes = request.isHead() ? 0 : body.length;
+        int copied = content.shared() && bodyBytes > MAX_COPIED_BYTES ? 0 : bodyBytes;
+        ByteBuf out = new ErrorResponse(edits.idHeader(), id, edits.edits().response(), lines)
+                .head(content, worker.date(), close, copied, worker.allocator());
+        request.setStatus(content.status());
+        request.setResponseHeadBytes(out.readableBytes());
+        if (copied == bodyBytes) {
+            output.write(out.writeBytes(body, 0, bodyBytes));
+        } else {
+            output.write(out, body);
+        }
+        output.flush();
     }
 
     /** Composes the header lines that the rules add to every response. */

@@ -10,6 +10,7 @@ import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
 import io.ballast.core.geo.Geography;
@@ -105,6 +106,7 @@ public final class BalancerSetup {
     private ListenerProtocol protocol = ListenerProtocol.HTTP;
     private Optional<ProxyProtocolConfig> proxyProtocol = Optional.empty();
     private Optional<SessionConfig> session = Optional.empty();
+    private ErrorPages errorPages = ErrorPages.NONE;
 
     private BalancerSetup(NettyTransport transport) {
         this.transport = transport;
@@ -399,6 +401,18 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** Sets the error pages of the listeners. */
+    public BalancerSetup errorPages(ErrorPages value) {
+        errorPages = value;
+        return this;
+    }
+
+    /** Sets the error pages of the pools. */
+    public BalancerSetup poolErrorPages(ErrorPages value) {
+        pools.errorPages = value;
+        return this;
+    }
+
     public BalancerSetup host(HostHeader value) {
         pools.host = value;
         return this;
@@ -487,7 +501,8 @@ public final class BalancerSetup {
                 session,
                 socket,
                 paths,
-                policies.stream().map(NamedPolicy::name).toList());
+                policies.stream().map(NamedPolicy::name).toList(),
+                errorPages);
     }
 
     Map<String, PoolConfig> pools() {

@@ -7,6 +7,7 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
 import io.ballast.core.testing.Connections;
@@ -29,6 +30,7 @@ final class PoolSetup {
     QueueConfig queue = QueueConfig.DEFAULT;
     RetryConfig retry = RetryConfig.DEFAULT;
     Optional<BackendTls> tls = Optional.empty();
+    ErrorPages errorPages = ErrorPages.NONE;
 
     /** Returns a pool with these backends. */
     PoolConfig build(String name, List<Address> addresses) {
@@ -50,6 +52,7 @@ final class PoolSetup {
                 .queue(queue)
                 .retry(retry)
                 .tls(tls)
+                .errorPages(errorPages)
                 .build();
     }
 }

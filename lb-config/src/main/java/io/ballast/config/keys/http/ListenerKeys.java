@@ -15,7 +15,9 @@ import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.NameReference;
 import io.ballast.config.keys.common.ProxyProtocolKeys;
+import io.ballast.config.keys.errorpage.ErrorPagesType;
 import io.ballast.core.config.Address;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.net.Cidr;
 import io.ballast.http.config.AccessLogConfig;
@@ -189,6 +191,13 @@ public final class ListenerKeys {
             "names of policies that apply to all requests, before those of the route and of its pool; none by default",
             listener -> Optional.of(listener.policies()).filter(names -> !names.isEmpty()));
 
+    private static final Key<ErrorPages> ERROR_PAGES = KEYS.optional(
+            "error_pages",
+            ErrorPagesType.ERROR_PAGES,
+            "files with error pages by status (404, 5xx, default), unless the route or its pool has one for the status;"
+                    + " intercept: statuses of backend responses that pages replace",
+            HeaderKeys.omitting(ErrorPages.NONE, ListenerConfig::errorPages));
+
     /** The keys that have no meaning with protocols other than HTTP. */
     static final List<Key<?>> HTTP_ONLY = List.of(
             REDIRECT,
@@ -202,7 +211,8 @@ public final class ListenerKeys {
             HEADERS,
             REQUEST_ID,
             UPGRADES,
-            POLICIES);
+            POLICIES,
+            ERROR_PAGES);
 
     static {
         KEYS.exactlyOne(ROUTES, POOL, REDIRECT);
@@ -261,7 +271,8 @@ public final class ListenerKeys {
                                 values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)),
                 values.find(SOCKET).orElse(SocketFile.DEFAULT),
                 new PathRules(values.get(ENCODED_SLASH), values.get(BACKSLASH)),
-                values.find(POLICIES).orElse(List.of()));
+                values.find(POLICIES).orElse(List.of()),
+                values.find(ERROR_PAGES).orElse(ErrorPages.NONE));
     }
 
     private static List<RouteConfig> routes(Values values) {

@@ -8,6 +8,8 @@ import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.NameReference;
+import io.ballast.config.keys.errorpage.ErrorPagesType;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.http.config.PathRewrite;
 import io.ballast.http.config.RouteAction;
@@ -64,8 +66,15 @@ public final class RouteKeys {
             "names of policies that apply to requests of this route; none by default",
             route -> Optional.of(route.policies()).filter(names -> !names.isEmpty()));
 
+    private static final Key<ErrorPages> ERROR_PAGES = KEYS.optional(
+            "error_pages",
+            ErrorPagesType.ERROR_PAGES,
+            "files with error pages by status (404, 5xx, default), used before those of the listener; intercept: statuses"
+                    + " of backend responses that pages replace",
+            HeaderKeys.omitting(ErrorPages.NONE, RouteConfig::errorPages));
+
     /** The keys that have no meaning with protocols other than HTTP. */
-    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, HEADERS, POLICIES);
+    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, HEADERS, POLICIES, ERROR_PAGES);
 
     static {
         KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND);
@@ -94,7 +103,8 @@ public final class RouteKeys {
                 values.find(REWRITE),
                 action(values),
                 values.find(HEADERS).orElse(HeaderRules.NONE),
-                values.find(POLICIES).orElse(List.of()));
+                values.find(POLICIES).orElse(List.of()),
+                values.find(ERROR_PAGES).orElse(ErrorPages.NONE));
     }
 
     private static RouteAction action(Values values) {

@@ -13,6 +13,7 @@ import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.HostHeaderKeys;
 import io.ballast.config.keys.common.NameReference;
 import io.ballast.config.keys.common.Percents;
+import io.ballast.config.keys.errorpage.ErrorPagesType;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
@@ -31,6 +32,7 @@ import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
 import java.time.Duration;
@@ -149,6 +151,13 @@ public final class PoolKeys {
             "stops requests to the pool for a time when too many fail or are slow; default: never",
             PoolConfig::circuitBreaker);
 
+    private static final Key<ErrorPages> ERROR_PAGES = KEYS.optional(
+            "error_pages",
+            ErrorPagesType.ERROR_PAGES,
+            "files with error pages by status (404, 5xx, default), used before those of the route and the listener;"
+                    + " intercept: statuses of backend responses that pages replace",
+            HeaderKeys.omitting(ErrorPages.NONE, PoolConfig::errorPages));
+
     static {
         KEYS.atLeastOne(BACKENDS, DISCOVER);
     }
@@ -227,6 +236,7 @@ public final class PoolKeys {
                 .policies(values.find(POLICIES).orElse(List.of()))
                 .concurrency(values.find(CONCURRENCY))
                 .circuitBreaker(values.find(CIRCUIT_BREAKER))
+                .errorPages(values.find(ERROR_PAGES).orElse(ErrorPages.NONE))
                 .build();
     }
 

@@ -251,7 +251,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             loop.discarding(this, true);
             loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // until the body is read
             discard(received, bodyEnd);
-            current.connectToNextBackend();
+            current.continueWithoutResponse();
             return;
         }
         if (bodyEnd < received.writerIndex()) {

@@ -211,7 +211,7 @@ final class PipelinedConnection extends BackendChannel {
         if (exchange != null && exchange.declinesResponse(response)) {
             front().exchange = null;
             awaitDiscarded();
-            exchange.connectToNextBackend();
+            exchange.continueWithoutResponse();
             exchange = null;
         }
         state = State.BODY;

@@ -537,6 +537,30 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
         }
     }
 
+    @Override
+    public boolean intercepts(ResponseScanner head) {
+        return responses.intercepts(head);
+    }
+
+    @Override
+    public void intercepted(int status) {
+        RequestScanner request = restoredHead();
+        boolean close = requestState.isVersion10() || !mayContinue();
+        responses.intercepted(status, request, requestState, close);
+        requestState.release();
+        nextRequest(close);
+    }
+
+    /** The head of the request that is being served; null if it is not kept any more. */
+    private @Nullable RequestScanner restoredHead() {
+        ByteBuf head = requestState.head();
+        if (head == null) {
+            return null;
+        }
+        reader.rescan(head);
+        return loop.request;
+    }
+
     // ---- failures and the end of the session
 
     @Override
@@ -546,13 +570,10 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
             output.abort(requestState.endsWithConnection()); // the client must detect the truncation
             return;
         }
-        ByteBuf head = requestState.head();
-        if (head != null) {
-            reader.rescan(head);
-        }
+        RequestScanner request = restoredHead();
         // After a framing error, both connections are closed, because the rest of the data cannot be trusted.
         boolean close = requestState.isVersion10() || failure == Failure.BAD_RESPONSE || !mayContinue();
-        responses.failure(failure, head == null ? null : loop.request, requestState, close);
+        responses.failure(failure, request, requestState, close);
         requestState.release();
         nextRequest(close);
     }

@@ -104,7 +104,7 @@ final class ReceivedResponse {
         if (current.declinesResponse(response)) {
             bytes.release();
             stream.declined(endsStream);
-            current.connectToNextBackend();
+            current.continueWithoutResponse();
             return null;
         }
         framing = endsStream || bodiless

@@ -196,6 +196,17 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     @Override
+    public boolean intercepts(ResponseScanner head) {
+        return !request.isGrpc() && responses.intercepts(head);
+    }
+
+    @Override
+    public void intercepted(int status) {
+        responses.intercepted(status, request.scanned(), requestState, /* close= */ false);
+        finishWithLocalResponse();
+    }
+
+    @Override
     public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
         heads.sendProtocolSwitch(scanner);
         response.add(received.skipBytes(scanner.end));

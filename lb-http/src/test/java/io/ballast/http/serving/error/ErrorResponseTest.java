@@ -1,4 +1,4 @@
-package io.ballast.http.serving;
+package io.ballast.http.serving.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,8 +103,12 @@ class ErrorResponseTest {
             String accept,
             boolean close,
             boolean headRequest) {
+        ErrorContent content = ErrorContent.of(/* pages= */ null, status, detail, accept, ID);
         ByteBuf response = new ErrorResponse("X-Id", ID, edits, lines)
-                .compose(status, detail, accept, DATE, close, headRequest, UnpooledByteBufAllocator.DEFAULT);
+                .head(content, DATE, close, content.body().length, UnpooledByteBufAllocator.DEFAULT);
+        if (!headRequest) {
+            response.writeBytes(content.body());
+        }
         try {
             return response.toString(StandardCharsets.UTF_8);
         } finally {
