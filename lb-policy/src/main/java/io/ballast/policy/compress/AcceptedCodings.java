@@ -2,20 +2,23 @@ package io.ballast.policy.compress;
 
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.policy.config.ContentCoding;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code Accept-Encoding} (<a href="https://datatracker.ietf.org/doc/html/rfc9110#section-12.5.3">RFC 9110 section
- * 12.5.3</a>). Stateless; allocates nothing.
+ * Selects a coding by {@code Accept-Encoding} (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-12.5.3">RFC 9110 section 12.5.3</a>). Immutable; allocates
+ * nothing for a request.
  */
 final class AcceptedCodings {
 
-    /** Set if the client accepts gzip, and does not prefer an uncompressed response. */
-    static final long GZIP = 1;
     /** Set if the client does not accept an uncompressed response. */
-    static final long IDENTITY_REFUSED = 2;
+    private static final long IDENTITY_REFUSED = 1;
 
+    private static final ContentCoding[] CODINGS = ContentCoding.values();
     private static final byte[] ACCEPT_ENCODING = ByteClasses.ascii("accept-encoding");
-    private static final byte[] GZIP_NAME = ByteClasses.ascii("gzip");
     private static final byte[] GZIP_ALIAS = ByteClasses.ascii("x-gzip"); // RFC 9110 section 8.4.1.3
     private static final byte[] IDENTITY = ByteClasses.ascii("identity");
     private static final byte[] ANY = {'*'};
@@ -23,17 +26,55 @@ final class AcceptedCodings {
     private static final int FULL_WEIGHT = 1000;
     private static final int MAX_DECIMALS = 3;
 
-    private AcceptedCodings() {}
+    private final ContentCoding[] offered;
+    private final byte[][] names;
+
+    /** @param offered the codings to select from; of equally weighted ones, the first is selected */
+    AcceptedCodings(List<ContentCoding> offered) {
+        this.offered = offered.toArray(ContentCoding[]::new);
+        this.names = new byte[this.offered.length][];
+        Arrays.setAll(names, i -> ByteClasses.ascii(this.offered[i].token()));
+    }
 
     /**
-     * Returns the flags of a request; 0 if it has no such header. The RFC lets a server choose any coding then, but a
-     * client that says nothing may be unable to decode.
+     * Returns the choice for a request, which {@link #coding} and {@link #refusesIdentity} read; 0 if it has no such
+     * header. The RFC lets a server choose any coding then, but a client that says nothing may be unable to decode.
      */
-    static long of(RoutedRequest request) {
+    long of(RoutedRequest request) {
+        if (request.headerLine(ACCEPT_ENCODING, 0) < 0) {
+            return 0;
+        }
+        int identity = weight(request, IDENTITY, IDENTITY);
+        int any = weight(request, ANY, ANY);
+        int best = Math.max(identity - 1, 0);
+        long chosen = 0;
+        for (int i = 0; i < offered.length; i++) {
+            byte[] alias = offered[i] == ContentCoding.GZIP ? GZIP_ALIAS : names[i];
+            int explicit = weight(request, names[i], alias);
+            int weight = explicit == MISSING ? any : explicit;
+            if (weight > best) {
+                best = weight;
+                chosen = offered[i].ordinal() + 1;
+            }
+        }
+        boolean isIdentityRefused = identity == 0 || (identity == MISSING && any == 0);
+        return chosen << 1 | (isIdentityRefused ? IDENTITY_REFUSED : 0);
+    }
+
+    /** The coding to use; null if the client accepts none, or prefers an uncompressed response. */
+    static @Nullable ContentCoding coding(long choice) {
+        return choice >> 1 == 0 ? null : CODINGS[(int) (choice >> 1) - 1];
+    }
+
+    /** Whether the client does not accept an uncompressed response. */
+    static boolean refusesIdentity(long choice) {
+        return (choice & IDENTITY_REFUSED) != 0;
+    }
+
+    /** The highest weight of a coding in thousandths; {@link #MISSING} if the request does not name it. */
+    private static int weight(RoutedRequest request, byte[] name, byte[] alias) {
         byte[] bytes = request.bytes();
-        int gzip = MISSING;
-        int identity = MISSING;
-        int any = MISSING;
+        int highest = MISSING;
         for (int line = request.headerLine(ACCEPT_ENCODING, 0);
                 line >= 0;
                 line = request.headerLine(ACCEPT_ENCODING, line + 1)) {
@@ -43,21 +84,14 @@ final class AcceptedCodings {
                 int to = ListedTokens.end(bytes, from, limit);
                 int start = ListedTokens.skipBlanks(bytes, from, to);
                 int nameTo = ListedTokens.nameEnd(bytes, start, to);
-                int weight = weight(bytes, nameTo, to);
-                if (ByteClasses.equalsIgnoreCase(bytes, start, nameTo, GZIP_NAME)
-                        || ByteClasses.equalsIgnoreCase(bytes, start, nameTo, GZIP_ALIAS)) {
-                    gzip = Math.max(gzip, weight);
-                } else if (ByteClasses.equalsIgnoreCase(bytes, start, nameTo, IDENTITY)) {
-                    identity = weight;
-                } else if (ByteClasses.equalsIgnoreCase(bytes, start, nameTo, ANY)) {
-                    any = weight;
+                if (ByteClasses.equalsIgnoreCase(bytes, start, nameTo, name)
+                        || ByteClasses.equalsIgnoreCase(bytes, start, nameTo, alias)) {
+                    highest = Math.max(highest, weight(bytes, nameTo, to));
                 }
                 from = to + 1;
             }
         }
-        int wanted = gzip == MISSING ? any : gzip;
-        boolean isIdentityRefused = identity == 0 || (identity == MISSING && any == 0);
-        return (wanted > 0 && wanted >= identity ? GZIP : 0) | (isIdentityRefused ? IDENTITY_REFUSED : 0);
+        return highest;
     }
 
     /**

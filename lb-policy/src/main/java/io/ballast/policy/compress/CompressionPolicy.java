@@ -10,13 +10,14 @@ import io.ballast.http.policy.ResponsePolicy;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
 import io.ballast.policy.config.CompressionConfig;
+import io.ballast.policy.config.ContentCoding;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses the responses of backends with gzip if the client accepts it. A compressed response has a weak entity tag,
+ * Compresses the responses of backends if the client accepts it. A compressed response has a weak entity tag,
  * and neither {@code Content-Length} nor {@code Accept-Ranges}. {@code Vary} is added to all responses that could be
  * compressed.
  *
@@ -44,9 +45,15 @@ public final class CompressionPolicy implements ResponsePolicy {
         ByteClasses.ascii("content-md5")
     };
 
+    /** The header line of each coding. */
+    private static final byte[][] CODING_LINES = Arrays.stream(ContentCoding.values())
+            .map(coding -> ByteClasses.ascii("Content-Encoding: " + coding.token() + "\r\n"))
+            .toArray(byte[][]::new);
+
     private static final int PARTIAL_CONTENT = 206;
     private static final int NOT_MODIFIED = 304;
 
+    private final AcceptedCodings codings;
     private final MediaTypes types;
     private final int minBytes;
     private final CompressorPool[] pools;
@@ -54,12 +61,13 @@ public final class CompressionPolicy implements ResponsePolicy {
 
     /** @param eventLoops the number of event loops, among which the compressors are divided */
     public CompressionPolicy(CompressionConfig config, int eventLoops) {
+        this.codings = new AcceptedCodings(NativeCodings.usable(config.encodings()));
         this.types = new MediaTypes(config.types());
         this.minBytes = config.minBytes();
         this.outcomes = new Counters<>(CompressionOutcome.class, eventLoops);
         this.pools = new CompressorPool[eventLoops];
         int perLoop = (config.maxActive() - 1) / eventLoops + 1;
-        Arrays.setAll(pools, loop -> new CompressorPool(config.level(), perLoop));
+        Arrays.setAll(pools, loop -> new CompressorPool(config, perLoop));
     }
 
     @Override
@@ -69,7 +77,7 @@ public final class CompressionPolicy implements ResponsePolicy {
 
     @Override
     public PolicyDecision evaluate(PolicyExchange exchange, int step) {
-        exchange.setMark(step, AcceptedCodings.of(exchange.request()));
+        exchange.setMark(step, codings.of(exchange.request()));
         exchange.awaitResponse(step);
         return PolicyDecision.PASS;
     }
@@ -78,13 +86,15 @@ public final class CompressionPolicy implements ResponsePolicy {
     public @Nullable BodyTransform respond(PolicyExchange exchange, int step, ResponseEdit response) {
         CompressorPool pool = pools[exchange.loop()];
         CompressionOutcome outcome = outcome(exchange, exchange.mark(step), response);
-        GzipTransform compressor = outcome == CompressionOutcome.COMPRESSED ? pool.acquire() : null;
+        ContentCoding coding = AcceptedCodings.coding(exchange.mark(step));
+        PooledCompressor compressor =
+                outcome == CompressionOutcome.COMPRESSED && coding != null ? pool.acquire(coding) : null;
         if (outcome == CompressionOutcome.COMPRESSED && compressor == null) {
             outcome = CompressionOutcome.BUSY;
         }
         outcomes.shard(exchange.loop()).increment(outcome);
         if (compressor != null) {
-            exchange.responseLines().appendAscii("Content-Encoding: gzip\r\n");
+            exchange.responseLines().append(CODING_LINES[compressor.coding().ordinal()]);
             removeBodyHeaders(response);
             weakenEntityTag(response);
         }
@@ -102,14 +112,14 @@ public final class CompressionPolicy implements ResponsePolicy {
         if (isPartial) {
             return CompressionOutcome.PARTIAL;
         }
-        if ((accepted & AcceptedCodings.GZIP) == 0 || !response.mayReplaceBody()) {
+        if (AcceptedCodings.coding(accepted) == null || !response.mayReplaceBody()) {
             return CompressionOutcome.NOT_ACCEPTED;
         }
         if (!response.hasBody()) {
             describeCompressed(response);
             return CompressionOutcome.BODILESS;
         }
-        boolean isShort = isShort(response.head()) && (accepted & AcceptedCodings.IDENTITY_REFUSED) == 0;
+        boolean isShort = isShort(response.head()) && !AcceptedCodings.refusesIdentity(accepted);
         return isShort ? CompressionOutcome.SIZE : CompressionOutcome.COMPRESSED;
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.policy.compress;
 
 import io.ballast.http.transform.BodyOutput;
-import io.ballast.http.transform.BodyTransform;
+import io.ballast.policy.config.ContentCoding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
@@ -11,7 +11,7 @@ import java.util.zip.Deflater;
  * Compresses bodies with gzip (RFC 1952), one after the other. Needs about 256 KiB of memory outside of the heap, for the
  * window and the hash table of zlib. Event-loop confined; works on the memory of the buffers without copying.
  */
-final class GzipTransform implements BodyTransform {
+final class GzipTransform extends PooledCompressor {
 
     /** Magic number, method DEFLATE, no flags, no time, no extra flags, unknown operating system. */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -19,7 +19,6 @@ final class GzipTransform implements BodyTransform {
     private static final int TRAILER_BYTES = 8;
     private static final byte[] NO_INPUT = {};
 
-    private final CompressorPool pool;
     private final Deflater deflater;
     private final CRC32 checksum = new CRC32();
     private long size;
@@ -27,7 +26,7 @@ final class GzipTransform implements BodyTransform {
 
     /** @param pool gets this object back after each body */
     GzipTransform(CompressorPool pool, int level) {
-        this.pool = pool;
+        super(pool, ContentCoding.GZIP);
         this.deflater = new Deflater(level, /* nowrap= */ true);
     }
 
@@ -84,15 +83,14 @@ final class GzipTransform implements BodyTransform {
     }
 
     @Override
-    public void release() {
+    void reset() {
         deflater.reset();
         checksum.reset();
         size = 0;
         started = false;
-        pool.release(this);
     }
 
-    /** Frees the memory; the object cannot be used any more. */
+    @Override
     void free() {
         deflater.end();
     }

@@ -8,13 +8,21 @@ import java.util.List;
  *
  * @param types the media types to compress, in lower case: {@code type/subtype}, <code>type/*</code> or
  *     <code>type/*+suffix</code>
- * @param encodings the codings to use; at least one is available
- * @param level the effort, from 1 (fast) to {@value #MAX_LEVEL} (small)
+ * @param encodings the codings to use, at least one; of those that a client likes equally, the first is used
+ * @param level the effort of gzip, from 1 (fast) to {@value #MAX_LEVEL} (small)
+ * @param brLevel the effort of Brotli, from 1 to {@value #MAX_BR_LEVEL}; higher ones are too slow for an event loop
+ * @param zstdLevel the effort of Zstandard, from 1 to {@value #MAX_ZSTD_LEVEL}
  * @param minBytes the length below which a body is not compressed
  * @param maxActive the maximum number of responses that are compressed at the same time, by all event loops together
  */
 public record CompressionConfig(
-        List<String> types, List<ContentCoding> encodings, int level, int minBytes, int maxActive)
+        List<String> types,
+        List<ContentCoding> encodings,
+        int level,
+        int brLevel,
+        int zstdLevel,
+        int minBytes,
+        int maxActive)
         implements PolicyRule {
 
     /** Text in the widest sense. Images (except SVG), audio, video and archives are compressed already. */
@@ -34,11 +42,15 @@ public record CompressionConfig(
 
     public static final int DEFAULT_LEVEL = 5;
     public static final int MAX_LEVEL = 9;
+    public static final int DEFAULT_BR_LEVEL = 4;
+    public static final int MAX_BR_LEVEL = 6;
+    public static final int DEFAULT_ZSTD_LEVEL = 3;
+    public static final int MAX_ZSTD_LEVEL = 9;
     /** A shorter body fits into one packet with its head, so that compression would save no time. */
     public static final int DEFAULT_MIN_BYTES = 1024;
 
     public static final int MAX_MIN_BYTES = 1024 * 1024 * 1024;
-    /** 64 MiB of memory, because each compressor needs 256 KiB. */
+    /** 64 MiB of memory with gzip, whose compressors need 256 KiB each; those of the others need up to 1 MiB. */
     public static final int DEFAULT_MAX_ACTIVE = 256;
 
     public static final int MAX_MAX_ACTIVE = 65_536;
@@ -47,16 +59,38 @@ public record CompressionConfig(
         types = List.copyOf(types);
         encodings = List.copyOf(encodings);
         Checks.that(!types.isEmpty(), "types", types, "at least one type");
-        Checks.that(encodings.stream().anyMatch(ContentCoding::isAvailable), "encodings", encodings, "at least gzip");
+        Checks.that(!encodings.isEmpty(), "encodings", encodings, "at least one coding");
         Checks.between(level, 1, MAX_LEVEL, "level");
+        Checks.between(brLevel, 1, MAX_BR_LEVEL, "brLevel");
+        Checks.between(zstdLevel, 1, MAX_ZSTD_LEVEL, "zstdLevel");
         Checks.between(minBytes, 0, MAX_MIN_BYTES, "minBytes");
         Checks.between(maxActive, 1, MAX_MAX_ACTIVE, "maxActive");
     }
 
     /** Compresses the default types with gzip. */
     public static CompressionConfig gzip() {
+        return of(List.of(ContentCoding.GZIP));
+    }
+
+    /** Compresses the default types with these codings. */
+    public static CompressionConfig of(List<ContentCoding> encodings) {
         return new CompressionConfig(
-                DEFAULT_TYPES, List.of(ContentCoding.GZIP), DEFAULT_LEVEL, DEFAULT_MIN_BYTES, DEFAULT_MAX_ACTIVE);
+                DEFAULT_TYPES,
+                encodings,
+                DEFAULT_LEVEL,
+                DEFAULT_BR_LEVEL,
+                DEFAULT_ZSTD_LEVEL,
+                DEFAULT_MIN_BYTES,
+                DEFAULT_MAX_ACTIVE);
+    }
+
+    /** The effort of a coding. */
+    public int level(ContentCoding coding) {
+        return switch (coding) {
+            case BR -> brLevel;
+            case ZSTD -> zstdLevel;
+            case GZIP -> level;
+        };
     }
 
     @Override

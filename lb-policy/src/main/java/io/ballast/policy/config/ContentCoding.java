@@ -1,19 +1,24 @@
 package io.ballast.policy.config;
 
-/** A content coding that compresses (RFC 9110 section 8.4.1). */
+/** A content coding that compresses (RFC 9110 section 8.4.1, RFC 7932, RFC 8878). */
 public enum ContentCoding {
-    BR(/* isAvailable= */ false),
-    ZSTD(/* isAvailable= */ false),
-    GZIP(/* isAvailable= */ true);
+    BR("br"),
+    ZSTD("zstd"),
+    GZIP("gzip");
 
-    private final boolean available;
+    private final String token;
 
-    ContentCoding(boolean isAvailable) {
-        this.available = isAvailable;
+    ContentCoding(String token) {
+        this.token = token;
     }
 
-    /** Whether this version has a compressor for the coding. */
-    public boolean isAvailable() {
-        return available;
+    /** The name of the coding in {@code Accept-Encoding} and {@code Content-Encoding}. */
+    public String token() {
+        return token;
+    }
+
+    /** Whether a native library compresses, which some platforms do not have. */
+    public boolean isNative() {
+        return this != GZIP;
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
+import io.ballast.policy.config.ContentCoding;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,13 +17,17 @@ class AcceptedCodingsTest {
 
     private static final HeadLimits LIMITS = new HeadLimits(1000, 1000, 1000, 10);
 
-    private static long flags(String lines) {
+    private static final AcceptedCodings GZIP = new AcceptedCodings(List.of(ContentCoding.GZIP));
+    private static final AcceptedCodings ALL =
+            new AcceptedCodings(List.of(ContentCoding.ZSTD, ContentCoding.BR, ContentCoding.GZIP));
+
+    private static long choice(AcceptedCodings codings, String lines) {
         byte[] bytes = ("GET / HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         RequestScanner request = new RequestScanner();
         ScanResult result =
                 request.scan(Arrays.copyOf(bytes, bytes.length + RequestScanner.SLACK), bytes.length, LIMITS);
         assertThat(result).isEqualTo(ScanResult.COMPLETE);
-        return AcceptedCodings.of(request);
+        return codings.of(request);
     }
 
     @ParameterizedTest
@@ -50,19 +56,42 @@ class AcceptedCodingsTest {
                 ",,                           | false | false",
             })
     void readsWeights(String value, boolean gzip, boolean identityRefused) {
-        assertThat(flags("Accept-Encoding: " + value + "\r\n"))
-                .isEqualTo(
-                        (gzip ? AcceptedCodings.GZIP : 0) | (identityRefused ? AcceptedCodings.IDENTITY_REFUSED : 0));
+        long choice = choice(GZIP, "Accept-Encoding: " + value + "\r\n");
+
+        assertThat(AcceptedCodings.coding(choice)).isEqualTo(gzip ? ContentCoding.GZIP : null);
+        assertThat(AcceptedCodings.refusesIdentity(choice)).isEqualTo(identityRefused);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gzip, deflate, br, zstd      | ZSTD",
+                "gzip, br                     | BR",
+                "br;q=0.5, gzip;q=0.6         | GZIP",
+                "br;q=0.5, gzip;q=0.5         | BR",
+                "*                            | ZSTD",
+                "zstd;q=0, *;q=0.1            | BR",
+                "*;q=0.5, gzip                | GZIP",
+                "br;q=0.4, identity;q=0.5     | ",
+                "identity                     | ",
+                "br;q=0, zstd;q=0, gzip;q=0   | ",
+            })
+    void selectsTheHeaviestCoding(String value, ContentCoding expected) {
+        assertThat(AcceptedCodings.coding(choice(ALL, "Accept-Encoding: " + value + "\r\n")))
+                .isEqualTo(expected);
     }
 
     @Test
     void severalLinesAreOneList() {
-        assertThat(flags("Accept-Encoding: br\r\naccept-encoding: gzip\r\n")).isEqualTo(AcceptedCodings.GZIP);
+        long choice = choice(GZIP, "Accept-Encoding: br\r\naccept-encoding: gzip\r\n");
+
+        assertThat(AcceptedCodings.coding(choice)).isEqualTo(ContentCoding.GZIP);
     }
 
     @Test
     void requestWithoutHeaderOrWithEmptyOneAcceptsNothing() {
-        assertThat(flags("")).isZero();
-        assertThat(flags("Accept-Encoding:\r\n")).isZero();
+        assertThat(choice(ALL, "")).isZero();
+        assertThat(choice(ALL, "Accept-Encoding:\r\n")).isZero();
     }
 }

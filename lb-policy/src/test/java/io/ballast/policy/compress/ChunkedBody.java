@@ -16,10 +16,10 @@ final class ChunkedBody extends InputStream {
     private boolean ended;
     private int remaining;
 
-    ChunkedBody(Socket socket) throws IOException {
+    ChunkedBody(Socket socket, String coding) throws IOException {
         this.in = new BufferedInputStream(socket.getInputStream());
         socket.getOutputStream()
-                .write(HttpVersion.request("GET", "Accept-Encoding", "gzip").getBytes(ISO_8859_1));
+                .write(HttpVersion.request("GET", "Accept-Encoding", coding).getBytes(ISO_8859_1));
     }
 
     @Override

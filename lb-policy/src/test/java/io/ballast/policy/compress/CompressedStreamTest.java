@@ -109,7 +109,13 @@ class CompressedStreamTest {
     private static CompressionConfig oneAtOnce() {
         CompressionConfig usual = CompressionConfig.gzip();
         return new CompressionConfig(
-                usual.types(), usual.encodings(), usual.level(), usual.minBytes(), /* maxActive= */ 1);
+                usual.types(),
+                usual.encodings(),
+                usual.level(),
+                usual.brLevel(),
+                usual.zstdLevel(),
+                usual.minBytes(),
+                /* maxActive= */ 1);
     }
 
     @ParameterizedTest

@@ -23,10 +23,10 @@ final class Http2Body extends InputStream {
     private int at;
     private boolean ended;
 
-    Http2Body(Socket socket) throws IOException {
+    Http2Body(Socket socket, String coding) throws IOException {
         this.socket = socket;
         this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-        byte[] head = FrameBytes.join(Http2Client.head("GET", "/"), FrameBytes.block("accept-encoding", "gzip"));
+        byte[] head = FrameBytes.join(Http2Client.head("GET", "/"), FrameBytes.block("accept-encoding", coding));
         send(
                 FrameBytes.PREFACE.getBytes(ISO_8859_1),
                 FrameBytes.settings(),

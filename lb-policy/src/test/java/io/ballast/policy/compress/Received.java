@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 
 /**
  * A whole response.
@@ -29,12 +29,15 @@ record Received(int status, List<String> head, String body, List<String> trailer
         return headers("content-encoding").equals(List.of("gzip"));
     }
 
-    /** Returns the body as the client shows it. */
+    /** Returns the body as a client shows it that accepts gzip. */
     String text() {
-        if (!isCompressed()) {
-            return body;
-        }
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body.getBytes(ISO_8859_1)))) {
+        return isCompressed() ? decoded() : body;
+    }
+
+    /** Returns the body without its content coding. */
+    String decoded() {
+        String coding = headers("content-encoding").get(0);
+        try (InputStream in = Decoders.of(coding, new ByteArrayInputStream(body.getBytes(ISO_8859_1)))) {
             return new String(in.readAllBytes(), ISO_8859_1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,24 +25,32 @@ final class StreamReader implements AutoCloseable {
     private final CRC32 checksum = new CRC32();
     private final Socket socket;
     private final InputStream body;
+    private final String coding;
     private @Nullable InputStream decoded;
 
-    private StreamReader(Socket socket, InputStream body) {
+    private StreamReader(Socket socket, InputStream body, String coding) {
         this.socket = socket;
         this.body = body;
+        this.coding = coding;
     }
 
-    /** Sends a GET on a new connection. */
+    /** Sends a GET on a new connection, which accepts gzip. */
     static StreamReader get(HttpVersion version, TestBalancer balancer) throws IOException {
+        return get(version, balancer, "gzip");
+    }
+
+    /** Sends a GET on a new connection, which accepts one coding. */
+    static StreamReader get(HttpVersion version, TestBalancer balancer, String coding) throws IOException {
         Socket socket = ClientSocket.connect(balancer.port(), RECEIVE_BUFFER);
-        return new StreamReader(
-                socket, version == HttpVersion.HTTP_1 ? new ChunkedBody(socket) : new Http2Body(socket));
+        InputStream body =
+                version == HttpVersion.HTTP_1 ? new ChunkedBody(socket, coding) : new Http2Body(socket, coding);
+        return new StreamReader(socket, body, coding);
     }
 
     private InputStream decoded() throws IOException {
         InputStream known = decoded;
         if (known == null) {
-            known = new CheckedInputStream(new GZIPInputStream(body), checksum);
+            known = new CheckedInputStream(Decoders.streaming(coding, body), checksum);
             decoded = known;
         }
         return known;

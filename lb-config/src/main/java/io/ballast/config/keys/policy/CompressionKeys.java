@@ -12,7 +12,6 @@ import io.ballast.config.keys.common.EnumWords;
 import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ContentCoding;
 import java.util.List;
-import java.util.Locale;
 
 /** The keys of {@code policies.NAME.compress}. */
 final class CompressionKeys {
@@ -21,8 +20,8 @@ final class CompressionKeys {
 
     private static final ShapeBuilder<CompressionConfig> KEYS = Shape.named(
             "compress",
-            "Compresses the responses of backends with gzip, for clients that accept it. Leaves responses unchanged that"
-                    + " are encoded already, partial, or marked with Cache-Control: no-transform.");
+            "Compresses the responses of backends, for clients that accept it. Leaves responses unchanged that are encoded"
+                    + " already, partial, or marked with Cache-Control: no-transform.");
 
     private static final Key<List<String>> TYPES = KEYS.optional(
             "types",
@@ -35,16 +34,29 @@ final class CompressionKeys {
             CompressionConfig::types);
     private static final Key<List<ContentCoding>> ENCODINGS = KEYS.optional(
             "encodings",
-            ListType.atLeastOne(EnumWords.of(ContentCoding.class)),
+            ListType.atLeastOne(EnumWords.of(ContentCoding.class)).unique("coding", ContentCoding::token),
             List.of(ContentCoding.GZIP),
-            "content codings to use; this version compresses with gzip only, and ignores br and zstd with a warning",
+            "content codings to use: br (Brotli), zstd (Zstandard) and gzip; of those that a client likes equally, the first"
+                    + " in the list. br and zstd need a native library, which the jar has for Linux on x86_64 and aarch64",
             CompressionConfig::encodings);
     private static final Key<Integer> LEVEL = KEYS.optional(
             "level",
             Scalars.integer(1, CompressionConfig.MAX_LEVEL),
             CompressionConfig.DEFAULT_LEVEL,
-            "effort, from 1 (fast) to 9 (small)",
+            "effort of gzip, from 1 (fast) to 9 (small)",
             CompressionConfig::level);
+    private static final Key<Integer> BR_LEVEL = KEYS.optional(
+            "br_level",
+            Scalars.integer(1, CompressionConfig.MAX_BR_LEVEL),
+            CompressionConfig.DEFAULT_BR_LEVEL,
+            "effort of br, from 1 (fast) to 6 (small)",
+            CompressionConfig::brLevel);
+    private static final Key<Integer> ZSTD_LEVEL = KEYS.optional(
+            "zstd_level",
+            Scalars.integer(1, CompressionConfig.MAX_ZSTD_LEVEL),
+            CompressionConfig.DEFAULT_ZSTD_LEVEL,
+            "effort of zstd, from 1 (fast) to 9 (small)",
+            CompressionConfig::zstdLevel);
     private static final Key<Integer> MIN_SIZE = KEYS.optional(
             "min_size",
             Sizes.between(0, CompressionConfig.MAX_MIN_BYTES),
@@ -55,8 +67,8 @@ final class CompressionKeys {
             "max_active",
             Scalars.integer(1, CompressionConfig.MAX_MAX_ACTIVE),
             CompressionConfig.DEFAULT_MAX_ACTIVE,
-            "maximum number of responses that are compressed at the same time, each with 256 KiB of memory; further"
-                    + " responses are not compressed",
+            "maximum number of responses that are compressed at the same time, each with 256 KiB of memory for gzip, and up"
+                    + " to 1 MiB for br and zstd; further responses are not compressed",
             CompressionConfig::maxActive);
 
     static final Type<CompressionConfig> COMPRESS = KEYS.build(CompressionKeys::build);
@@ -64,18 +76,13 @@ final class CompressionKeys {
     private CompressionKeys() {}
 
     private static CompressionConfig build(Values values) {
-        List<ContentCoding> encodings = values.get(ENCODINGS);
-        for (ContentCoding coding : encodings) {
-            if (!coding.isAvailable()) {
-                String word = coding.name().toLowerCase(Locale.ROOT);
-                values.reading().warning(values.node(ENCODINGS), word + " is not available in this version: ignored");
-            }
-        }
-        if (encodings.stream().noneMatch(ContentCoding::isAvailable)) {
-            values.reading().error(values.node(ENCODINGS), "no available encoding (expected: gzip, at least)");
-            encodings = List.of(ContentCoding.GZIP);
-        }
         return new CompressionConfig(
-                values.get(TYPES), encodings, values.get(LEVEL), values.get(MIN_SIZE), values.get(MAX_ACTIVE));
+                values.get(TYPES),
+                values.get(ENCODINGS),
+                values.get(LEVEL),
+                values.get(BR_LEVEL),
+                values.get(ZSTD_LEVEL),
+                values.get(MIN_SIZE),
+                values.get(MAX_ACTIVE));
     }
 }
