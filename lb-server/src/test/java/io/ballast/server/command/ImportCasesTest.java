@@ -178,6 +178,65 @@ class ImportCasesTest {
         return run("haproxy", file(HAPROXY.formatted(frontend, backend, server)));
     }
 
+    @Test
+    void nginxErrorPagesAreFilesOfTheRoute() throws IOException {
+        Path root = Files.createDirectories(directory.resolve("html"));
+        Files.writeString(root.resolve("50x.html"), "sorry");
+        Files.writeString(root.resolve("404.html"), "nothing here");
+        assertThat(nginx("""
+                server {
+                  listen 80;
+                  error_page 404 =410 /404.html;
+                  error_page 500 502 /50x.html;
+                  root html;
+                  location = /50x.html { internal; }
+                  location / { proxy_pass http://127.0.0.1:9001; proxy_intercept_errors on; }
+                }
+                """)).isZero();
+        assertThat(out.toString())
+                .contains("status: 410", root.resolve("404.html").toString())
+                .contains("\"502\": " + root.resolve("50x.html"))
+                .containsPattern("intercept:\\s+- 404\\s+- 500\\s+- 502")
+                .doesNotContain("path_exact");
+    }
+
+    @Test
+    void nginxErrorPagesThatAreNoFilesHaveNoEquivalent() throws IOException {
+        assertThat(nginx("""
+                server {
+                  listen 80;
+                  error_page 404 @fallback;
+                  error_page 403 = /login;
+                  location / { proxy_pass http://127.0.0.1:9001; }
+                }
+                """)).isEqualTo(3);
+        assertThat(out.toString()).doesNotContain("error_pages");
+        assertThat(err.toString())
+                .contains(
+                        "no equivalent: error_page 404 @fallback (error_pages of a listener, a route or a pool send files)");
+    }
+
+    @Test
+    void nginxCompressionBecomesPolicies() throws IOException {
+        assertThat(nginx("""
+                gzip_types application/json text/css;
+                gzip_min_length 1k;
+                gzip_comp_level 6;
+                gzip on;
+                server {
+                  listen 80;
+                  location / { proxy_pass http://127.0.0.1:9001; }
+                  location /app/ { proxy_pass http://127.0.0.1:9001; brotli on; }
+                  location /raw/ { proxy_pass http://127.0.0.1:9001; gzip off; }
+                }
+                """)).isZero();
+        assertThat(out.toString())
+                .containsPattern("compress:\\s+compress:\\s+types:\\s+- text/html\\s+- application/json\\s+- text/css")
+                .containsPattern("compress-2:\\s+compress:\\s+types:[^:]+encodings:\\s+- br\\s+- gzip")
+                .contains("min_size: 1KiB", "level: 6");
+        assertThat(out.toString().split("policies:\\s+- compress", -1)).hasSize(3);
+    }
+
     private int nginx(String text) throws IOException {
         return run("nginx", file(text));
     }

@@ -27,6 +27,8 @@ final class NginxActions {
     private final NginxNamed namedLocations;
     private final ImportedListener listener;
     private final NginxPools pools;
+    private final NginxErrorPages errorPages;
+    private final NginxCompression compression;
     private final ImportReport report;
 
     NginxActions(
@@ -35,12 +37,16 @@ final class NginxActions {
             NginxNamed named,
             ImportedListener listener,
             NginxPools pools,
+            NginxErrorPages errorPages,
+            NginxCompression compression,
             ImportReport report) {
         this.scope = scope;
         this.variables = known;
         this.namedLocations = named;
         this.listener = listener;
         this.pools = pools;
+        this.errorPages = errorPages;
+        this.compression = compression;
         this.report = report;
     }
 
@@ -88,6 +94,8 @@ final class NginxActions {
             Options edits = new Options();
             new NginxForwarding(listener, variables, report).read(inner, edits);
             edits.get("headers").ifPresent(headers -> action.put("headers", headers));
+            compression.addTo(inner, action);
+            errorPages.addTo(inner, action);
         }
         responseHeaders(inner, action);
         return access.routes(ImportedConditions.path(condition), action, location);

@@ -34,12 +34,14 @@ final class NginxListeners {
     private final Path base;
     private final ImportedConfig config;
     private final ImportReport report;
+    private final NginxCompression compression;
     private final Map<String, List<Server>> byAddress = new LinkedHashMap<>();
 
     NginxListeners(Path base, ImportedConfig config, ImportReport report) {
         this.base = base;
         this.config = config;
         this.report = report;
+        this.compression = new NginxCompression(config, report);
     }
 
     void run(Directive http, NginxPools pools) {
@@ -165,6 +167,8 @@ final class NginxListeners {
                                 first.listen.port(),
                                 listener,
                                 pools,
+                                new NginxErrorPages(server.block, server.scope, base, report),
+                                compression,
                                 report)
                         .run();
             }
@@ -177,6 +181,8 @@ final class NginxListeners {
                         first.listen.port(),
                         listener,
                         pools,
+                        new NginxErrorPages(first.block, first.scope, base, report),
+                        compression,
                         report)
                 .run();
         // An exact name takes precedence over a longer suffix, and a longer suffix over a shorter one,

@@ -28,6 +28,8 @@ final class NginxServer {
     private final String port;
     private final ImportedListener listener;
     private final NginxPools pools;
+    private final NginxErrorPages errorPages;
+    private final NginxCompression compression;
     private final ImportReport report;
 
     NginxServer(
@@ -38,6 +40,8 @@ final class NginxServer {
             String port,
             ImportedListener listener,
             NginxPools pools,
+            NginxErrorPages errorPages,
+            NginxCompression compression,
             ImportReport report) {
         this.block = block;
         this.scope = scope;
@@ -46,6 +50,8 @@ final class NginxServer {
         this.port = port;
         this.listener = listener;
         this.pools = pools;
+        this.errorPages = errorPages;
+        this.compression = compression;
         this.report = report;
     }
 
@@ -65,7 +71,7 @@ final class NginxServer {
         boolean servesAll = false;
         NginxVariables known = new NginxVariables(isTls, port, firstName());
         NginxNamed named = new NginxNamed(block, report);
-        NginxActions actions = new NginxActions(scope, known, named, listener, pools, report);
+        NginxActions actions = new NginxActions(scope, known, named, listener, pools, errorPages, compression, report);
         for (ImportedRoute route : actions.ofServer(block)) {
             add(hosts, route);
             servesAll |= route.match().equals(ImportedConditions.ALL);
@@ -146,7 +152,9 @@ final class NginxServer {
     private List<Location> locations() {
         List<Location> locations = new ArrayList<>();
         for (Directive directive : block.block()) {
-            if (directive.name().equals("location") && !NginxNamed.isNamedLocation(directive)) {
+            if (directive.name().equals("location")
+                    && !NginxNamed.isNamedLocation(directive)
+                    && !errorPages.isPage(directive)) {
                 try {
                     locations.add(location(directive));
                 } catch (UntranslatableException e) {
