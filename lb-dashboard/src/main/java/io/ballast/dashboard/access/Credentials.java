@@ -1,6 +1,6 @@
 package io.ballast.dashboard.access;
 
-import at.favre.lib.crypto.bcrypt.BCrypt;
+import com.password4j.BcryptFunction;
 import io.ballast.dashboard.config.DashboardAccess;
 import io.ballast.dashboard.config.DashboardToken;
 import io.ballast.dashboard.config.DashboardUser;
@@ -75,7 +75,8 @@ final class Credentials {
         List<PasswordHash> matching = new ArrayList<>(1);
         for (PasswordHash decoy : decoys) {
             PasswordHash hash = hashOf(user, decoy);
-            if (BCrypt.verifyer().verify(hashed, hash.text().getBytes(StandardCharsets.US_ASCII)).verified) {
+            byte[] text = hash.text().getBytes(StandardCharsets.US_ASCII);
+            if (BcryptFunction.getInstanceFromHash(hash.text()).check(hashed, text)) {
                 matching.add(hash);
             }
         }

@@ -1,6 +1,7 @@
 package io.ballast.dashboard.access;
 
-import at.favre.lib.crypto.bcrypt.BCrypt;
+import com.password4j.BcryptFunction;
+import com.password4j.types.Bcrypt;
 import io.ballast.core.Checks;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -42,7 +43,7 @@ public final class Secrets {
                 "password",
                 "contains a control character",
                 "no control characters");
-        return new String(BCrypt.with(BCrypt.Version.VERSION_2B).hash(BCRYPT_COST, bytes), StandardCharsets.US_ASCII);
+        return BcryptFunction.getInstance(Bcrypt.B, BCRYPT_COST).hash(bytes).getResult();
     }
 
     /** Returns 256 random bits in URL-safe base64, which needs no escaping in headers, cookies and shells. */

@@ -3,14 +3,14 @@ package io.ballast.dashboard.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import at.favre.lib.crypto.bcrypt.BCrypt;
+import com.password4j.BcryptFunction;
+import com.password4j.types.Bcrypt;
 import io.ballast.dashboard.config.DashboardAccess;
 import io.ballast.dashboard.config.DashboardToken;
 import io.ballast.dashboard.config.DashboardUser;
 import io.ballast.dashboard.config.PasswordHash;
 import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.config.TokenHash;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,9 +38,7 @@ class CredentialsTest {
         // htpasswd -nbBC 8 ann ballast-test
         DashboardUser user = user(
                 "ann",
-                new String(
-                        BCrypt.with(BCrypt.Version.VERSION_2Y).hash(8, "ballast-test".getBytes(StandardCharsets.UTF_8)),
-                        StandardCharsets.US_ASCII));
+                BcryptFunction.getInstance(Bcrypt.Y, 8).hash("ballast-test").getResult());
 
         assertThat(credentials(user).check("ann", "ballast-test")).hasValue(user);
     }
@@ -97,9 +95,7 @@ class CredentialsTest {
     }
 
     private static String hash(int cost, String password) {
-        return new String(
-                BCrypt.with(BCrypt.Version.VERSION_2B).hash(cost, password.getBytes(StandardCharsets.UTF_8)),
-                StandardCharsets.US_ASCII);
+        return BcryptFunction.getInstance(Bcrypt.B, cost).hash(password).getResult();
     }
 
     private static DashboardUser user(String name, String hash) {

@@ -1,6 +1,7 @@
 package io.ballast.dashboard.testing;
 
-import at.favre.lib.crypto.bcrypt.BCrypt;
+import com.password4j.BcryptFunction;
+import com.password4j.types.Bcrypt;
 import io.ballast.dashboard.access.Secrets;
 import io.ballast.dashboard.config.DashboardAccess;
 import io.ballast.dashboard.config.DashboardToken;
@@ -8,7 +9,6 @@ import io.ballast.dashboard.config.DashboardUser;
 import io.ballast.dashboard.config.PasswordHash;
 import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.config.TokenHash;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,10 +24,10 @@ public final class TestUsers {
     public static final String VIEWER_TOKEN = Secrets.generateToken();
 
     /** A password hash with the lowest cost, to keep tests fast. */
-    private static final PasswordHash HASH = new PasswordHash(new String(
-            BCrypt.with(BCrypt.Version.VERSION_2B)
-                    .hash(PasswordHash.MIN_COST, PASSWORD.getBytes(StandardCharsets.UTF_8)),
-            StandardCharsets.US_ASCII));
+    private static final PasswordHash HASH =
+            new PasswordHash(BcryptFunction.getInstance(Bcrypt.B, PasswordHash.MIN_COST)
+                    .hash(PASSWORD)
+                    .getResult());
 
     public static final DashboardUser ANN = new DashboardUser("ann", HASH, Role.OPERATOR);
     public static final DashboardUser VIC = new DashboardUser("vic", HASH, Role.VIEWER);
