@@ -10,13 +10,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the whole body of a response, and aborts the response if the body exceeds a limit. For one response. */
+/**
+ * Reads the whole body of a response, and aborts the response if the body exceeds a limit. For one response. Thread safety:
+ * {@link #stop} may be called by any thread.
+ */
 public final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final int max;
-    private Flow.@Nullable Subscription subscription;
+    private volatile Flow.@Nullable Subscription subscription;
 
     /** @param max the maximum length in bytes */
     public BoundedBody(int max) {
@@ -31,20 +34,34 @@ public final class BoundedBody implements BodySubscriber<byte[]> {
     @Override
     public void onSubscribe(Flow.Subscription body) {
         subscription = body;
-        body.request(Long.MAX_VALUE);
+        if (whole.isDone()) {
+            body.cancel(); // stopped before
+        } else {
+            body.request(Long.MAX_VALUE);
+        }
     }
 
     @Override
     public void onNext(List<ByteBuffer> pieces) {
         for (ByteBuffer piece : pieces) {
-            byte[] some = new byte[piece.remaining()];
-            piece.get(some);
-            if (bytes.size() + some.length > max && subscription != null) {
-                subscription.cancel();
-                whole.completeExceptionally(new IOException("the response is larger than " + max + " bytes"));
+            if (bytes.size() + piece.remaining() > max) {
+                stop(new IOException("the response is larger than " + max + " bytes"));
                 return;
             }
+            byte[] some = new byte[piece.remaining()];
+            piece.get(some);
             bytes.writeBytes(some);
+        }
+    }
+
+    /** Stops reading, which closes the connection; does nothing after the end of the body. */
+    public void stop(Throwable reason) {
+        if (whole.completeExceptionally(reason)) {
+            Flow.Subscription open =
+                    subscription; // read afterwards: onSubscribe checks the result after it has set this
+            if (open != null) {
+                open.cancel();
+            }
         }
     }
 

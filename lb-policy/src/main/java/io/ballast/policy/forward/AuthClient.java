@@ -1,6 +1,8 @@
 package io.ballast.policy.forward;
 
 import io.ballast.core.control.Background;
+import io.ballast.http.policy.DirectResponse;
+import io.ballast.net.fetch.BoundedBody;
 import io.ballast.policy.config.ForwardAuthConfig;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -75,7 +77,7 @@ final class AuthClient {
             return; // cancelled, because the client has disconnected
         }
         try {
-            AuthAnswerBody body = new AuthAnswerBody();
+            BoundedBody body = new BoundedBody(DirectResponse.MAX_BODY_BYTES);
             CompletableFuture<HttpResponse<byte[]>> exchange = client().sendAsync(request, head -> body);
             exchange.whenComplete((response, failure) -> complete(permit, answer, response, failure));
             answer.whenComplete((received, failure) -> {

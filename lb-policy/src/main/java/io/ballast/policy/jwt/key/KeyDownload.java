@@ -49,11 +49,16 @@ public final class KeyDownload implements Supplier<CompletableFuture<String>> {
     /** Starts a download. */
     @Override
     public CompletableFuture<String> get() {
-        CompletableFuture<HttpResponse<byte[]>> response =
-                client.sendAsync(request, info -> new BoundedBody(MAX_BYTES));
+        BoundedBody body = new BoundedBody(MAX_BYTES);
+        CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(request, info -> body);
         return response.copy()
                 .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((received, failure) -> response.cancel(/* mayInterruptIfRunning= */ true))
+                .whenComplete((received, failure) -> {
+                    response.cancel(/* mayInterruptIfRunning= */ true);
+                    if (failure != null) {
+                        body.stop(failure); // Java 17 does not stop a body that has begun
+                    }
+                })
                 .thenApply(KeyDownload::text);
     }
 
