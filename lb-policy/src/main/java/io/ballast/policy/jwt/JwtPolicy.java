@@ -25,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -167,8 +166,7 @@ public final class JwtPolicy implements Policy {
             waiting.decrementAndGet();
             return SlowWork.BUSY;
         }
-        CompletableFuture<Continuation> later = new CompletableFuture<>();
-        later.completeOnTimeout((next, step) -> noKey(next), keyWait.toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture<Continuation> later = exchange.later(keyWait.toNanos(), (next, step) -> noKey(next));
         later.whenComplete((result, failure) -> waiting.decrementAndGet());
         AtomicReference<@Nullable ParsedToken> waitingToken = new AtomicReference<>(token);
         later.whenComplete((result, failure) -> {
