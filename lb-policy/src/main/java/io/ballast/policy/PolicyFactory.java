@@ -1,6 +1,5 @@
 package io.ballast.policy;
 
-import io.ballast.core.hash.SipHash24;
 import io.ballast.http.policy.Policy;
 import io.ballast.policy.address.AddressListPolicy;
 import io.ballast.policy.apikey.ApiKeyPolicy;
@@ -42,7 +41,7 @@ final class PolicyFactory {
 
     Policy create(PolicyRule rule) {
         if (rule instanceof RequestRateConfig limit) {
-            return new RateLimitPolicy(limit, hash(), environment.nanoTime());
+            return new RateLimitPolicy(limit, environment.randomHash(), environment.nanoTime());
         }
         if (rule instanceof AddressListConfig list) {
             return new AddressListPolicy(list);
@@ -66,10 +65,10 @@ final class PolicyFactory {
             return new SecurityHeadersPolicy(headers);
         }
         if (rule instanceof JwtConfig jwt) {
-            return JwtPolicies.create(jwt, environment, hash());
+            return JwtPolicies.create(jwt, environment, environment.randomHash());
         }
         if (rule instanceof ConcurrencyConfig limit) {
-            return new ConcurrencyPolicy(limit, hash());
+            return new ConcurrencyPolicy(limit, environment.randomHash());
         }
         if (rule instanceof PoolConcurrencyRule pool) {
             return new PoolConcurrencyPolicy(
@@ -83,11 +82,5 @@ final class PolicyFactory {
             return new CompressionPolicy(compression, environment.eventLoops());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
-    }
-
-    /** Returns a hash with a random key. */
-    private SipHash24 hash() {
-        return new SipHash24(
-                environment.random().nextLong(), environment.random().nextLong());
     }
 }

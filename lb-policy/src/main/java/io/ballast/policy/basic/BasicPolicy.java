@@ -1,6 +1,5 @@
 package io.ballast.policy.basic;
 
-import io.ballast.core.hash.SipHash24;
 import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.PendingDecision;
 import io.ballast.http.policy.Phase;
@@ -65,13 +64,14 @@ public final class BasicPolicy implements Policy {
     }
 
     BasicPolicy(BasicConfig config, PolicyEnvironment environment, PasswordVerifier verifier) {
-        this.users = new Users(config, hash(environment));
+        this.users = new Users(config, environment.randomHash());
         this.digestKey = new CredentialsDigest.Key(environment.random());
         this.verified = new VerifiedCredentials(config.cache().toNanos());
         this.verifications = new PasswordVerifications(new WorkShare(environment.work(), MAX_VERIFYING), verifier);
         this.nanoTime = environment.nanoTime();
-        this.attempts = new LoginAttempts(config.failures(), hash(environment), nanoTime.getAsLong());
-        this.attemptsOfClient = new LoginAttempts(multiple(config.failures()), hash(environment), nanoTime.getAsLong());
+        this.attempts = new LoginAttempts(config.failures(), environment.randomHash(), nanoTime.getAsLong());
+        this.attemptsOfClient =
+                new LoginAttempts(multiple(config.failures()), environment.randomHash(), nanoTime.getAsLong());
         this.challenge = ("WWW-Authenticate: Basic realm=\"" + config.realm() + "\", charset=\"UTF-8\"\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         config.header().ifPresent(requestHeaders::add);
@@ -83,11 +83,6 @@ public final class BasicPolicy implements Policy {
                 Math.min(Rate.MAX_COUNT, failures.count() * USERS_PER_CLIENT),
                 failures.period(),
                 Math.min(Rate.MAX_COUNT, failures.burst() * USERS_PER_CLIENT));
-    }
-
-    private static SipHash24 hash(PolicyEnvironment environment) {
-        return new SipHash24(
-                environment.random().nextLong(), environment.random().nextLong());
     }
 
     @Override

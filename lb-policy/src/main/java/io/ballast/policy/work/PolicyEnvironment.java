@@ -1,5 +1,6 @@
 package io.ballast.policy.work;
 
+import io.ballast.core.hash.SipHash24;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -21,4 +22,10 @@ public record PolicyEnvironment(
         LongSupplier millis,
         SlowWork work,
         SlowWork tokenWork,
-        PolicyEvents events) {}
+        PolicyEvents events) {
+
+    /** Returns a hash with a random key, so that clients cannot choose values with the same hash. */
+    public SipHash24 randomHash() {
+        return new SipHash24(random.nextLong(), random.nextLong());
+    }
+}
