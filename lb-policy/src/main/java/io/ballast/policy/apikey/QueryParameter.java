@@ -4,11 +4,11 @@ import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
- * Finds a query parameter that a request must contain once, under its name as configured. Several values count as none,
- * because a backend could read another value than the policy. Immutable; allocates nothing.
+ * Finds a query parameter that a request must contain once, under its name as configured or with percent-encoded
+ * characters. Several values count as none, because a backend could read another value than the policy. Immutable;
+ * allocates nothing.
  */
 final class QueryParameter {
 
@@ -35,17 +35,38 @@ final class QueryParameter {
                 && decode(bytes, value, valueEnd, target);
     }
 
-    /** Returns the start of the value of the first parameter with the name in {@code bytes[from, to)}. */
+    /**
+     * Returns the start of the value of the first parameter with the name in {@code bytes[from, to)}. The name may be
+     * written with percent-encoded characters, because backends decode it.
+     */
     private int find(byte[] bytes, int from, int to) {
         for (int start = from; start < to; start = end(bytes, start, to) + 1) {
-            int value = start + name.length + 1;
-            if (value <= to
-                    && bytes[value - 1] == '='
-                    && Arrays.equals(name, 0, name.length, bytes, start, value - 1)) {
-                return value;
+            int nameEnd = nameEnd(bytes, start, to);
+            if (nameEnd < to && bytes[nameEnd] == '=') {
+                return nameEnd + 1;
             }
         }
         return NOT_FOUND;
+    }
+
+    /** Returns the end of the name at {@code start}; {@code to} if it is another name. */
+    private int nameEnd(byte[] bytes, int start, int to) {
+        int at = start;
+        for (byte expected : name) {
+            int escaped = at < to && bytes[at] == '%' ? escaped(bytes, at, to) : NOT_FOUND;
+            if (at >= to || (escaped == NOT_FOUND ? bytes[at] : escaped) != expected) {
+                return to;
+            }
+            at += escaped == NOT_FOUND ? 1 : ESCAPE_LENGTH;
+        }
+        return at;
+    }
+
+    /** Returns the character that the escape sequence at this index stands for; {@link #NOT_FOUND} if it is malformed. */
+    private static int escaped(byte[] bytes, int at, int to) {
+        int high = at + 2 < to ? Character.digit(bytes[at + 1], 16) : -1;
+        int low = at + 2 < to ? Character.digit(bytes[at + 2], 16) : -1;
+        return high < 0 || low < 0 ? NOT_FOUND : high << 4 | low;
     }
 
     private static int end(byte[] bytes, int from, int to) {
@@ -63,12 +84,11 @@ final class QueryParameter {
                 target.append(bytes[i++]);
                 continue;
             }
-            int high = i + 2 < to ? Character.digit(bytes[i + 1], 16) : -1;
-            int low = i + 2 < to ? Character.digit(bytes[i + 2], 16) : -1;
-            if (high < 0 || low < 0) {
+            int escaped = escaped(bytes, i, to);
+            if (escaped == NOT_FOUND) {
                 return false;
             }
-            target.append((byte) (high << 4 | low));
+            target.append((byte) escaped);
             i += ESCAPE_LENGTH;
         }
         return true;
