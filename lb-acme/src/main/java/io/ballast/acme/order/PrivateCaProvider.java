@@ -1,16 +1,15 @@
 package io.ballast.acme.order;
 
 import io.ballast.core.ErrorText;
+import io.ballast.net.fetch.TrustedAuthorities;
 import io.ballast.net.tls.CertificateFile;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
@@ -31,16 +30,7 @@ final class PrivateCaProvider extends GenericAcmeProvider {
     static PrivateCaProvider open(Path trustedCa) throws IOException {
         List<X509Certificate> trusted = CertificateFile.read(trustedCa);
         try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(/* stream= */ null, /* password= */ null);
-            for (int i = 0; i < trusted.size(); i++) {
-                store.setCertificateEntry("ca-" + i, trusted.get(i));
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(/* km= */ null, trust.getTrustManagers(), /* random= */ null);
-            return new PrivateCaProvider(context);
+            return new PrivateCaProvider(TrustedAuthorities.sslContext(trusted));
         } catch (GeneralSecurityException e) {
             throw new IOException(trustedCa + ": " + ErrorText.reason(e), e);
         }

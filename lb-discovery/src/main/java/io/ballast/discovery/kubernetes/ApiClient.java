@@ -2,16 +2,15 @@ package io.ballast.discovery.kubernetes;
 
 import io.ballast.core.ErrorText;
 import io.ballast.discovery.remote.HttpFetcher;
+import io.ballast.net.fetch.TrustedAuthorities;
 import io.ballast.net.tls.CertificateFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,16 +47,7 @@ final class ApiClient {
 
     private static SSLContext tls(List<X509Certificate> authorities) throws IOException {
         try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            for (int i = 0; i < authorities.size(); i++) {
-                store.setCertificateEntry("authority" + i, authorities.get(i));
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext tls = SSLContext.getInstance("TLS");
-            tls.init(null, trust.getTrustManagers(), null);
-            return tls;
+            return TrustedAuthorities.sslContext(authorities);
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot use the certificates: " + ErrorText.of(e), e);
         }

@@ -9,6 +9,7 @@ import io.ballast.core.DurationText;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.net.fetch.TrustedAuthorities;
 import io.ballast.server.host.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,15 +24,12 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManagerFactory;
 
 /** The API of a running balancer's dashboard, as used by commands. */
 public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
@@ -150,16 +148,8 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     private static SSLContext createSslContext(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                trusted.setCertificateEntry(Integer.toString(trusted.size()), each);
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
+            return TrustedAuthorities.sslContext(
+                    CertificateFactory.getInstance("X.509").generateCertificates(in));
         } catch (GeneralSecurityException e) {
             throw new IOException(file + ": " + ErrorText.of(e) + " (expected: PEM certificates)", e);
         }
