@@ -229,6 +229,14 @@ public final class HeaderContext implements HeaderVariables {
         return policies == null ? null : policies.defaultLines();
     }
 
+    /** Appends the header lines that the policies of the request add to a response of Ballast's own. */
+    public void appendPolicyLines(ByteAppender target) {
+        if (policies != null) {
+            target.append(policies.responseLines());
+            DefaultHeaderLines.append(policies.defaultLines(), target);
+        }
+    }
+
     private static void appendLines(@Nullable ByteAppender lines, ByteAppender target) {
         if (lines != null) {
             target.append(lines.bytes(), 0, lines.length());

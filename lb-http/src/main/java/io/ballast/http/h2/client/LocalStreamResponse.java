@@ -2,6 +2,7 @@ package io.ballast.http.h2.client;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.h2.wire.HeaderLinesEncoder;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.policy.PolicyDecision;
@@ -112,6 +113,9 @@ final class LocalStreamResponse implements ResponseOutput {
     }
 
     private void sendGrpcError() {
+        loop.lines.clear();
+        edits.appendPolicyLines(loop.lines);
+        HeaderLinesEncoder.encode(loop.lines.bytes(), 0, loop.lines.length(), loop.block);
         requestState.answer(GrpcFailure.STATUS);
         response.head(loop.block, BodyFraming.NONE, 0);
         flush();
