@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record AcceptedFormats(List<PageFormat> named) {
 
     private static final int MAX_RANGES = 64;
+    private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private record Range(PageFormat format, double weight) {}
 
@@ -59,7 +61,7 @@ public record AcceptedFormats(List<PageFormat> named) {
         for (int i = 1; i < parts.length; i++) {
             String parameter = parts[i].strip();
             if (parameter.startsWith("q=")) {
-                return parameter.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")
+                return WEIGHT.matcher(parameter).matches()
                         ? Double.parseDouble(parameter.substring(2))
                         : 0;
             }

@@ -40,7 +40,7 @@ public interface ClientSide {
 
     /**
      * Whether an error page replaces the response of a backend. If so, {@link #intercepted} follows after the exchange has
-     * ended. Only called for error statuses.
+     * ended.
      */
     default boolean intercepts(ResponseScanner head) {
         return false;

@@ -51,8 +51,6 @@ public final class Exchange {
         TUNNEL
     }
 
-    private static final int MIN_ERROR_STATUS = 400;
-
     private final Worker worker;
     private final ConnectionSource connections;
     private final Listener listener;
@@ -399,7 +397,7 @@ public final class Exchange {
         BackendSide link = disconnect();
         switch (failover.afterFailure(failure, reason, link, maySendAgain())) {
             case SAME_BACKEND -> connect(choice.backend(), /* fresh= */ true);
-            case OTHER_BACKEND -> connectToNextBackend();
+            case OTHER_BACKEND -> connect(failover.moveOn(), /* fresh= */ false);
             case NONE -> fail(failure); // an exchange whose attempt has failed does not wait in the queue
         }
     }
@@ -421,7 +419,7 @@ public final class Exchange {
     }
 
     private boolean intercepts(ResponseScanner head) {
-        if (head.status() < MIN_ERROR_STATUS || !client.intercepts(head)) {
+        if (!client.intercepts(head)) {
             return false;
         }
         report.answered(choice.pool(), choice.backend(), head.status());
@@ -433,18 +431,13 @@ public final class Exchange {
     /** Connects to the next backend, or answers with an error page, after a response was declined. */
     public void continueWithoutResponse() {
         if (interceptedStatus == 0) {
-            connectToNextBackend();
+            connect(failover.moveOn(), /* fresh= */ false);
             return;
         }
         int status = interceptedStatus;
         interceptedStatus = 0;
         end(/* failure= */ null);
         client.intercepted(status);
-    }
-
-    /** Releases the current backend and connects to the next one. */
-    private void connectToNextBackend() {
-        connect(failover.moveOn(), /* fresh= */ false);
     }
 
     // ---- fail

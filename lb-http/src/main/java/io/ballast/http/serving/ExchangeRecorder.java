@@ -252,7 +252,7 @@ public final class ExchangeRecorder {
             noted.store(AccessLogField.IDENTITY, policies.identity().name());
         }
         policies.end(
-                requestState.status(),
+                requestState.statusForPolicies(),
                 exchange == null ? PolicyExchange.NO_RESPONSE : exchange.times().firstByteNanos(),
                 requestState.isTunnel(),
                 failure);

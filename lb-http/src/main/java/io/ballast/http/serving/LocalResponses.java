@@ -281,6 +281,7 @@ public final class LocalResponses {
         ByteBuf out = new ErrorResponse(edits.idHeader(), id, edits.edits().response(), lines)
                 .head(content, worker.date(), close, copied, worker.allocator());
         request.setStatus(content.status());
+        request.setHiddenStatus(status);
         request.setResponseHeadBytes(out.readableBytes());
         if (copied == bodyBytes) {
             output.write(out.writeBytes(body, 0, bodyBytes));

@@ -39,6 +39,7 @@ public final class RequestState implements RequestProperties {
     private boolean endsWithConnection;
     private boolean announcesClose;
     private int status;
+    private int hiddenStatus;
     private int responseHeadBytes;
 
     // ---- request
@@ -71,6 +72,7 @@ public final class RequestState implements RequestProperties {
         endsWithConnection = false;
         announcesClose = false;
         status = 0;
+        hiddenStatus = 0;
         responseHeadBytes = 0;
     }
 
@@ -233,6 +235,16 @@ public final class RequestState implements RequestProperties {
     /** Sets the status of a response that the balancer generates. */
     public void setStatus(int code) {
         status = code;
+    }
+
+    /** Sets the status that an error page hides, because it is sent with another one. */
+    void setHiddenStatus(int code) {
+        hiddenStatus = code;
+    }
+
+    /** The status that policies see: that of the failure, even if the client got an error page with another one. */
+    int statusForPolicies() {
+        return hiddenStatus == 0 ? status : hiddenStatus;
     }
 
     /** Sets the length of the final response's head in bytes. */
