@@ -48,6 +48,14 @@ public interface Policy {
     }
 
     /**
+     * The current values of this policy by name, such as {@code limit}; empty if it has none. Read by other threads, at most
+     * a few times a second.
+     */
+    default Map<String, Long> state() {
+        return Map.of();
+    }
+
+    /**
      * The names of the request headers that this policy may set. They are removed from every request of the route in any
      * spelling, so that clients cannot forge them.
      */
@@ -69,5 +77,13 @@ public interface Policy {
      */
     default List<String> responseHeaders() {
         return List.of();
+    }
+
+    /**
+     * Whether only the last policy of this kind applies to a request: that of the pool, else of the route, else of the
+     * listener. Several would set the same headers, or change the same body.
+     */
+    default boolean replacesSameKind() {
+        return false;
     }
 }

@@ -2,13 +2,18 @@ package io.ballast.http.policy;
 
 import io.ballast.core.config.header.HeaderChanges;
 import io.ballast.core.config.header.HeaderRules;
+import io.ballast.http.head.ByteClasses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +21,21 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyChain {
 
     private final NamedPolicy[] steps;
+    private final byte[] @Nullable [][] sharedHeaders;
     private final boolean observesEnd;
-
     private final byte[] route;
 
     private PolicyChain(List<NamedPolicy> inOrder, String route) {
         this.route = route.getBytes(StandardCharsets.UTF_8);
         this.steps = inOrder.toArray(NamedPolicy[]::new);
+        this.sharedHeaders = new byte[steps.length][][];
+        Arrays.setAll(sharedHeaders, step -> shared(inOrder, step));
         this.observesEnd = inOrder.stream().anyMatch(step -> step.policy().observesEnd());
     }
 
     /**
      * Returns a chain of the given policies, ordered by phase, then by their given order. A policy that is given twice is
-     * evaluated once.
+     * evaluated once. Of a kind that {@linkplain Policy#replacesSameKind replaces} others, the last policy remains.
      *
      * @param route a text that identifies the route, and stays the same over reloads
      * @return null for no policies, so that a route without policies costs one comparison
@@ -39,9 +46,43 @@ public final class PolicyChain {
         if (byName.isEmpty()) {
             return null;
         }
-        List<NamedPolicy> inOrder = new ArrayList<>(byName.values());
+        List<NamedPolicy> inOrder = withoutReplaced(List.copyOf(byName.values()));
         inOrder.sort(Comparator.comparing(policy -> policy.policy().phase()));
         return new PolicyChain(inOrder, route);
+    }
+
+    /** Policies with {@code dry_run} neither replace others nor are replaced, because they have no effect. */
+    private static List<NamedPolicy> withoutReplaced(List<NamedPolicy> policies) {
+        Map<String, NamedPolicy> last = new HashMap<>();
+        policies.stream()
+                .filter(policy -> !policy.dryRun() && policy.policy().replacesSameKind())
+                .forEach(policy -> last.put(policy.kind(), policy));
+        List<NamedPolicy> remaining = new ArrayList<>();
+        for (NamedPolicy policy : policies) {
+            NamedPolicy replacement = policy.dryRun() ? null : last.get(policy.kind());
+            if (replacement == null || replacement == policy) {
+                remaining.add(policy);
+            }
+        }
+        return remaining;
+    }
+
+    /** Returns the names of the response headers of a policy that an earlier one may have set; null for none. */
+    private static byte @Nullable [][] shared(List<NamedPolicy> inOrder, int step) {
+        Set<String> earlier = new HashSet<>();
+        inOrder.subList(0, step).stream()
+                .filter(policy -> !policy.dryRun())
+                .forEach(policy -> policy.policy().responseHeaders().forEach(name -> earlier.add(lower(name))));
+        byte[][] names = inOrder.get(step).policy().responseHeaders().stream()
+                .map(PolicyChain::lower)
+                .filter(earlier::contains)
+                .map(ByteClasses::ascii)
+                .toArray(byte[][]::new);
+        return names.length == 0 ? null : names;
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -80,6 +121,14 @@ public final class PolicyChain {
 
     NamedPolicy step(int index) {
         return steps[index];
+    }
+
+    /**
+     * The names, in lower case, of the response headers that both this policy and an earlier one may set; null for none.
+     * The lines of the later policy replace those of the earlier one.
+     */
+    byte @Nullable [][] sharedHeaders(int index) {
+        return sharedHeaders[index];
     }
 
     /** Whether a policy only changes responses, so that it is also evaluated for requests that a policy answers. */

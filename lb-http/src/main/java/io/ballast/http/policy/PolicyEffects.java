@@ -1,6 +1,7 @@
 package io.ballast.http.policy;
 
 import io.ballast.http.bytes.ByteAppender;
+import io.ballast.http.head.ByteClasses;
 
 /**
  * The effects of the policies of a request, except their decisions: header lines, the identity, the choice of the
@@ -56,5 +57,48 @@ final class PolicyEffects {
         responders.truncate(respondersBefore);
         identity = identityBefore;
         fallback = fallbackBefore;
+    }
+
+    /**
+     * Removes the response lines from before {@link #mark} with a name that a line after it has too.
+     *
+     * @param names the names to look for, in lower case
+     */
+    void replaceEarlierLines(byte[][] names) {
+        for (byte[] name : names) {
+            if (find(name, responseLinesBefore, responseLines.length()) < 0) {
+                continue;
+            }
+            int at = find(name, 0, responseLinesBefore);
+            while (at >= 0) {
+                int end = lineEnd(at);
+                responseLines.delete(at, end);
+                responseLinesBefore -= end - at;
+                at = find(name, at, responseLinesBefore);
+            }
+        }
+    }
+
+    /** Returns the start of the first response line with this name in {@code [from, to)}; -1 for none. */
+    private int find(byte[] name, int from, int to) {
+        byte[] bytes = responseLines.bytes();
+        for (int start = from; start < to; start = lineEnd(start)) {
+            int nameEnd = start + name.length;
+            if (nameEnd < to
+                    && bytes[nameEnd] == ':'
+                    && ByteClasses.equalsIgnoreCase(bytes, start, nameEnd, name)) {
+                return start;
+            }
+        }
+        return -1;
+    }
+
+    private int lineEnd(int start) {
+        byte[] bytes = responseLines.bytes();
+        int at = start;
+        while (at < responseLines.length() && bytes[at] != ByteClasses.LF) {
+            at++;
+        }
+        return at + 1;
     }
 }

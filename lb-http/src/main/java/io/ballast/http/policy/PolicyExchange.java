@@ -116,6 +116,10 @@ public final class PolicyExchange {
     /** Applies a decision; false if it ends the evaluation. */
     private boolean apply(NamedPolicy step, PolicyDecision decision) {
         boolean passes = decision instanceof PolicyDecision.Pass;
+        byte[][] shared = requireNonNull(chain).sharedHeaders(passed);
+        if (shared != null && !step.dryRun()) {
+            effects.replaceEarlierLines(shared);
+        }
         step.counters().shard(worker.index()).increment(counter(step, decision));
         if (step.dryRun()) {
             effects.undo();

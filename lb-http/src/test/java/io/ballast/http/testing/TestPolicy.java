@@ -28,6 +28,7 @@ public final class TestPolicy implements Policy {
     private List<String> requestHeaders = List.of();
     private List<String> responseHeaders = List.of();
     private List<String> credentialHeaders = List.of();
+    private boolean replacing;
 
     public TestPolicy(String name, Phase phase, Function<PolicyExchange, PolicyDecision> rule) {
         this.name = name;
@@ -51,6 +52,17 @@ public final class TestPolicy implements Policy {
     public TestPolicy hiding(List<String> names) {
         credentialHeaders = names;
         return this;
+    }
+
+    /** Lets the last of several policies replace the others. */
+    public TestPolicy replacingSameKind() {
+        replacing = true;
+        return this;
+    }
+
+    @Override
+    public boolean replacesSameKind() {
+        return replacing;
     }
 
     public NamedPolicy named() {

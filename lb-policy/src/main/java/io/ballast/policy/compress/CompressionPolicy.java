@@ -208,4 +208,9 @@ public final class CompressionPolicy implements ResponsePolicy {
         }
         return counts;
     }
+
+    @Override
+    public boolean replacesSameKind() {
+        return true;
+    }
 }

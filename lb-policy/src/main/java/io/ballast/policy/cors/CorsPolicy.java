@@ -117,4 +117,9 @@ public final class CorsPolicy implements Policy {
     public List<String> responseHeaders() {
         return RESPONSE_HEADERS;
     }
+
+    @Override
+    public boolean replacesSameKind() {
+        return true;
+    }
 }

@@ -59,4 +59,9 @@ public final class SecurityHeadersPolicy implements Policy {
     public List<String> responseHeaders() {
         return replaced;
     }
+
+    @Override
+    public boolean replacesSameKind() {
+        return true;
+    }
 }
