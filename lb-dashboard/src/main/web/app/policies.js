@@ -5,6 +5,16 @@ import { count } from './format.js';
 import { breakable } from './names.js';
 import { addPanel } from './panels.js';
 
+// The current values of a policy, such as "limit 20, 3 in flight"; empty if it has none.
+function currently({ state: values = {} }) {
+  const texts = [];
+  if (values.open) texts.push('open');
+  if (values.limit !== undefined) texts.push(`limit ${count(values.limit)}`);
+  if (values.in_flight !== undefined) texts.push(`${count(values.in_flight)} in flight`);
+  if (values.waiting) texts.push(`${count(values.waiting)} waiting`);
+  return texts.map((text) => `, ${text}`).join('');
+}
+
 function Policies() {
   return html`<section class="card policies" id="policies" tabindex="-1" aria-labelledby="policies-title">
     <h2 id="policies-title">Policies</h2>
@@ -13,7 +23,7 @@ function Policies() {
       <thead><tr><th scope="col">Policy</th><th scope="col" class="number">Passed</th><th scope="col" class="number from-s">Answered</th>
         <th scope="col" class="number">Refused</th><th scope="col" class="number">Failed</th></tr></thead>
       <tbody>${state.policies.map((policy) => html`<tr key=${policy.name}>
-        <th scope="row">${breakable(policy.name)}<small>${policy.kind}${policy.dry_run && ', dry run'}</small></th>
+        <th scope="row">${breakable(policy.name)}<small>${policy.kind}${policy.dry_run && ', dry run'}${currently(policy)}</small></th>
         <td class="number">${count(policy.requests.passed)}</td><td class="number from-s">${count(policy.requests.answered)}</td>
         <td class="number" title=${policy.dry_run ? 'requests that would have been refused without dry_run' : undefined}>${count(policy.dry_run ? policy.requests.would_refuse : policy.requests.refused)}</td>
         <td class="number" title="requests refused with 503, because the policy could not decide">${count(policy.requests.failed)}</td></tr>`)}</tbody>

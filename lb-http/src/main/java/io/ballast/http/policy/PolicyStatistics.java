@@ -30,7 +30,18 @@ public final class PolicyStatistics {
                             "kind",
                             "outcome"),
                     "responses",
-                    (policy, samples) -> policy.policy().responses().forEach(samples::value)));
+                    (policy, samples) -> policy.policy().responses().forEach(samples::value)),
+            Statistic.ofLabels(
+                    Metric.gauge(
+                            "ballast.policy.state",
+                            "Current values of a policy: limit (of concurrent requests, which may be adaptive), in_flight,"
+                                    + " waiting (in the queue), keys (with requests in flight), open (1 while a circuit breaker"
+                                    + " refuses requests or sends few as a test)",
+                            "policy",
+                            "kind",
+                            "value"),
+                    "state",
+                    (policy, samples) -> policy.policy().state().forEach(samples::value)));
 
     private PolicyStatistics() {}
 }

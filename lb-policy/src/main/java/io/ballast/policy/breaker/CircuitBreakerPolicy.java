@@ -10,6 +10,7 @@ import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
 import io.ballast.policy.config.CircuitBreakerRule;
 import io.ballast.policy.work.PolicyEvents;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -107,6 +108,11 @@ public final class CircuitBreakerPolicy implements Policy {
             return Outcome.FAILURE;
         }
         return latency >= slowNanos ? Outcome.SLOW : Outcome.SUCCESS;
+    }
+
+    @Override
+    public Map<String, Long> state() {
+        return Map.of("open", isClosed() ? 0L : 1L);
     }
 
     /** Whether all requests pass. */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Admits requests while they have permits, and queues further ones first in, first out. A request that ends gives its
  * permit to the first waiting request of its key. A request does not overtake waiting requests of its key.
  *
+ * <p>A key can have only a part of the places in the queue, so that one client cannot keep the others out. If several event
+ * loops queue requests of a key at the same moment, it may have one place more for each of them.
+ *
  * <p>Every admitted request must be released once. A waiting request whose client disconnects leaves the queue; if it was
  * admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
  *
@@ -31,6 +34,7 @@ final class ConcurrencyGate {
 
     private final Permits permits;
     private final int maxWaiting;
+    private final int maxWaitingOfKey;
     private final long maxWaitNanos;
     private final AtomicInteger waiting = new AtomicInteger();
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
@@ -39,9 +43,11 @@ final class ConcurrencyGate {
 
     private record Waiter(long key, CompletableFuture<Continuation> decision) {}
 
-    ConcurrencyGate(Permits permits, RequestQueue queue) {
+    /** @param maxWaitingOfKey the maximum number of waiting requests of a key */
+    ConcurrencyGate(Permits permits, RequestQueue queue, int maxWaitingOfKey) {
         this.permits = permits;
         this.maxWaiting = queue.requests();
+        this.maxWaitingOfKey = maxWaitingOfKey;
         this.maxWaitNanos = queue.time().toNanos();
     }
 
@@ -57,7 +63,7 @@ final class ConcurrencyGate {
      * @return the refusal, or a pending decision; the request is admitted if the decision passes
      */
     PolicyDecision queue(PolicyExchange exchange, long key, Refusal refusal) {
-        if (!tryEnter()) {
+        if (!tryEnter(key)) {
             return refuse(exchange, refusal);
         }
         CompletableFuture<Continuation> later = exchange.later(maxWaitNanos, (waited, step) -> refuse(waited, refusal));
@@ -75,14 +81,27 @@ final class ConcurrencyGate {
         return refusal;
     }
 
-    private boolean tryEnter() {
-        if (maxWaiting == 0) {
+    private boolean tryEnter(long key) {
+        if (maxWaiting == 0 || hasItsPart(key)) {
             return false;
         }
         if (waiting.incrementAndGet() <= maxWaiting) {
             return true;
         }
         waiting.decrementAndGet();
+        return false;
+    }
+
+    private boolean hasItsPart(long key) {
+        if (waitingByKeyBits.get(slot(key)) < maxWaitingOfKey) {
+            return false;
+        }
+        int count = 0;
+        for (Waiter waiter : queue) {
+            if (waiter.key() == key && ++count >= maxWaitingOfKey) {
+                return true;
+            }
+        }
         return false;
     }
 

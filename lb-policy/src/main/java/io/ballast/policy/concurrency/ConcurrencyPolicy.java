@@ -11,6 +11,8 @@ import io.ballast.policy.config.LimitKey;
 import io.ballast.policy.config.LimitKey.Source;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
 import io.ballast.policy.key.RequestCounterKey;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -26,6 +28,9 @@ public final class ConcurrencyPolicy implements Policy {
     private static final Refusal OVERLOADED = new Refusal(503, "concurrency_limited", DETAIL);
     private static final Refusal NO_KEY = new Refusal(429, "no_limit_key", "the request lacks the key of a limit");
 
+    /** A key can have one of this many parts of the queue. */
+    private static final int QUEUE_SHARES = 4;
+
     private final RequestCounterKey key;
     private final KeyedPermits permits;
     private final ConcurrencyGate gate;
@@ -40,7 +45,8 @@ public final class ConcurrencyPolicy implements Policy {
     public ConcurrencyPolicy(ConcurrencyConfig config, SipHash24 hash) {
         this.key = new RequestCounterKey(config.key(), config.missing(), config.ipv6PrefixBits(), hash);
         this.permits = new KeyedPermits(config.limit(), config.keys());
-        this.gate = new ConcurrencyGate(permits, config.queue());
+        this.gate = new ConcurrencyGate(
+                permits, config.queue(), Math.max(1, config.queue().requests() / QUEUE_SHARES));
         this.allowsWhenFull = config.onFull() == OnFull.ALLOW;
         boolean isShared = config.key().stream().map(LimitKey::source).allMatch(SHARED::contains);
         this.refusal = isShared ? OVERLOADED : CLIENT_LIMITED;
@@ -87,6 +93,14 @@ public final class ConcurrencyPolicy implements Policy {
         if (counter != RequestCounterKey.SKIPPED) {
             gate.release(counter);
         }
+    }
+
+    @Override
+    public Map<String, Long> state() {
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("keys", (long) keys());
+        values.put("waiting", (long) waiting());
+        return values;
     }
 
     /** The number of keys with requests in flight. */

@@ -6,6 +6,8 @@ import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ public final class PoolConcurrencyPolicy implements Policy {
     public PoolConcurrencyPolicy(PoolConcurrency config, long now) {
         this.adaptive = config.adaptive() ? new AdaptiveLimit(config.min(), config.max(), now) : null;
         this.permits = new PoolPermits(config.max(), adaptive);
-        this.gate = new ConcurrencyGate(permits, config.queue());
+        this.gate = new ConcurrencyGate(permits, config.queue(), config.queue().requests());
         this.maxSampleAgeNanos = MAX_SAMPLE_AGE_NANOS + config.queue().time().toNanos();
     }
 
@@ -88,6 +90,15 @@ public final class PoolConcurrencyPolicy implements Policy {
     /** Whether a backend responds that it is overloaded, or that it has waited in vain. */
     private static boolean isOverload(int status) {
         return status == 503 || status == 504;
+    }
+
+    @Override
+    public Map<String, Long> state() {
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("limit", (long) limit());
+        values.put("in_flight", (long) inFlight());
+        values.put("waiting", (long) waiting());
+        return values;
     }
 
     /** The current limit. */

@@ -22,6 +22,7 @@ import io.ballast.policy.config.RequestRateConfig.MissingKey;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests concurrency limits with real requests of both HTTP versions. */
 class ConcurrencyPolicyTest {
 
-    private static final RequestQueue TWO_WAIT = new RequestQueue(2, Duration.ofMinutes(1));
+    /** Two requests of a key may wait. */
+    private static final RequestQueue TWO_WAIT = new RequestQueue(8, Duration.ofMinutes(1));
 
     private final CountDownLatch latch = new CountDownLatch(1);
 
@@ -54,7 +56,11 @@ class ConcurrencyPolicyTest {
 
     /** Begins a request, and waits until the backend has it. */
     private static void begin(PolicyClient client, TestBackend backend) throws InterruptedException {
-        client.begin("/first", "");
+        begin(client, "/first", backend);
+    }
+
+    private static void begin(PolicyClient client, String path, TestBackend backend) throws InterruptedException {
+        client.begin(path, "");
         backend.nextRequest();
     }
 
@@ -111,6 +117,43 @@ class ConcurrencyPolicyTest {
 
     @ParameterizedTest
     @EnumSource
+    void oneKeyCannotFillTheQueue(PolicyVersion version) throws Exception {
+        ConcurrencyPolicy policy = new ConcurrencyPolicy(
+                new ConcurrencyConfig(
+                        1,
+                        List.of(new LimitKey(LimitKey.Source.PATH, "")),
+                        MissingKey.CLIENT,
+                        new RequestQueue(4, Duration.ofMinutes(1)),
+                        100,
+                        OnFull.ALLOW,
+                        64),
+                new SipHash24(1, 2));
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
+                TestBalancer balancer = start(backend, policy);
+                PolicyClient one = version.connect(balancer);
+                PolicyClient two = version.connect(balancer);
+                PolicyClient three = version.connect(balancer);
+                PolicyClient other = version.connect(balancer);
+                PolicyClient another = version.connect(balancer)) {
+            begin(one, backend);
+            two.begin("/first", "");
+            balancer.await("a request waits", () -> policy.waiting() == 1);
+            assertThat(three.post("/first", "").status()).isEqualTo(503);
+            begin(other, "/other", backend);
+            another.begin("/other", "");
+            balancer.await("a request of another key waits", () -> policy.waiting() == 2);
+            assertThat(policy.state()).isEqualTo(Map.of("keys", 2L, "waiting", 2L));
+
+            latch.countDown();
+            for (PolicyClient client : List.of(one, two, other, another)) {
+                assertThat(client.read().status()).isEqualTo(200);
+            }
+            balancer.await("all requests have ended", () -> policy.keys() == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void disconnectedClientLeavesTheQueue(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(TWO_WAIT);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
@@ -132,7 +175,7 @@ class ConcurrencyPolicyTest {
     @ParameterizedTest
     @EnumSource
     void waitingTimeIsBounded(PolicyVersion version) throws Exception {
-        ConcurrencyPolicy policy = limit(new RequestQueue(1, Duration.ofMillis(1)));
+        ConcurrencyPolicy policy = limit(new RequestQueue(4, Duration.ofMillis(1)));
         try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
                 TestBalancer balancer = start(backend, policy);
                 PolicyClient one = version.connect(balancer);
@@ -237,6 +280,7 @@ class ConcurrencyPolicyTest {
             begin(one, backend);
             other.begin("/second", "");
             balancer.await("a request waits", () -> policy.waiting() == 1);
+            assertThat(policy.state()).isEqualTo(Map.of("limit", 1L, "in_flight", 1L, "waiting", 1L));
             latch.countDown();
             assertThat(one.read().status()).isEqualTo(200);
             assertThat(other.read().status()).isEqualTo(200);

@@ -127,10 +127,26 @@ final class StatusReport {
                         requests.text("answered"),
                         requests.text(dryRun ? "would_refuse" : "refused"),
                         requests.text("failed"),
-                        dryRun ? "dry run" : "");
+                        dryRun ? "dry run" : currently(policy.object("state")));
             });
             addTable(lines, table, policies.size());
         }
+    }
+
+    /** Returns the current values of a policy, such as "limit 20, 3 in flight"; empty if it has none. */
+    private static String currently(ApiObject state) {
+        List<String> texts = new ArrayList<>();
+        if (state.number("open") > 0) {
+            texts.add("open");
+        }
+        if (state.fields().containsKey("limit")) {
+            texts.add("limit " + state.text("limit"));
+            texts.add(state.text("in_flight") + " in flight");
+        }
+        if (state.number("waiting") > 0) {
+            texts.add(state.text("waiting") + " waiting");
+        }
+        return String.join(", ", texts);
     }
 
     private static void addForwarding(List<String> lines, ApiObject dns) {
