@@ -12,10 +12,14 @@ import io.ballast.http.net.Workers;
 import io.ballast.server.host.Closer;
 import io.ballast.server.host.OpenFiles;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Starts the health monitor with the probes of all types of checks. */
+/** Starts the health monitor with the probes of all types of checks, and waits for their first results. */
 public final class HealthChecks {
 
     private HealthChecks() {}
@@ -35,5 +39,17 @@ public final class HealthChecks {
         Background pools = parts.register(
                 Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
         return parts.register(new HealthMonitor(control, probe, random, pools, OpenFiles.maxChecks()));
+    }
+
+    /** Waits until every backend was checked once, or {@code max} has passed; returns whether all were checked. */
+    public static boolean awaitFirst(HealthMonitor health, Duration max) throws InterruptedException {
+        try {
+            health.firstResults().get(max.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("waiting for the first health checks failed", e);
+        }
     }
 }

@@ -9,7 +9,6 @@ import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
-import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.pool.AddressChange;
 import io.ballast.core.pool.AddressMove;
 import io.ballast.core.pool.Topology;
@@ -53,10 +52,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,8 +64,6 @@ import org.slf4j.LoggerFactory;
 public final class Balancer implements Reloadable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
-
-    private static final Duration MAX_WAIT_FOR_OVERRIDES = Duration.ofSeconds(10);
 
     private final Consumer<ThreadFailure> onFirstFailure;
     final Lifecycle lifecycle = new Lifecycle();
@@ -149,7 +143,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             if (follows) {
                 overrideFile.suspendWrites();
             }
-            this.overrides = restoreOverrides(overrideFile);
+            this.overrides = overrideFile.restore(health, this::topology, this::closeConnectionsTo);
             this.operator = new GatedOperator(overrides, gate);
             this.policies = parts.register(PolicyRegistry.start(
                     workers.all().size(),
@@ -252,19 +246,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
     }
 
-    /** Restores the overrides of operators before the first request. */
-    private OperatorOverrides restoreOverrides(OverrideFile file) {
-        OperatorOverrides restored =
-                new OperatorOverrides(control, health, this::topology, this::closeConnectionsTo, file::save);
-        OverrideSnapshot kept = file.read();
-        if (!kept.isEmpty()) {
-            restored.restore(kept)
-                    .completeOnTimeout(null, MAX_WAIT_FOR_OVERRIDES.toSeconds(), TimeUnit.SECONDS)
-                    .join();
-        }
-        return restored;
-    }
-
     private void closeConnectionsTo(Backend backend) {
         CompletableFuture<Void> unused =
                 http.retire(List.of(backend)).thenCompose(done -> http.closeSessions(List.of(backend)));
@@ -275,14 +256,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      * checked.
      */
     public boolean awaitFirstChecks(Duration max) throws InterruptedException {
-        boolean all = true;
-        try {
-            health.firstResults().get(max.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            all = false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("waiting for the first health checks failed", e);
-        }
+        boolean all = HealthChecks.awaitFirst(health, max);
         lifecycle.markServing();
         return all;
     }

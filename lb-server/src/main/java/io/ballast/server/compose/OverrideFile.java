@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.core.ErrorText;
+import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.backend.StateOverride;
@@ -14,7 +15,10 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.ActiveMaintenance;
 import io.ballast.core.health.ActiveStateOverride;
 import io.ballast.core.health.ActiveWeightOverride;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
+import io.ballast.core.pool.Topology;
 import io.ballast.core.state.StateFile;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.JsonObject;
@@ -31,8 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +64,7 @@ final class OverrideFile implements AutoCloseable {
     /** Retry delay after a failed write; disk space may become available. */
     private static final Duration RETRY_DELAY = Duration.ofSeconds(30);
 
+    private static final Duration MAX_WAIT_FOR_OVERRIDES = Duration.ofSeconds(10);
     private static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private final Path directory;
@@ -116,6 +124,23 @@ final class OverrideFile implements AutoCloseable {
             directoryLock.close();
             directoryLock = null;
         }
+    }
+
+    /**
+     * Creates the overrides of operators, and waits until those of the file apply. Call this before the first request.
+     *
+     * @param topology returns the active topology
+     * @param closeConnections closes the connections to a backend under maintenance
+     */
+    OperatorOverrides restore(HealthMonitor health, Supplier<Topology> topology, Consumer<Backend> closeConnections) {
+        OperatorOverrides restored = new OperatorOverrides(control, health, topology, closeConnections, this::save);
+        OverrideSnapshot kept = read();
+        if (!kept.isEmpty()) {
+            restored.restore(kept)
+                    .completeOnTimeout(null, MAX_WAIT_FOR_OVERRIDES.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        }
+        return restored;
     }
 
     /** Reads the saved overrides; empty if there is no usable file. Call this before any other method. */
