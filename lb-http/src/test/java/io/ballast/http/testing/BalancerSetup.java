@@ -77,6 +77,7 @@ public final class BalancerSetup {
     private final List<Address> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
     private final PoolSetup pools = new PoolSetup();
+    private final ListenerOptions listener = new ListenerOptions();
     private final Map<String, Address> otherPools = new LinkedHashMap<>();
     private final Map<String, Integer> otherListeners = new LinkedHashMap<>();
     private String name = "web";
@@ -87,26 +88,8 @@ public final class BalancerSetup {
     private String address = "127.0.0.1";
     private int port;
     private @Nullable UnixSocket bind;
-    private SocketFile socket = SocketFile.DEFAULT;
-    private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
-    private ClientLimits limits = ClientLimits.DEFAULT;
-    private ForwardingPolicies forwarding = ForwardingPolicies.of(Forwarding.OFF);
-    private Set<ForwardingHeader> forwardingHeaders = ForwardingHeader.DEFAULT;
-    private List<Cidr> trustedProxies = List.of();
-    private PathRules paths = PathRules.DEFAULT;
-    private List<NamedPolicy> policies = List.of();
     private Optional<CircuitBreakerConfig> circuitBreaker = Optional.empty();
-    private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
-    private HeaderRules headers = HeaderRules.NONE;
     private @Nullable Geography geography;
-    private Optional<RequestIdConfig> requestId = Optional.empty();
-    private Optional<AccessLogConfig> accessLog = Optional.empty();
-    private List<String> upgrades = ListenerConfig.DEFAULT_UPGRADES;
-    private Optional<ListenerTls> tls = Optional.empty();
-    private ListenerProtocol protocol = ListenerProtocol.HTTP;
-    private Optional<ProxyProtocolConfig> proxyProtocol = Optional.empty();
-    private Optional<SessionConfig> session = Optional.empty();
-    private ErrorPages errorPages = ErrorPages.NONE;
 
     private BalancerSetup(NettyTransport transport) {
         this.transport = transport;
@@ -251,17 +234,17 @@ public final class BalancerSetup {
     /** Listens on a Unix socket. */
     public BalancerSetup bind(UnixSocket address, SocketFile access) {
         bind = address;
-        socket = access;
+        listener.socket = access;
         return this;
     }
 
     public BalancerSetup deadlines(ClientDeadlines value) {
-        deadlines = value;
+        listener.deadlines = value;
         return this;
     }
 
     public BalancerSetup limits(ClientLimits value) {
-        limits = value;
+        listener.limits = value;
         return this;
     }
 
@@ -305,33 +288,33 @@ public final class BalancerSetup {
     }
 
     public BalancerSetup forwarding(ForwardingPolicies value) {
-        forwarding = value;
+        listener.forwarding = value;
         return this;
     }
 
     public BalancerSetup forwardingHeaders(Set<ForwardingHeader> value) {
-        forwardingHeaders = value;
+        listener.forwardingHeaders = value;
         return this;
     }
 
     public BalancerSetup paths(SlashRule encodedSlash, SlashRule backslash) {
-        paths = new PathRules(encodedSlash, backslash);
+        listener.paths = new PathRules(encodedSlash, backslash);
         return this;
     }
 
     public BalancerSetup trustedProxies(String... networks) {
-        trustedProxies = Arrays.stream(networks).map(Cidr::parse).toList();
+        listener.trustedProxies = Arrays.stream(networks).map(Cidr::parse).toList();
         return this;
     }
 
     public BalancerSetup underscores(Underscores value) {
-        underscores = value;
+        listener.underscores = value;
         return this;
     }
 
     /** Sets the header rules of the listener. */
     public BalancerSetup headers(HeaderRules rules) {
-        headers = rules;
+        listener.headers = rules;
         return this;
     }
 
@@ -361,24 +344,24 @@ public final class BalancerSetup {
     }
 
     public BalancerSetup requestId(RequestIdConfig value) {
-        requestId = Optional.of(value);
+        listener.requestId = Optional.of(value);
         return this;
     }
 
     public BalancerSetup accessLog(AccessLogConfig value) {
-        accessLog = Optional.of(value);
+        listener.accessLog = Optional.of(value);
         return this;
     }
 
     /** Sets the protocols that clients may upgrade to. */
     public BalancerSetup upgrades(String... protocols) {
-        upgrades = List.of(protocols);
+        listener.upgrades = List.of(protocols);
         return this;
     }
 
     /** Enables TLS for clients. */
     public BalancerSetup tls(ListenerTls value) {
-        tls = Optional.of(value);
+        listener.tls = Optional.of(value);
         return this;
     }
 
@@ -389,21 +372,21 @@ public final class BalancerSetup {
 
     /** Makes it a TCP or UDP listener with its own timeouts. */
     public BalancerSetup session(ListenerProtocol value, SessionConfig times) {
-        protocol = value;
-        session = Optional.of(times);
+        listener.protocol = value;
+        listener.session = Optional.of(times);
         return this;
     }
 
     /** Expects the PROXY protocol from these trusted proxies. */
     public BalancerSetup proxyProtocol(String... trusted) {
-        proxyProtocol = Optional.of(
+        listener.proxyProtocol = Optional.of(
                 new ProxyProtocolConfig(Arrays.stream(trusted).map(Cidr::parse).toList()));
         return this;
     }
 
     /** Sets the error pages of the listeners. */
     public BalancerSetup errorPages(ErrorPages value) {
-        errorPages = value;
+        listener.errorPages = value;
         return this;
     }
 
@@ -453,12 +436,12 @@ public final class BalancerSetup {
 
     /** Sets the policies of all listeners. */
     public BalancerSetup policies(NamedPolicy... all) {
-        policies = List.of(all);
+        listener.policies = List.of(all);
         return this;
     }
 
     PolicySource policies() {
-        return names -> policies.stream()
+        return names -> listener.policies.stream()
                 .filter(policy -> names.contains(policy.name()))
                 .toList();
     }
@@ -475,34 +458,9 @@ public final class BalancerSetup {
             all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
         }
         List<ListenerConfig> listeners = new ArrayList<>();
-        listeners.add(listener(name, bind == null ? new HostPort(address, port) : bind, all));
-        otherListeners.forEach((other, at) -> listeners.add(listener(other, new HostPort("127.0.0.1", at), all)));
+        listeners.add(listener.build(name, bind == null ? new HostPort(address, port) : bind, all));
+        otherListeners.forEach((other, at) -> listeners.add(listener.build(other, new HostPort("127.0.0.1", at), all)));
         return new HttpConfig(listeners, grace);
-    }
-
-    private ListenerConfig listener(String named, Address at, List<RouteConfig> all) {
-        return new ListenerConfig(
-                named,
-                at,
-                all,
-                deadlines,
-                limits,
-                forwarding,
-                forwardingHeaders,
-                trustedProxies,
-                underscores,
-                headers,
-                requestId,
-                accessLog,
-                upgrades,
-                tls,
-                protocol,
-                proxyProtocol,
-                session,
-                socket,
-                paths,
-                policies.stream().map(NamedPolicy::name).toList(),
-                errorPages);
     }
 
     Map<String, PoolConfig> pools() {
