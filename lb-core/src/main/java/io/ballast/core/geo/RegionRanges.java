@@ -1,5 +1,8 @@
 package io.ballast.core.geo;
 
+import static io.ballast.core.net.RadixIndex.commonPrefixLength;
+
+import io.ballast.core.net.RadixIndex;
 import java.util.Arrays;
 
 /**
@@ -105,12 +108,5 @@ final class RegionRanges {
 
     private long low(int range) {
         return low.length == 0 ? 0 : low[range];
-    }
-
-    /** Number of common leading bits of two addresses; 128 if they are equal. */
-    static int commonPrefixLength(long high, long low, long otherHigh, long otherLow) {
-        return high == otherHigh
-                ? 64 + Long.numberOfLeadingZeros(low ^ otherLow)
-                : Long.numberOfLeadingZeros(high ^ otherHigh);
     }
 }

@@ -85,7 +85,19 @@ public record Cidr(IpAddress network, int length) {
 
     /** Parses a prefix length; negative if the text is not a number. */
     private static int length(String text) {
-        return text.matches("0|[1-9][0-9]{0,2}") ? Integer.parseInt(text) : -1;
+        int digits = text.length();
+        if (digits == 0 || digits > 3 || digits > 1 && text.charAt(0) == '0') {
+            return -1;
+        }
+        int length = 0;
+        for (int i = 0; i < digits; i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            length = 10 * length + digit - '0';
+        }
+        return length;
     }
 
     @Override

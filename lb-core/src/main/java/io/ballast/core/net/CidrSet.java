@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * A set of networks, compiled to test whether one of them contains an address.
  *
- * <p>Immutable. Cost: O(log n) in the number of networks of the address's family.
+ * <p>Immutable. Sets are equal if the union of their networks is written with the same disjoint networks. A look-up
+ * allocates nothing. A million networks take 15 to 25 MB; {@code CidrSetBenchmark} measures look-ups.
  */
 public final class CidrSet {
 
@@ -61,6 +62,33 @@ public final class CidrSet {
      * Returns whether a network contains the address with these halves, in the format of {@link IpAddress}. Allocates nothing.
      */
     public boolean contains(long high, long low) {
-        return IpAddress.isIpv4(high, low) ? ipv4.contains(high, low) : ipv6.contains(high, low);
+        return IpAddress.isIpv4(high, low)
+                ? ipv4.contains(low << IpAddress.IPV4_BITS, /* addressLow= */ 0)
+                : ipv6.contains(high, low);
+    }
+
+    /** Returns the number of disjoint networks. */
+    public int size() {
+        return ipv4.size() + ipv6.size();
+    }
+
+    /** The memory of the compiled networks, without the headers of objects. */
+    long retainedBytes() {
+        return ipv4.retainedBytes() + ipv6.retainedBytes();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CidrSet set && ipv4.equals(set.ipv4) && ipv6.equals(set.ipv6);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * ipv4.hashCode() + ipv6.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return size() + " networks";
     }
 }

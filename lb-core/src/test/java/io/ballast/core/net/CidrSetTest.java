@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,52 @@ class CidrSetTest {
                 assertThat(set.contains(IpAddress.of(address))).isEqualTo(expected);
             }
         }
+    }
+
+    /** A million networks, so that the index has several levels and bounds its memory. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void holdsOneMillionNetworks(boolean ipv4) {
+        SplittableRandom random = new SplittableRandom(11);
+        List<Cidr> networks = new ArrayList<>();
+        Set<Long> members = new HashSet<>();
+        while (networks.size() < 1_000_000) {
+            long bits = random.nextLong() & (ipv4 ? 0x3FFF_FFFFL : 0xFFF_FFFF_FFFFL);
+            if (members.add(bits)) {
+                networks.add(new Cidr(member(bits, ipv4), ipv4 ? 32 : 128));
+            }
+        }
+        CidrSet set = CidrSet.of(networks);
+
+        assertThat(set.size()).isEqualTo(1_000_000);
+        assertThat(set.retainedBytes()).isLessThan(40 << 20);
+        networks.forEach(network -> {
+            IpAddress member = network.network();
+            IpAddress next = new IpAddress(member.high(), member.low() + 1);
+            assertThat(set.contains(member)).isTrue();
+            assertThat(set.contains(next)).isEqualTo(members.contains(bits(next, ipv4)));
+        });
+    }
+
+    private static IpAddress member(long bits, boolean ipv4) {
+        return ipv4 ? IpAddress.ofIpv4((int) bits) : new IpAddress(0x20010db8L << 32 | bits >>> 24, bits << 40 | 1);
+    }
+
+    private static long bits(IpAddress member, boolean ipv4) {
+        boolean isMember = ipv4 || (member.low() & 0xFF_FFFF_FFFFL) == 1;
+        return isMember
+                ? ipv4 ? member.low() & 0xFFFF_FFFFL : member.high() << 24 & 0xFFF_FFFF_FFFFL | member.low() >>> 40
+                : -1;
+    }
+
+    @Test
+    void equalNetworksAreEqualSets() {
+        assertThat(set("10.0.0.0/8", "2001:db8::1", "10.1.0.0/16"))
+                .isEqualTo(set("2001:db8::1", "10.0.0.0/8"))
+                .hasSameHashCodeAs(set("2001:db8::1", "10.0.0.0/8"))
+                .isNotEqualTo(set("10.0.0.0/9", "2001:db8::1"))
+                .isNotEqualTo(set("10.0.0.0/8", "2001:db8::2"))
+                .hasToString("2 networks");
     }
 
     private static Cidr network(SplittableRandom random) {

@@ -48,6 +48,12 @@ public record RegionConfig(
                 name, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), List.of());
     }
 
+    /** Creates a region of countries and autonomous systems. */
+    public static RegionConfig of(String name, List<String> countries, List<Long> asns) {
+        return new RegionConfig(
+                name, List.of(), countries, List.of(), List.of(), asns, List.of(), Optional.empty(), List.of());
+    }
+
     /** Whether a criterion of the region needs a database. */
     public boolean needsDatabase() {
         return !(continents.isEmpty()

@@ -1,4 +1,4 @@
-package io.ballast.core.geo;
+package io.ballast.core.net;
 
 import java.util.Arrays;
 
@@ -12,14 +12,20 @@ import java.util.Arrays;
  * bits contain the number of range starts inside that part. A negative entry is the complement of a pointer
  * to the next node. The pointer contains the position where the node begins, and in the lower {@value
  * #NODE_BITS} bits the number of address bits of that node.
+ *
+ * <p>Addresses are left-aligned: they have 128 bits in two words. An IPv4 address occupies the first 32 bits, and the
+ * other bits are 0. Confined to one thread while it is built; the result of {@link #entries} never changes.
  */
-final class RadixIndex {
+public final class RadixIndex {
 
-    static final int COUNT_BITS = 3;
-    static final int NODE_BITS = 5;
+    /** The number of bits of an entry that count range starts. */
+    public static final int COUNT_BITS = 3;
+
+    /** The number of bits of a pointer that contain the number of address bits of its node. */
+    public static final int NODE_BITS = 5;
 
     /** Maximum number of range starts that are searched linearly. */
-    static final int MAX = (1 << COUNT_BITS) - 1;
+    public static final int MAX = (1 << COUNT_BITS) - 1;
 
     /**
      * Maximum number of address bits of a node. With larger nodes, the additional cache misses would cost more
@@ -35,36 +41,44 @@ final class RadixIndex {
     private int used;
 
     /** Builds the tree of the range starts, beginning at index {@code first}. At least one start is required. */
-    RadixIndex(long[] high, long[] low, int first) {
+    public RadixIndex(long[] high, long[] low, int first) {
         this.high = high;
         this.low = low;
         int last = high.length - 1;
-        int common = RegionRanges.commonPrefixLength(high[first], low[first], high[last], low[last]);
+        int common = commonPrefixLength(high[first], low[first], high[last], low[last]);
         this.rootPosition = Math.min(common, 127);
         this.rootBits = bits(high.length - first, rootPosition);
         addNode(first, high.length, rootPosition, rootBits);
     }
 
     /** Number of leading bits that the root skips. */
-    int rootPosition() {
+    public int rootPosition() {
         return rootPosition;
     }
 
-    int rootBits() {
+    /** Number of address bits of the root. */
+    public int rootBits() {
         return rootBits;
     }
 
     /** The finished tree; its root begins at index 0. */
-    int[] entries() {
+    public int[] entries() {
         return Arrays.copyOf(entries, used);
     }
 
     /**
      * Returns address bits, beginning at {@code position}; they must all be in one of the address's two words.
      */
-    static int digit(long high, long low, int position, int bits) {
+    public static int digit(long high, long low, int position, int bits) {
         long word = position < 64 ? high : low;
         return (int) (word << position >>> (64 - bits)); // Java shifts count modulo 64
+    }
+
+    /** Number of common leading bits of two addresses; 128 if they are equal. */
+    public static int commonPrefixLength(long high, long low, long otherHigh, long otherLow) {
+        return high == otherHigh
+                ? 64 + Long.numberOfLeadingZeros(low ^ otherLow)
+                : Long.numberOfLeadingZeros(high ^ otherHigh);
     }
 
     /**
