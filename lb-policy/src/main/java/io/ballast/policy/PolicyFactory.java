@@ -44,7 +44,7 @@ final class PolicyFactory {
             return new RateLimitPolicy(limit, environment.randomHash(), environment.nanoTime());
         }
         if (rule instanceof AddressListConfig list) {
-            return new AddressListPolicy(list);
+            return new AddressListPolicy(list, environment);
         }
         if (rule instanceof BasicConfig basic) {
             return new BasicPolicy(basic, environment);

@@ -4,8 +4,10 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PoolPolicies;
+import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyLocations;
 import io.ballast.policy.work.SlowWork;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -20,12 +22,21 @@ public final class PolicyRegistry implements AutoCloseable {
 
     private final SlowWork work = new SlowWork(WORK_THREADS);
     private final SlowWork tokenWork = new SlowWork(/* threads= */ 1);
+    private final FileChanges files = new FileChanges();
     private volatile Policies active;
 
     /** Creates a registry without policies. */
-    public PolicyRegistry(int eventLoops, PolicyEvents events) {
+    public PolicyRegistry(int eventLoops, PolicyEvents events, PolicyLocations locations) {
         this.active = Policies.none(new PolicyEnvironment(
-                eventLoops, new SecureRandom(), System::nanoTime, System::currentTimeMillis, work, tokenWork, events));
+                eventLoops,
+                new SecureRandom(),
+                System::nanoTime,
+                System::currentTimeMillis,
+                work,
+                tokenWork,
+                events,
+                files,
+                locations));
     }
 
     /** Creates a registry with the given policies, without those of pools and without events. */
@@ -33,10 +44,20 @@ public final class PolicyRegistry implements AutoCloseable {
         return start(eventLoops, PolicyEvents.NONE, first, List.of());
     }
 
-    /** Creates a registry with the given policies and those of the pools. */
+    /** Creates a registry with the given policies and those of the pools, without the locations of clients. */
     public static PolicyRegistry start(
             int eventLoops, PolicyEvents events, Collection<PolicyConfig> first, Collection<PoolConfig> pools) {
-        PolicyRegistry registry = new PolicyRegistry(eventLoops, events);
+        return start(eventLoops, events, PolicyLocations.NONE, first, pools);
+    }
+
+    /** Creates a registry with the given policies and those of the pools. */
+    public static PolicyRegistry start(
+            int eventLoops,
+            PolicyEvents events,
+            PolicyLocations locations,
+            Collection<PolicyConfig> first,
+            Collection<PoolConfig> pools) {
+        PolicyRegistry registry = new PolicyRegistry(eventLoops, events, locations);
         registry.prepare(first, pools).commit();
         return registry;
     }
@@ -59,6 +80,7 @@ public final class PolicyRegistry implements AutoCloseable {
         active.closeUnlessIn(active.next(List.of()));
         work.close();
         tokenWork.close();
+        files.close();
     }
 
     /** A prepared change. */

@@ -77,7 +77,9 @@ public class PolicyBenchmark implements PolicyExchange.Owner {
                 .distinct()
                 .toList();
         PolicyConfig list = new PolicyConfig(
-                "office", new AddressListConfig(List.of(), networks, /* denyAll= */ false, /* closes= */ false), false);
+                "office",
+                AddressListConfig.ofNetworks(List.of(), networks, /* denyAll= */ false, /* closes= */ false),
+                /* dryRun= */ false);
         Rate rate = new Rate(1_000_000, Duration.ofSeconds(1));
         PolicyConfig limit = new PolicyConfig("limit", RequestRateConfig.perClient(rate), /* dryRun= */ false);
         PolicyRegistry registry = PolicyRegistry.start(/* eventLoops= */ 1, List.of(limit, list));

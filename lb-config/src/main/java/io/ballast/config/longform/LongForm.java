@@ -23,6 +23,7 @@ import io.ballast.config.keys.dashboard.LogKeys;
 import io.ballast.config.keys.dashboard.ProbesKeys;
 import io.ballast.config.keys.dns.DnsKeys;
 import io.ballast.config.keys.http.ListenerKeys;
+import io.ballast.config.keys.policy.LocatedPolicies;
 import io.ballast.config.keys.policy.PolicyKeys;
 import io.ballast.config.keys.pool.GeoStrategies;
 import io.ballast.config.keys.pool.PoolKeys;
@@ -154,6 +155,7 @@ public final class LongForm {
         config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
         config.ifPresent(whole -> FallbackPools.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
+        config.ifPresent(whole -> LocatedPolicies.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         config.ifPresent(whole -> AcmeNames.check(whole, root, reading));
         return config;

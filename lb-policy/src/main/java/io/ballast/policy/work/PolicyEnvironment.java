@@ -14,6 +14,8 @@ import java.util.random.RandomGenerator;
  * @param work runs slow decisions, such as the verification of passwords
  * @param tokenWork verifies tokens, which passwords must not delay
  * @param events reports changes of state to operators
+ * @param files watches the files of policies
+ * @param locations finds the locations of clients
  */
 public record PolicyEnvironment(
         int eventLoops,
@@ -22,7 +24,9 @@ public record PolicyEnvironment(
         LongSupplier millis,
         SlowWork work,
         SlowWork tokenWork,
-        PolicyEvents events) {
+        PolicyEvents events,
+        FileChanges files,
+        PolicyLocations locations) {
 
     /** Returns a hash with a random key, so that clients cannot choose values with the same hash. */
     public SipHash24 randomHash() {

@@ -3,9 +3,6 @@ package io.ballast.policy.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.net.Cidr;
-import io.ballast.core.stats.Counters;
-import io.ballast.http.policy.NamedPolicy;
-import io.ballast.http.policy.PolicyCounter;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
@@ -14,6 +11,7 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.AddressListConfig;
+import io.ballast.policy.testing.TestPolicies;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,17 +27,13 @@ class AddressListPolicyTest {
         "10.0.0.0/8, '', true, 403",
     })
     void allowedNetworksTakePrecedence(String allow, String deny, boolean denyAll, int status) throws Exception {
-        AddressListConfig config = new AddressListConfig(networks(allow), networks(deny), denyAll, /* closes= */ true);
-        NamedPolicy policy = new NamedPolicy(
-                "office",
-                config.kind(),
-                new AddressListPolicy(config),
-                /* dryRun= */ false,
-                new Counters<>(PolicyCounter.class, /* shards= */ 2));
-        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+        AddressListConfig config =
+                AddressListConfig.ofNetworks(networks(allow), networks(deny), denyAll, /* closes= */ true);
+        try (TestPolicies setup = new TestPolicies();
+                TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
-                        .policies(policy)
+                        .policies(TestPolicies.named(new AddressListPolicy(config, setup.environment())))
                         .start();
                 RawClient client = balancer.client()) {
             RawResponse response =

@@ -20,6 +20,7 @@ import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
+import io.ballast.policy.testing.TestPolicies;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -134,9 +135,13 @@ class SecurityHeadersPolicyTest {
     void refusalsOfOtherPoliciesHaveTheHeaders(HttpRequests http) throws Exception {
         AddressListConfig nobody =
                 new AddressListConfig(List.of(), List.of(), /* denyAll= */ true, /* closes= */ false);
-        NamedPolicy denied = named(nobody.kind(), new AddressListPolicy(nobody));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = before(backend, denied, policy(PRESET)).start()) {
+                TestPolicies setup = new TestPolicies();
+                TestBalancer balancer = before(
+                                backend,
+                                named(nobody.kind(), new AddressListPolicy(nobody, setup.environment())),
+                                policy(PRESET))
+                        .start()) {
             Answer refused = http.get(balancer, "/");
 
             assertThat(refused.status()).isEqualTo(403);

@@ -21,8 +21,10 @@ import io.ballast.policy.config.jwt.JwtKeySource;
 import io.ballast.policy.config.jwt.JwtTokenPlace;
 import io.ballast.policy.jwt.key.KeySet;
 import io.ballast.policy.jwt.key.KeySource;
+import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyLocations;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -92,7 +94,15 @@ final class JwtSetup implements AutoCloseable {
 
     private JwtSetup(JwtConfig config, @Nullable KeySource keys, Duration keyWait) throws IOException {
         PolicyEnvironment environment = new PolicyEnvironment(
-                2, new SecureRandom(), System::nanoTime, millis::get, work, work, PolicyEvents.NONE);
+                2,
+                new SecureRandom(),
+                System::nanoTime,
+                millis::get,
+                work,
+                work,
+                PolicyEvents.NONE,
+                new FileChanges(),
+                PolicyLocations.NONE);
         SipHash24 hash = new SipHash24(1, 2);
         JwtPolicy jwt = keys == null
                 ? JwtPolicies.create(config, environment, hash)

@@ -8,8 +8,10 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
+import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyLocations;
 import io.ballast.policy.work.SlowWork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,11 +26,21 @@ public final class TestPolicies implements AutoCloseable {
     private static final long SEED = 42;
 
     private final SlowWork work = new SlowWork(/* threads= */ 2);
+    private final FileChanges files = new FileChanges();
     private final AtomicLong nanos = new AtomicLong();
 
     public PolicyEnvironment environment() {
+        return environment(PolicyEvents.NONE, PolicyLocations.NONE);
+    }
+
+    public PolicyEnvironment environment(PolicyEvents events, PolicyLocations locations) {
         return new PolicyEnvironment(
-                LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, work, PolicyEvents.NONE);
+                LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, work, events, files, locations);
+    }
+
+    /** The watch of files, which tests let check them. */
+    public FileChanges files() {
+        return files;
     }
 
     /** Advances the clock. */
@@ -67,5 +79,6 @@ public final class TestPolicies implements AutoCloseable {
     @Override
     public void close() {
         work.close();
+        files.close();
     }
 }

@@ -82,6 +82,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final OverrideFile overrideFile;
     final Gate gate = new Gate();
     final Operator operator;
+    private final PolicyGeography policyGeography;
     private final PolicyRegistry policies;
     private final AcmePart acme;
     private final HttpFrontend http;
@@ -145,9 +146,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             this.overrides = overrideFile.restore(health, this::topology, this::closeConnectionsTo);
             this.operator = new GatedOperator(overrides, gate);
+            this.policyGeography = parts.register(new PolicyGeography(control));
+            policyGeography.start(config);
             this.policies = parts.register(PolicyRegistry.start(
                     workers.all().size(),
                     new TimelinePolicyEvents(control),
+                    policyGeography,
                     config.policies().values(),
                     config.pools().values()));
             this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));
@@ -410,6 +414,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     public Topology topology() {
         return topology;
+    }
+
+    PolicyGeography policyGeography() {
+        return policyGeography;
     }
 
     PolicyRegistry policies() {

@@ -94,6 +94,7 @@ final class BalancerChange implements Preparation {
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
+            parts.add(balancer.policyGeography().prepare(next));
             PolicyRegistry.Change policies = balancer.policies()
                     .prepare(next.policies().values(), next.pools().values());
             parts.add(policies);

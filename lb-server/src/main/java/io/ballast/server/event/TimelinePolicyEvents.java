@@ -24,9 +24,9 @@ public final class TimelinePolicyEvents implements PolicyEvents {
 
     private void add(String subject, boolean isProblem, String text) {
         if (isProblem) {
-            LOG.warn("pool={} msg=\"{}\"", subject, text);
+            LOG.warn("subject={} msg=\"{}\"", subject, text);
         } else {
-            LOG.info("pool={} msg=\"{}\"", subject, text);
+            LOG.info("subject={} msg=\"{}\"", subject, text);
         }
         control.timeline().add(Origin.PASSIVE, subject, text);
     }

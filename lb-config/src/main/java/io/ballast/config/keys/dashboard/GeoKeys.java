@@ -29,13 +29,19 @@ public final class GeoKeys {
             "MaxMind DB file with cities, countries or autonomous systems, or a list of such files;"
                     + " reloaded when a file changes",
             geo -> Optional.of(geo.databases()).filter(files -> !files.isEmpty()));
-    public static final Key<Map<String, RegionConfig>> REGIONS =
-            KEYS.required("regions", new NamedType<>(RegionKeys.REGION), "the regions by name", GeoConfig::regions);
-    private static final Key<String> DEFAULT_REGION = KEYS.required(
+    public static final Key<Map<String, RegionConfig>> REGIONS = KEYS.optional(
+            "regions",
+            new NamedType<>(RegionKeys.REGION),
+            "the regions by name; may be omitted if only policies use the database",
+            geo -> Optional.of(geo.regions()).filter(regions -> !isUndivided(geo)));
+    private static final Key<String> DEFAULT_REGION = KEYS.optional(
             "default_region",
             NameReference.REGION,
-            "the region of clients that match no other region",
-            GeoConfig::defaultRegion);
+            "the region of clients that match no other region; required with regions",
+            geo -> Optional.of(geo.defaultRegion()).filter(region -> !isUndivided(geo)));
+
+    /** The only region of a geography without regions. */
+    private static final RegionConfig WORLD = RegionConfig.of("world");
 
     public static final Type<GeoConfig> GEO = KEYS.build(GeoKeys::build);
 
@@ -43,14 +49,37 @@ public final class GeoKeys {
 
     private static GeoConfig build(Values values) {
         List<Path> databases = values.find(DATABASE).orElse(List.of());
-        if (databases.isEmpty() && !values.isInvalid(DATABASE)) {
-            refusePlacesWithoutDatabase(values);
+        Optional<Map<String, RegionConfig>> regions = values.find(REGIONS);
+        Optional<String> defaultRegion = values.find(DEFAULT_REGION);
+        if (regions.isEmpty() || defaultRegion.isEmpty()) {
+            checkWithoutRegions(values, databases);
+            return new GeoConfig(databases, Map.of(WORLD.name(), WORLD), WORLD.name());
         }
-        return new GeoConfig(databases, values.get(REGIONS), values.get(DEFAULT_REGION));
+        if (databases.isEmpty() && !values.isInvalid(DATABASE)) {
+            refusePlacesWithoutDatabase(regions.get(), values);
+        }
+        return new GeoConfig(databases, regions.get(), defaultRegion.get());
     }
 
-    private static void refusePlacesWithoutDatabase(Values values) {
-        Map<String, RegionConfig> regions = values.get(REGIONS);
+    /** Reports a missing key, unless the configuration contains only databases. */
+    private static void checkWithoutRegions(Values values, List<Path> databases) {
+        if (values.isInvalid(REGIONS) || values.isInvalid(DEFAULT_REGION) || values.isInvalid(DATABASE)) {
+            return;
+        }
+        if (values.has(REGIONS) || values.has(DEFAULT_REGION)) {
+            String missing = (values.has(REGIONS) ? DEFAULT_REGION : REGIONS).name();
+            values.reading().error(values.mapping(), "missing key '" + missing + "'");
+        } else if (databases.isEmpty()) {
+            values.reading().error(values.mapping(), "neither regions nor a database (expected: regions or database)");
+        }
+    }
+
+    /** Whether a geography has databases, but no regions. */
+    private static boolean isUndivided(GeoConfig geo) {
+        return !geo.databases().isEmpty() && geo.regions().equals(Map.of(WORLD.name(), WORLD));
+    }
+
+    private static void refusePlacesWithoutDatabase(Map<String, RegionConfig> regions, Values values) {
         if (values.node(REGIONS) instanceof Node.Mapping mapping) {
             mapping.entries().forEach((name, entry) -> {
                 RegionConfig region = regions.get(name);
