@@ -22,12 +22,14 @@ import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.PoolConcurrencyRule;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
+import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.config.jwt.JwtConfig;
 import io.ballast.policy.cors.CorsPolicy;
 import io.ballast.policy.forward.ForwardAuthPolicy;
 import io.ballast.policy.headers.SecurityHeadersPolicy;
 import io.ballast.policy.jwt.JwtPolicies;
 import io.ballast.policy.rate.RateLimitPolicy;
+import io.ballast.policy.tracing.TracingPolicy;
 import io.ballast.policy.work.PolicyEnvironment;
 
 /** Creates policies from their configuration. */
@@ -80,6 +82,9 @@ final class PolicyFactory {
         }
         if (rule instanceof CompressionConfig compression) {
             return new CompressionPolicy(compression, environment.eventLoops());
+        }
+        if (rule instanceof TracingConfig tracing) {
+            return new TracingPolicy(tracing, environment.traces());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

@@ -6,8 +6,7 @@ import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PoolPolicies;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
-import io.ballast.policy.work.PolicyEvents;
-import io.ballast.policy.work.PolicyLocations;
+import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SlowWork;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ public final class PolicyRegistry implements AutoCloseable {
     private volatile Policies active;
 
     /** Creates a registry without policies. */
-    public PolicyRegistry(int eventLoops, PolicyEvents events, PolicyLocations locations) {
+    public PolicyRegistry(int eventLoops, PolicyServices services) {
         this.active = Policies.none(new PolicyEnvironment(
                 eventLoops,
                 new SecureRandom(),
@@ -34,30 +33,19 @@ public final class PolicyRegistry implements AutoCloseable {
                 System::currentTimeMillis,
                 work,
                 tokenWork,
-                events,
                 files,
-                locations));
+                services));
     }
 
-    /** Creates a registry with the given policies, without those of pools and without events. */
+    /** Creates a registry with the given policies, without those of pools and without services. */
     public static PolicyRegistry start(int eventLoops, Collection<PolicyConfig> first) {
-        return start(eventLoops, PolicyEvents.NONE, first, List.of());
-    }
-
-    /** Creates a registry with the given policies and those of the pools, without the locations of clients. */
-    public static PolicyRegistry start(
-            int eventLoops, PolicyEvents events, Collection<PolicyConfig> first, Collection<PoolConfig> pools) {
-        return start(eventLoops, events, PolicyLocations.NONE, first, pools);
+        return start(eventLoops, PolicyServices.NONE, first, List.of());
     }
 
     /** Creates a registry with the given policies and those of the pools. */
     public static PolicyRegistry start(
-            int eventLoops,
-            PolicyEvents events,
-            PolicyLocations locations,
-            Collection<PolicyConfig> first,
-            Collection<PoolConfig> pools) {
-        PolicyRegistry registry = new PolicyRegistry(eventLoops, events, locations);
+            int eventLoops, PolicyServices services, Collection<PolicyConfig> first, Collection<PoolConfig> pools) {
+        PolicyRegistry registry = new PolicyRegistry(eventLoops, services);
         registry.prepare(first, pools).commit();
         return registry;
     }

@@ -9,7 +9,7 @@ import io.ballast.http.policy.NamedPolicy;
 import io.ballast.http.policy.Policy;
 import io.ballast.policy.breaker.CircuitBreakerPolicy;
 import io.ballast.policy.concurrency.PoolConcurrencyPolicy;
-import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyServices;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +25,7 @@ class PoolPoliciesTest {
     private static final PoolConfig PLAIN = PoolConfig.builder("web2").build();
 
     private final PolicyRegistry registry =
-            PolicyRegistry.start(/* eventLoops= */ 1, PolicyEvents.NONE, List.of(), List.of(WEB, PLAIN));
+            PolicyRegistry.start(/* eventLoops= */ 1, PolicyServices.NONE, List.of(), List.of(WEB, PLAIN));
 
     @AfterEach
     void close() {

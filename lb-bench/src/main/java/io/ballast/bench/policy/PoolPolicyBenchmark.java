@@ -19,7 +19,7 @@ import io.ballast.net.transport.NettyTransport;
 import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.PolicyConfig;
-import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyServices;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -96,7 +96,7 @@ public class PoolPolicyBenchmark implements PolicyExchange.Owner {
         }
         List<PolicyConfig> named = kind == Kind.CLIENT_CONCURRENCY ? List.of(client) : List.of();
         PolicyRegistry registry =
-                PolicyRegistry.start(/* eventLoops= */ 1, PolicyEvents.NONE, named, List.of(pool.build()));
+                PolicyRegistry.start(/* eventLoops= */ 1, PolicyServices.NONE, named, List.of(pool.build()));
         return requireNonNull(PolicyChain.of(registry.active().all(), "benchmark"));
     }
 

@@ -4,6 +4,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.trace.RequestTrace;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public interface ClientSide {
 
     /** The policies of the current request if one of them may change the response; null otherwise. */
     default @Nullable PolicyExchange responsePolicies() {
+        return null;
+    }
+
+    /** The trace of the current request if its attempts are recorded; null otherwise. */
+    default @Nullable RequestTrace recordedTrace() {
         return null;
     }
 

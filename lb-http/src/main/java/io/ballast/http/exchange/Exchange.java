@@ -164,7 +164,7 @@ public final class Exchange {
      */
     public void begin(Pool target, int generation) {
         RequestMethod method = client.request().method();
-        report.started();
+        report.started(client.recordedTrace());
         choice.begin(target);
         boolean isRepeatable = target.config().retry().methods().covers(method.name(), method.isIdempotent());
         attempts.begin(target, method.isIdempotent(), isRepeatable, worker.now());
@@ -178,7 +178,7 @@ public final class Exchange {
 
     /** Begins an exchange that a source of this process answers instead of a backend. */
     public void beginLocal(ResponseSource source) {
-        report.started();
+        report.started(/* recorded= */ null);
         attempt++;
         ExchangeSink sink = new ExchangeSink(worker, this, response, report, source);
         LocalSide side = new LocalSide(sink);

@@ -8,6 +8,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.trace.RequestTrace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ final class ExchangeReport {
     private long sinceNanos;
 
     private int status;
+    /** Records the attempts; null if the exchange is not recorded. */
+    private @Nullable RequestTrace trace;
 
     /** @param failureListener is notified of backends that fail consecutive requests */
     ExchangeReport(Worker worker, BackendFailureListener failureListener) {
@@ -47,8 +50,10 @@ final class ExchangeReport {
         return times;
     }
 
-    void started() {
+    /** @param recorded the trace of the request if its attempts are recorded; null otherwise */
+    void started(@Nullable RequestTrace recorded) {
         status = 0;
+        trace = recorded;
         times.begin(worker.now());
     }
 
@@ -59,6 +64,7 @@ final class ExchangeReport {
         if (FailureStatus.isError(status, failure)) {
             counters.increment(PoolCounter.ERRORS);
         }
+        trace = null;
     }
 
     /** Records that a connection to the backend has been requested. */
@@ -66,6 +72,9 @@ final class ExchangeReport {
         sinceNanos = worker.now();
         times.connect(backend.addressBytes(), sinceNanos);
         outliers.started(backend);
+        if (trace != null) {
+            trace.attempt(backend.addressBytes(), sinceNanos);
+        }
     }
 
     /** Reports a connection that could not be established, if the backend caused it. */
@@ -97,11 +106,17 @@ final class ExchangeReport {
         times.answered(worker.now());
         counters(backend).increment(BackendCounter.ofStatus(code));
         outliers.answered(pool, backend, code);
+        if (trace != null) {
+            trace.attemptAnswered(code);
+        }
     }
 
     /** Records that the response of a backend of the pool is complete. */
     void finished(Pool pool, Backend backend) {
         long now = worker.now();
+        if (trace != null) {
+            trace.attemptEnded(/* cause= */ null, now);
+        }
         long took = now - sinceNanos;
         backend.stats().latency(worker.index()).record(took);
         if (status >= 500) {
@@ -116,6 +131,9 @@ final class ExchangeReport {
         BackendCounter counter = failure.counter();
         if (counter != null) {
             counters(backend).increment(counter);
+        }
+        if (trace != null) {
+            trace.attemptEnded(failure, worker.now());
         }
     }
 
@@ -132,6 +150,10 @@ final class ExchangeReport {
     void declined(Pool pool, Backend backend, int code) {
         counters(backend).increment(BackendCounter.ofStatus(code));
         outliers.answered(pool, backend, code);
+        if (trace != null) {
+            trace.attemptAnswered(code);
+            trace.attemptEnded(/* cause= */ null, worker.now());
+        }
     }
 
     /** Counts a retry: the exchange moves from this backend to another connection or another backend. */

@@ -32,7 +32,9 @@ public enum AccessLogField {
     /** The first policy with {@code dry_run} that would have answered the request. */
     DRY_RUN(128),
     /** The identity that an authentication policy has found. */
-    IDENTITY(256);
+    IDENTITY(256),
+    /** The id of the request's trace, 32 hexadecimal digits. */
+    TRACE_ID(32);
 
     /** Appended to a truncated text. */
     static final byte[] TRUNCATION_MARK = {'[', '.', '.', '.', ']'};

@@ -47,6 +47,7 @@ final class JsonLogFormat implements LogFormat {
         text("policy", AccessLogField.POLICY, entry, target);
         text("dry_run", AccessLogField.DRY_RUN, entry, target);
         text("identity", AccessLogField.IDENTITY, entry, target);
+        text("trace_id", AccessLogField.TRACE_ID, entry, target);
         text("user_agent", AccessLogField.USER_AGENT, entry, target);
         text("referer", AccessLogField.REFERER, entry, target);
         target.ascii("}\n");

@@ -7,6 +7,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.http.trace.RequestTrace;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
 import io.ballast.net.tls.TlsSessionInfo;
@@ -57,6 +58,8 @@ public final class PolicyExchange {
     private final ByteAppender scratch = new ByteAppender();
     /** Created for the first policy that uses the path. */
     private @Nullable PathNormalizer path;
+    /** Created for the first request that is traced. */
+    private @Nullable RequestTrace trace;
 
     private @Nullable PolicyChain chain;
     private @Nullable RoutedRequest request;
@@ -93,6 +96,9 @@ public final class PolicyExchange {
         firstByteNanos = NO_RESPONSE;
         tunnel = false;
         backendFailure = false;
+        if (trace != null) {
+            trace.clear();
+        }
         passed = 0;
         return evaluate(policies);
     }
@@ -409,6 +415,16 @@ public final class PolicyExchange {
         return backendFailure;
     }
 
+    /** The trace of the request, which a tracing policy begins. */
+    public RequestTrace trace() {
+        RequestTrace known = trace;
+        if (known == null) {
+            known = new RequestTrace(worker.random());
+            trace = known;
+        }
+        return known;
+    }
+
     /** Whether the policy at this index is evaluated without effect, so that it must not delay the request. */
     public boolean isDryRun(int step) {
         return requireNonNull(chain).step(step).dryRun();
@@ -425,6 +441,11 @@ public final class PolicyExchange {
     }
 
     // ---- for the owner
+
+    /** The trace of the current request; null if it has none. */
+    public @Nullable RequestTrace activeTrace() {
+        return chain != null && trace != null && trace.isActive() ? trace : null;
+    }
 
     /** Whether a policy of the current request may change the response of the backend. */
     public boolean changesResponse() {

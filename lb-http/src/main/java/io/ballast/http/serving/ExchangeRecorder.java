@@ -17,6 +17,8 @@ import io.ballast.http.log.AccessLogField;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.trace.RequestTrace;
+import io.ballast.http.trace.TraceText;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -211,6 +213,7 @@ public final class ExchangeRecorder {
         open = false;
         PolicyExchange policies = edits.activePolicies();
         if (policies != null) {
+            endTrace(policies, failure);
             endPolicies(policies, failure);
         }
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
@@ -241,6 +244,24 @@ public final class ExchangeRecorder {
         }
         if (!target.offer(worker.index(), noted)) {
             counters.increment(ListenerCounter.ACCESS_LOG_DROPPED);
+        }
+    }
+
+    private void endTrace(PolicyExchange policies, @Nullable Failure failure) {
+        RequestTrace trace = policies.activeTrace();
+        if (trace == null) {
+            return;
+        }
+        AccessLogEntry noted = logEntry;
+        if (noted != null) {
+            noted.store(AccessLogField.TRACE_ID, trace.id());
+        }
+        if (trace.isRecorded()) {
+            trace.text(TraceText.CLIENT, client.text(), 0, client.textLength());
+            trace.text(TraceText.REQUEST_ID, edits.id().text(), 0, edits.id().length());
+            trace.text(TraceText.POLICY, policies.answer().answeredBy());
+            trace.connection(edits.isSecure(), requestState.isHttp2(), requestState.isVersion10());
+            trace.end(requestState.status(), requestState.isTunnel(), failure, worker.index(), worker.now());
         }
     }
 

@@ -20,8 +20,10 @@ import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.key.RequestKey;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.http.trace.RequestTrace;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,6 +186,17 @@ public final class HeaderContext implements HeaderVariables {
         return policies != null && policies.changesResponse() ? policies : null;
     }
 
+    /** The trace of the current request; null if it has none. */
+    @Nullable RequestTrace trace() {
+        return policies == null ? null : policies.activeTrace();
+    }
+
+    /** The trace of the current request if its attempts are recorded; null otherwise. */
+    public @Nullable RequestTrace recordedTrace() {
+        RequestTrace current = trace();
+        return current != null && current.isRecorded() ? current : null;
+    }
+
     public RouteHeaderEdits edits() {
         return edits;
     }
@@ -219,7 +232,8 @@ public final class HeaderContext implements HeaderVariables {
             case TLS_SERVER_NAME -> target.append(tls().serverName());
             case TLS_CLIENT_SUBJECT -> target.append(tls().clientSubject());
             case TOKEN -> session.append(backend, target);
-            case REQUEST_POLICY_LINES -> appendLines(policies == null ? null : policies.requestLines(), target);
+            case TRACE_ID -> appendTraceId(target);
+            case REQUEST_POLICY_LINES -> appendRequestLines(target);
             case RESPONSE_POLICY_LINES -> appendLines(policies == null ? null : policies.responseLines(), target);
         }
     }
@@ -237,6 +251,27 @@ public final class HeaderContext implements HeaderVariables {
         }
     }
 
+    /** The trace id of the current request; empty if it has no trace. Allocates. */
+    String traceId() {
+        RequestTrace current = trace();
+        return current == null ? "" : new String(current.id(), StandardCharsets.US_ASCII);
+    }
+
+    private void appendTraceId(ByteAppender target) {
+        RequestTrace current = trace();
+        if (current != null) {
+            target.append(current.id());
+        }
+    }
+
+    private void appendRequestLines(ByteAppender target) {
+        appendLines(policies == null ? null : policies.requestLines(), target);
+        RequestTrace current = trace();
+        if (current != null) {
+            current.appendLines(target);
+        }
+    }
+
     private static void appendLines(@Nullable ByteAppender lines, ByteAppender target) {
         if (lines != null) {
             target.append(lines.bytes(), 0, lines.length());
@@ -251,6 +286,11 @@ public final class HeaderContext implements HeaderVariables {
             tls = known;
         }
         return known;
+    }
+
+    /** Whether the client's connection uses TLS. */
+    boolean isSecure() {
+        return tls() != TlsSessionInfo.NONE;
     }
 
     private void appendTime(ByteAppender target) {

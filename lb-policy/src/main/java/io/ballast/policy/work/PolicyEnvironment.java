@@ -1,11 +1,12 @@
 package io.ballast.policy.work;
 
 import io.ballast.core.hash.SipHash24;
+import io.ballast.http.trace.TraceSink;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The services of the process that policies use.
+ * The resources that policies use.
  *
  * @param eventLoops the number of event loops
  * @param random a secure source of keys
@@ -13,9 +14,8 @@ import java.util.random.RandomGenerator;
  * @param millis the time of day in milliseconds since 1970
  * @param work runs slow decisions, such as the verification of passwords
  * @param tokenWork verifies tokens, which passwords must not delay
- * @param events reports changes of state to operators
  * @param files watches the files of policies
- * @param locations finds the locations of clients
+ * @param services other parts of the process
  */
 public record PolicyEnvironment(
         int eventLoops,
@@ -24,9 +24,20 @@ public record PolicyEnvironment(
         LongSupplier millis,
         SlowWork work,
         SlowWork tokenWork,
-        PolicyEvents events,
         FileChanges files,
-        PolicyLocations locations) {
+        PolicyServices services) {
+
+    public PolicyEvents events() {
+        return services.events();
+    }
+
+    public PolicyLocations locations() {
+        return services.locations();
+    }
+
+    public TraceSink traces() {
+        return services.traces();
+    }
 
     /** Returns a hash with a random key, so that clients cannot choose values with the same hash. */
     public SipHash24 randomHash() {

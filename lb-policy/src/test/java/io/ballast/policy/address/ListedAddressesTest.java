@@ -10,7 +10,9 @@ import io.ballast.policy.config.address.AddressEntry.Network;
 import io.ballast.policy.config.address.AddressEntry.NetworkFile;
 import io.ballast.policy.config.address.LocationSet;
 import io.ballast.policy.testing.TestPolicies;
+import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.PolicyLocations;
+import io.ballast.policy.work.PolicyServices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,14 +113,18 @@ class ListedAddressesTest {
                 new Location(List.of("FR", "DE"), List.of()),
                 new Location(List.of("DE"), List.of()),
                 new Location(List.of(), List.of(64496L)));
-        try (ListedAddresses listed = new ListedAddresses(entries, setup.environment(this::record, locations))) {
+        try (ListedAddresses listed = new ListedAddresses(entries, setup.environment(services(locations)))) {
             assertThat(listed.contains(FIRST)).isTrue();
             assertThat(listed.contains(SECOND)).isFalse();
         }
     }
 
     private ListedAddresses listed(List<AddressEntry> entries) {
-        return new ListedAddresses(entries, setup.environment(this::record, PolicyLocations.NONE));
+        return new ListedAddresses(entries, setup.environment(services(PolicyLocations.NONE)));
+    }
+
+    private PolicyServices services(PolicyLocations locations) {
+        return PolicyServices.NONE.with((PolicyEvents) this::record).with(locations);
     }
 
     private void record(String subject, boolean isProblem, String text) {

@@ -23,8 +23,7 @@ import io.ballast.policy.jwt.key.KeySet;
 import io.ballast.policy.jwt.key.KeySource;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
-import io.ballast.policy.work.PolicyEvents;
-import io.ballast.policy.work.PolicyLocations;
+import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -100,9 +99,8 @@ final class JwtSetup implements AutoCloseable {
                 millis::get,
                 work,
                 work,
-                PolicyEvents.NONE,
                 new FileChanges(),
-                PolicyLocations.NONE);
+                PolicyServices.NONE);
         SipHash24 hash = new SipHash24(1, 2);
         JwtPolicy jwt = keys == null
                 ? JwtPolicies.create(config, environment, hash)

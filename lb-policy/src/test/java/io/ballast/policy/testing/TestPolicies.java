@@ -10,8 +10,7 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
-import io.ballast.policy.work.PolicyEvents;
-import io.ballast.policy.work.PolicyLocations;
+import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SlowWork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,12 +29,12 @@ public final class TestPolicies implements AutoCloseable {
     private final AtomicLong nanos = new AtomicLong();
 
     public PolicyEnvironment environment() {
-        return environment(PolicyEvents.NONE, PolicyLocations.NONE);
+        return environment(PolicyServices.NONE);
     }
 
-    public PolicyEnvironment environment(PolicyEvents events, PolicyLocations locations) {
+    public PolicyEnvironment environment(PolicyServices services) {
         return new PolicyEnvironment(
-                LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, work, events, files, locations);
+                LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, work, files, services);
     }
 
     /** The watch of files, which tests let check them. */

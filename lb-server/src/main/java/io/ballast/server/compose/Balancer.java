@@ -150,8 +150,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             policyGeography.start(config);
             this.policies = parts.register(PolicyRegistry.start(
                     workers.all().size(),
-                    new TimelinePolicyEvents(control),
-                    policyGeography,
+                    new PolicyServices(new TimelinePolicyEvents(control), policyGeography, TraceSink.NONE),
                     config.policies().values(),
                     config.pools().values()));
             this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));

@@ -32,6 +32,8 @@ public enum HeaderVariable {
     TLS_SERVER_NAME("tls_server_name"),
     /** The subject of the client's certificate; empty if there was none. */
     TLS_CLIENT_SUBJECT("tls_client_subject"),
+    /** The ID of the request's trace, as 32 hexadecimal digits; empty if no tracing policy applies. */
+    TRACE_ID("trace_id"),
     /** The token of a sticky session, for the cookie that the balancer sets. Configuration files cannot use it. */
     TOKEN(""),
     /** Complete header lines that policies add to the request. Configuration files cannot use it. */

@@ -35,6 +35,7 @@ import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
+import io.ballast.http.trace.RequestTrace;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -439,6 +440,11 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     @Override
     public @Nullable PolicyExchange responsePolicies() {
         return headerContext.responsePolicies();
+    }
+
+    @Override
+    public @Nullable RequestTrace recordedTrace() {
+        return headerContext.recordedTrace();
     }
 
     @Override

@@ -24,6 +24,7 @@ import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
+import io.ballast.http.trace.RequestTrace;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -169,6 +170,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     @Override
     public @Nullable PolicyExchange responsePolicies() {
         return edits.responsePolicies();
+    }
+
+    @Override
+    public @Nullable RequestTrace recordedTrace() {
+        return edits.recordedTrace();
     }
 
     @Override

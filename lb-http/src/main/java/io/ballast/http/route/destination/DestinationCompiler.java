@@ -73,7 +73,7 @@ public final class DestinationCompiler {
         }
         List<NamedPolicy> all = new ArrayList<>(policies.find(names));
         all.addAll(ofPool);
-        return PolicyChain.of(all, listener.name() + " " + route.match());
+        return PolicyChain.of(all, listener.name() + " " + route.match().label());
     }
 
     /** Returns the characters that routes treat as a slash, as a combination of {@link PathNormalizer} bits. */

@@ -103,7 +103,7 @@ class ErrorResponseTest {
             String accept,
             boolean close,
             boolean headRequest) {
-        ErrorContent content = ErrorContent.of(/* pages= */ null, status, detail, accept, ID);
+        ErrorContent content = ErrorContent.of(/* pages= */ null, status, detail, accept, ID, /* traceId= */ "");
         ByteBuf response = new ErrorResponse("X-Id", ID, edits, lines)
                 .head(content, DATE, close, content.body().length, UnpooledByteBufAllocator.DEFAULT);
         if (!headRequest) {
