@@ -1,16 +1,18 @@
 package io.ballast.http.config;
 
 import io.ballast.core.Checks;
+import java.util.Optional;
 
 /**
  * The access log of a listener's requests or sessions.
  *
- * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file to append to
+ * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file to append to; without effect with {@code syslog}
  * @param format the format of a request or session in the log
  * @param queueBytes maximum number of bytes that each event loop queues for the disk; while the queue is
  *     full, requests are counted instead of logged
+ * @param syslog the syslog server that gets the entries, if any
  */
-public record AccessLogConfig(String to, Format format, int queueBytes) {
+public record AccessLogConfig(String to, Format format, int queueBytes, Optional<SyslogConfig> syslog) {
 
     public static final String STDOUT = "stdout";
     public static final String STDERR = "stderr";
@@ -21,6 +23,16 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
     public AccessLogConfig {
         Checks.that(!to.isBlank(), "to", "''", "stdout, stderr or the path of a file");
         Checks.between(queueBytes, MIN_QUEUE_BYTES, MAX_QUEUE_BYTES, "queue");
+    }
+
+    /** Creates the configuration of a log that is a stream or a file. */
+    public AccessLogConfig(String to, Format format, int queueBytes) {
+        this(to, format, queueBytes, /* syslog= */ Optional.empty());
+    }
+
+    /** Whether the entries of both logs go to the same stream, file or server. */
+    public boolean hasSameTarget(AccessLogConfig other) {
+        return syslog.equals(other.syslog) && (syslog.isPresent() || to.equals(other.to));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.ballast.http.log;
 
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RecordRing;
+import io.ballast.core.log.SyslogTarget;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
@@ -21,7 +22,10 @@ public final class AccessLog {
     private volatile long lost;
 
     AccessLog(ListenerConfig listener, AccessLogConfig config, int shards, LogTarget target, LogWriter writer) {
-        this.format = format(listener, config);
+        LogFormat lines = format(listener, config);
+        this.format = config.syslog().isPresent() && target instanceof SyslogTarget syslog
+                ? new SyslogFormat(config.syslog().get(), lines, syslog)
+                : lines;
         this.target = target;
         this.writer = writer;
         this.rings = new RecordRing[shards];

@@ -4,10 +4,14 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.log.FileTarget;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.StreamTarget;
+import io.ballast.core.log.TcpSyslogTarget;
+import io.ballast.core.log.UdpSyslogTarget;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.SyslogConfig;
+import io.ballast.http.config.SyslogServer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -85,7 +89,7 @@ public final class AccessLogs implements AutoCloseable {
                 return known.log;
             }
         }
-        AccessLog log = new AccessLog(listener, config, shards, targetOf(config.to()), writer);
+        AccessLog log = new AccessLog(listener, config, shards, targetOf(config), writer);
         open.add(new OpenLog(listener, config, log));
         updateWriter();
         return log;
@@ -111,13 +115,25 @@ public final class AccessLogs implements AutoCloseable {
         addedHeartbeats.accept(heartbeats());
     }
 
-    private LogTarget targetOf(String to) {
+    private LogTarget targetOf(AccessLogConfig config) {
         for (OpenLog known : open) {
-            if (known.config.to().equals(to)) {
+            if (known.config.hasSameTarget(config)) {
                 return known.log.target();
             }
         }
-        return target(to);
+        return config.syslog().map(AccessLogs::syslog).orElseGet(() -> target(config.to()));
+    }
+
+    private static LogTarget syslog(SyslogConfig config) {
+        SyslogServer server = config.server();
+        if (server.transport() == SyslogServer.Transport.TCP) {
+            return new TcpSyslogTarget(server.socketAddress(), System::nanoTime);
+        }
+        try {
+            return UdpSyslogTarget.open(server.socketAddress());
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot send the access log to " + server + ": " + ErrorText.reason(e), e);
+        }
     }
 
     private static LogTarget target(String to) {

@@ -20,6 +20,11 @@ final class LogLine {
         bytes.clear();
     }
 
+    /** Removes the bytes after the first {@code remaining}. */
+    void truncate(int remaining) {
+        bytes.truncate(remaining);
+    }
+
     LogLine append(byte b) {
         bytes.append(b);
         return this;

@@ -153,6 +153,7 @@ final class LogWriter implements LogLoop.Turns {
         heartbeat.beginWait("the access log file or stream");
         try {
             log.target().write(lines.bytes(), lines.length());
+            log.addLost(log.target().takeLost());
         } catch (IOException e) {
             log.addLost(count);
             report(e);

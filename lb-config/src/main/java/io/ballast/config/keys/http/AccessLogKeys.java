@@ -6,9 +6,11 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Sizes;
 import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.AccessLogConfig.Format;
+import io.ballast.http.config.SyslogConfig;
 
 /** The keys of {@code listeners[].access_log}. */
 final class AccessLogKeys {
@@ -37,8 +39,20 @@ final class AccessLogKeys {
                     + " is full, requests are counted but not logged",
             AccessLogConfig::queueBytes);
 
-    static final Type<AccessLogConfig> ACCESS_LOG =
-            KEYS.build(values -> new AccessLogConfig(values.get(TO), values.get(FORMAT), values.get(QUEUE)));
+    private static final Key<SyslogConfig> SYSLOG = KEYS.optional(
+            "syslog",
+            SyslogKeys.SYSLOG,
+            "syslog server that gets the entries, instead of the destination in to; none by default",
+            AccessLogConfig::syslog);
+
+    static final Type<AccessLogConfig> ACCESS_LOG = KEYS.build(AccessLogKeys::build);
 
     private AccessLogKeys() {}
+
+    private static AccessLogConfig build(Values values) {
+        if (values.has(SYSLOG) && !values.get(TO).equals(AccessLogConfig.STDOUT)) {
+            values.reading().mismatch(values.node(TO), "no to together with syslog");
+        }
+        return new AccessLogConfig(values.get(TO), values.get(FORMAT), values.get(QUEUE), values.find(SYSLOG));
+    }
 }
