@@ -10,6 +10,7 @@ import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.PolicyConfig;
+import io.ballast.telemetry.config.OtlpConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -34,6 +35,7 @@ import java.util.Optional;
  * @param log settings of the process log
  * @param policies the policies by name, in the order of the file
  * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
+ * @param otlp where traces and metrics are sent, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -47,7 +49,8 @@ public record BallastConfig(
         Optional<GeoConfig> geo,
         LogConfig log,
         Map<String, PolicyConfig> policies,
-        Optional<AcmeConfig> acme) {
+        Optional<AcmeConfig> acme,
+        Optional<OtlpConfig> otlp) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -69,7 +72,19 @@ public record BallastConfig(
     /** Returns a copy with the given pools. */
     public BallastConfig withPools(Map<String, PoolConfig> others) {
         return new BallastConfig(
-                listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, policies, acme);
+                listeners,
+                others,
+                dns,
+                dashboard,
+                eventLoops,
+                transport,
+                grace,
+                dataDir,
+                geo,
+                log,
+                policies,
+                acme,
+                otlp);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
@@ -86,10 +101,11 @@ public record BallastConfig(
                 geo,
                 log,
                 policies,
-                acme);
+                acme,
+                otlp);
     }
 
-    /** Creates a configuration without client regions, policies and ACME, with the default log settings. */
+    /** Creates a configuration without client regions, policies, ACME and OTLP, with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -111,6 +127,7 @@ public record BallastConfig(
                 Optional.empty(),
                 LogConfig.DEFAULT,
                 /* policies= */ Map.of(),
-                /* acme= */ Optional.empty());
+                /* acme= */ Optional.empty(),
+                /* otlp= */ Optional.empty());
     }
 }

@@ -184,6 +184,11 @@ public final class Dashboard implements AutoCloseable {
         return routes.routeDescriptions();
     }
 
+    /** Begins to read all metrics, for another part of the process. */
+    public ExpositionReading readMetrics() {
+        return new ExpositionReading(server.loop(), metrics::exposition);
+    }
+
     /** Returns the heartbeat of the event loop. */
     public Heartbeat heartbeat() {
         return heartbeat;

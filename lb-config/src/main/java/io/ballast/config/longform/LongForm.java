@@ -27,6 +27,7 @@ import io.ballast.config.keys.policy.LocatedPolicies;
 import io.ballast.config.keys.policy.PolicyKeys;
 import io.ballast.config.keys.pool.GeoStrategies;
 import io.ballast.config.keys.pool.PoolKeys;
+import io.ballast.config.keys.telemetry.OtlpKeys;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.Checks;
 import io.ballast.core.config.PoolConfig;
@@ -37,6 +38,7 @@ import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.PolicyConfig;
+import io.ballast.telemetry.config.OtlpConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +90,11 @@ public final class LongForm {
             AcmeKeys.ACME,
             "how the certificates of listeners with tls.acme are ordered; none by default",
             BallastConfig::acme);
+    private static final Key<OtlpConfig> OTLP = KEYS.optional(
+            "otlp",
+            OtlpKeys.OTLP,
+            "collector that gets traces and metrics by OTLP; none by default",
+            BallastConfig::otlp);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
@@ -213,7 +220,8 @@ public final class LongForm {
                 values.find(GEO),
                 values.get(LOG),
                 values.get(POLICIES),
-                values.find(ACME));
+                values.find(ACME),
+                values.find(OTLP));
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
             values.reading()

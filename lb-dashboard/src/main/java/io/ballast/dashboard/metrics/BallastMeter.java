@@ -195,7 +195,21 @@ public enum BallastMeter {
             "ballast.acme.failures",
             "",
             "Failed orders of the certificate; the last certificate stays in use",
-            "name");
+            "name"),
+
+    OTLP_SPANS(Kind.COUNTER, "ballast.otlp.spans", "", "Spans of traces that the collector has received by OTLP"),
+    OTLP_LOST_SPANS(
+            Kind.COUNTER,
+            "ballast.otlp.lost.spans",
+            "",
+            "Spans of traces that could not be sent, because the collector refused them or did not answer in time"),
+    OTLP_DROPPED_TRACES(
+            Kind.COUNTER,
+            "ballast.otlp.dropped.traces",
+            "",
+            "Requests that were not recorded because the queue of traces was full"),
+    OTLP_POINTS(Kind.COUNTER, "ballast.otlp.points", "", "Values of metrics that the collector has received by OTLP"),
+    OTLP_LOST_POINTS(Kind.COUNTER, "ballast.otlp.lost.points", "", "Values of metrics that could not be sent");
 
     private final Metric metric;
 

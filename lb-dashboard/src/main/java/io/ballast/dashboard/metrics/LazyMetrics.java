@@ -3,6 +3,7 @@ package io.ballast.dashboard.metrics;
 import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.Document;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.source.DashboardSources;
 import java.util.function.IntSupplier;
@@ -36,12 +37,21 @@ public final class LazyMetrics implements AutoCloseable {
 
     /** Returns all metrics in the format that the client prefers. */
     public AdminResponse scrape(Request request) {
+        return registry().scrape(request, histograms);
+    }
+
+    /** Returns all metrics in the Prometheus text format. */
+    public Document exposition() {
+        return registry().document(/* openMetrics= */ false, histograms);
+    }
+
+    private MetricsRegistry registry() {
         MetricsRegistry present = registry;
         if (present == null) {
             present = new MetricsRegistry(sources, live, streams, histograms);
             registry = present;
         }
-        return present.scrape(request, histograms);
+        return present;
     }
 
     /** Sets the histograms that future scrapes contain. May be called from any thread. */

@@ -81,14 +81,24 @@ final class MetricsRegistry implements AutoCloseable {
                 .filter(accept -> accept.contains("application/openmetrics-text"))
                 .isPresent();
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
+        return AdminResponse.of(contentType, document(openMetrics, wanted));
+    }
+
+    /**
+     * Returns every meter.
+     *
+     * @param openMetrics whether in the format OpenMetrics, instead of the Prometheus text format
+     * @param wanted which histograms to include
+     */
+    MetricsDocument document(boolean openMetrics, Histograms wanted) {
+        String contentType = openMetrics ? OPEN_METRICS : TEXT;
         updateFamilies(wanted);
         List<MetricFamily<?>> all = new ArrayList<>(families);
         all.addAll(FrontendFamilies.of(live.frontends()));
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
         all.addAll(OrderFamilies.of(sources.orderedCertificates().get()));
-        return AdminResponse.of(
-                contentType,
-                new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType)));
+        all.addAll(TelemetryFamilies.of(sources.telemetry().get()));
+        return new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType));
     }
 
     @Override

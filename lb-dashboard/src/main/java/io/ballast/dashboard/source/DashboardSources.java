@@ -32,6 +32,7 @@ public final class DashboardSources {
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
+    private Supplier<Optional<TelemetryStats>> telemetry = Optional::empty;
     private Optional<ConfigurationView> configuration = Optional.empty();
     private LongSupplier stalls = () -> 0;
     private LongSupplier starvations = () -> 0;
@@ -56,6 +57,7 @@ public final class DashboardSources {
         this.operator = from.operator;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
+        this.telemetry = from.telemetry;
         this.configuration = from.configuration;
         this.stalls = from.stalls;
         this.starvations = from.starvations;
@@ -171,6 +173,13 @@ public final class DashboardSources {
         return next;
     }
 
+    /** Sets the counters of the export by OTLP; empty if it is not configured. */
+    public DashboardSources withTelemetry(Supplier<Optional<TelemetryStats>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.telemetry = source;
+        return next;
+    }
+
     /** Sets the statistics of service discovery. */
     public DashboardSources withDiscovery(Supplier<DiscoveryStats> source) {
         DashboardSources next = new DashboardSources(this);
@@ -249,6 +258,10 @@ public final class DashboardSources {
 
     public Supplier<DiscoveryStats> discovery() {
         return discovery;
+    }
+
+    public Supplier<Optional<TelemetryStats>> telemetry() {
+        return telemetry;
     }
 
     public Supplier<List<OrderedCertificate>> orderedCertificates() {

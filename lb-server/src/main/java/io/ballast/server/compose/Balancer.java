@@ -30,10 +30,12 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.policy.PolicyRegistry;
+import io.ballast.policy.work.PolicyServices;
 import io.ballast.server.acme.AcmePart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
 import io.ballast.server.event.TimelinePolicyEvents;
+import io.ballast.server.host.BuildInfo;
 import io.ballast.server.host.Closer;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
@@ -41,6 +43,7 @@ import io.ballast.server.host.OpenFiles;
 import io.ballast.server.reload.AbsentFileReloader;
 import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
+import io.ballast.telemetry.Telemetry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -83,6 +86,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     final Gate gate = new Gate();
     final Operator operator;
     private final PolicyGeography policyGeography;
+    private final Telemetry telemetry;
     private final PolicyRegistry policies;
     private final AcmePart acme;
     private final HttpFrontend http;
@@ -148,9 +152,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.operator = new GatedOperator(overrides, gate);
             this.policyGeography = parts.register(new PolicyGeography(control));
             policyGeography.start(config);
+            this.telemetry = parts.register(
+                    new Telemetry(workers.all().size(), BuildInfo.load().version(), control.clock()));
+            telemetry.prepare(config.otlp()).commit();
             this.policies = parts.register(PolicyRegistry.start(
                     workers.all().size(),
-                    new PolicyServices(new TimelinePolicyEvents(control), policyGeography, TraceSink.NONE),
+                    new PolicyServices(new TimelinePolicyEvents(control), policyGeography, telemetry),
                     config.policies().values(),
                     config.pools().values()));
             this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));
@@ -181,6 +188,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.dashboard =
                     parts.register(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
+            telemetry.setSource(new DashboardMetrics(dashboard::dashboard));
+            parts.register(telemetry::finishMetrics); // before the dashboard closes
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile);
             control.execute(() -> names.start(topology));
             discovery.start();
@@ -421,6 +430,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     PolicyRegistry policies() {
         return policies;
+    }
+
+    Telemetry telemetry() {
+        return telemetry;
     }
 
     AcmePart acme() {

@@ -98,6 +98,7 @@ final class BalancerChange implements Preparation {
             PolicyRegistry.Change policies = balancer.policies()
                     .prepare(next.policies().values(), next.pools().values());
             parts.add(policies);
+            parts.add(balancer.telemetry().prepare(next.otlp()));
             parts.add(balancer.acme().prepare(next)); // creates files that the listeners open
             parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next(), policies.policies()));
             boolean otherZones = false;

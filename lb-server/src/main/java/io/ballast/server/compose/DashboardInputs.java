@@ -6,6 +6,7 @@ import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.PolicyStats;
+import io.ballast.dashboard.source.TelemetryStats;
 import io.ballast.discovery.BackendEditor;
 import io.ballast.discovery.Discovery;
 import io.ballast.dns.config.DnsConfig;
@@ -13,6 +14,7 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.report.DnsReportSource;
 import io.ballast.http.policy.PolicyStatistics;
 import io.ballast.server.host.BuildInfo;
+import io.ballast.telemetry.export.ExportCounters;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,12 +39,25 @@ final class DashboardInputs {
                 .withForwarding(this::forwarding)
                 .withDiscovery(this::discoveryStats)
                 .withOrderedCertificates(balancer.acme()::orderedCertificates)
+                .withTelemetry(this::telemetryStats)
                 .withMembership(new GatedMembership(
                         new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withConfiguration(new RunningConfiguration(balancer::config))
                 .withStalls(balancer.watchdog::stalls, balancer.watchdog::starvations);
+    }
+
+    private Optional<TelemetryStats> telemetryStats() {
+        ExportCounters counters = balancer.telemetry().counters();
+        return balancer.config()
+                .otlp()
+                .map(config -> new TelemetryStats(
+                        counters.sentSpans(),
+                        counters.lostSpans(),
+                        counters.droppedTraces(),
+                        counters.sentPoints(),
+                        counters.lostPoints()));
     }
 
     private List<PolicyStats> policyStats() {

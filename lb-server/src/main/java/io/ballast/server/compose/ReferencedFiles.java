@@ -33,6 +33,7 @@ import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.SocketTls;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
+import io.ballast.telemetry.config.OtlpConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -88,6 +89,7 @@ public final class ReferencedFiles {
             dns.forward().map(DnsForwardConfig::dnssec).ifPresent(files::checkTrustAnchors);
         });
         config.acme().ifPresent(files::checkAcme);
+        config.otlp().flatMap(OtlpConfig::trustedCa).ifPresent(files::checkCollectorCa);
         config.geo().ifPresent(geo -> {
             try {
                 GeoSource.check(geo);
@@ -166,6 +168,14 @@ public final class ReferencedFiles {
     private static void checkClientIssuers(ListenerTls tls) throws IOException {
         if (tls.clientCertificates().isPresent()) {
             CertificateFile.read(tls.clientCertificates().get().ca());
+        }
+    }
+
+    private void checkCollectorCa(Path file) {
+        try {
+            CertificateFile.read(file);
+        } catch (IOException | RuntimeException e) {
+            problems.add("otlp.trusted_ca: " + ErrorText.of(e));
         }
     }
 

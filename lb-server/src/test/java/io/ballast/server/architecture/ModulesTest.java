@@ -31,6 +31,7 @@ class ModulesTest {
         "io.ballast.dashboard..",
         "io.ballast.policy..",
         "io.ballast.acme..",
+        "io.ballast.telemetry..",
         "io.ballast.config..",
         "io.ballast.discovery..",
         "io.ballast.server..",
@@ -40,7 +41,17 @@ class ModulesTest {
     @Test
     void allModulesAreAnalyzed() {
         assertThat(List.of(
-                        "core", "net", "http", "dns", "dashboard", "policy", "acme", "config", "discovery", "server"))
+                        "core",
+                        "net",
+                        "http",
+                        "dns",
+                        "dashboard",
+                        "policy",
+                        "acme",
+                        "telemetry",
+                        "config",
+                        "discovery",
+                        "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
                         .isTrue());
     }
@@ -98,6 +109,34 @@ class ModulesTest {
     }
 
     @Test
+    void telemetryDependsOnCoreAndHttpOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.telemetry..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.dns..",
+                        "io.ballast.dashboard..",
+                        "io.ballast.policy..",
+                        "io.ballast.config..",
+                        "io.ballast.discovery..",
+                        "io.ballast.server..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyTelemetryUsesOpenTelemetry() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.ballast.telemetry..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void onlyOrdersUseAcmeLibrary() {
         noClasses()
                 .that()
@@ -144,7 +183,19 @@ class ModulesTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(
-            strings = {"core", "net", "http", "dns", "dashboard", "policy", "acme", "config", "discovery", "server"})
+            strings = {
+                "core",
+                "net",
+                "http",
+                "dns",
+                "dashboard",
+                "policy",
+                "acme",
+                "telemetry",
+                "config",
+                "discovery",
+                "server"
+            })
     void packagesHaveNoCyclicDependencies(String module) {
         slices().matching("io.ballast." + module + ".(**)")
                 .should()
@@ -270,6 +321,7 @@ class ModulesTest {
                                 "io.ballast.http.bytes..",
                                 "io.ballast.http.policy..",
                                 "io.ballast.http.relay..",
+                                "io.ballast.http.trace..",
                                 "io.ballast.http.route.."))))
                 .because("either side may speak another protocol than the other")
                 .check(Classes.OF_ALL_MODULES);

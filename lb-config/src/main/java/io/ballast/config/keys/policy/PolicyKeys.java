@@ -20,6 +20,7 @@ import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
+import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.config.jwt.JwtConfig;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +86,8 @@ public final class PolicyKeys {
             rule(ConcurrencyConfig.class));
     private static final Key<CompressionConfig> COMPRESS =
             KEYS.optional("compress", CompressionKeys.COMPRESS, "compresses responses", rule(CompressionConfig.class));
+    private static final Key<TracingConfig> TRACING = KEYS.optional(
+            "tracing", TracingKeys.TRACING, "traces requests (W3C Trace Context)", rule(TracingConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -105,7 +108,8 @@ public final class PolicyKeys {
             ALL,
             CORS,
             SECURITY_HEADERS,
-            COMPRESS);
+            COMPRESS,
+            TRACING);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));

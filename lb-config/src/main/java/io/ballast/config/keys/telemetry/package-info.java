@@ -1,0 +1,5 @@
+/** The keys of the export of traces and metrics. */
+@NullMarked
+package io.ballast.config.keys.telemetry;
+
+import org.jspecify.annotations.NullMarked;

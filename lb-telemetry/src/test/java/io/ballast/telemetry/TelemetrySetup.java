@@ -1,0 +1,57 @@
+package io.ballast.telemetry;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.policy.Policy;
+import io.ballast.http.policy.PolicyCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.TracingConfig;
+import io.ballast.policy.tracing.TracingPolicy;
+import io.ballast.telemetry.config.OtlpConfig;
+import io.ballast.telemetry.testing.RecordingCollector;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** A collector, and the export to it. */
+final class TelemetrySetup implements AutoCloseable {
+
+    static final TracingConfig ALL =
+            new TracingConfig(TracingConfig.ALL, /* trustsAll= */ true, List.of(), /* honorsSampled= */ true, false);
+
+    private static final int LOOPS = 2;
+
+    final RecordingCollector collector = RecordingCollector.start();
+    final Telemetry telemetry = new Telemetry(LOOPS, "1.2.3", Clock.systemUTC());
+
+    TelemetrySetup() throws IOException {
+        send(OtlpConfig.of(collector.endpoint()));
+    }
+
+    /** Activates a configuration. */
+    void send(OtlpConfig config) throws IOException {
+        telemetry.prepare(Optional.of(config)).commit();
+    }
+
+    /** A policy with this configuration. */
+    NamedPolicy policy(TracingConfig config) {
+        return named("trace", new TracingPolicy(config, telemetry));
+    }
+
+    static NamedPolicy named(String name, Policy policy) {
+        return new NamedPolicy(name, name, policy, /* dryRun= */ false, new Counters<>(PolicyCounter.class, LOOPS));
+    }
+
+    /** A balancer that traces all requests. */
+    BalancerSetup balancer() {
+        return BalancerSetup.on(TransportKind.NIO).policies(policy(ALL));
+    }
+
+    @Override
+    public void close() {
+        telemetry.close();
+        collector.close();
+    }
+}

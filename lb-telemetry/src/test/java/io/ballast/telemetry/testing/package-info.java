@@ -1,0 +1,5 @@
+/** A collector for tests. */
+@NullMarked
+package io.ballast.telemetry.testing;
+
+import org.jspecify.annotations.NullMarked;
