@@ -6,6 +6,7 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.http.background.exchange.BackgroundExchanges;
 import io.ballast.http.config.HttpConfig;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
@@ -83,7 +84,9 @@ public final class HttpFrontend implements AutoCloseable {
             PoolTls backends)
             throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
-        workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
+        Listener background =
+                BackgroundExchanges.listener(failure, workers.all().size());
+        workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends, background)));
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
         Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends), workers);
         listeners.delayAccepting();
@@ -254,7 +257,7 @@ public final class HttpFrontend implements AutoCloseable {
     public void close() {
         listeners.closeConnections();
         try {
-            loops.forEach((loop, http) -> loop.submit(http::closeIdle).awaitUninterruptibly());
+            loops.forEach((loop, http) -> loop.submit(http::close).awaitUninterruptibly());
         } catch (RejectedExecutionException e) {
             LOG.warn("msg=\"an event loop has stopped; its connections are closed when the process exits\"");
         } finally {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.background.exchange.BackgroundExchanges;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
@@ -28,12 +29,16 @@ final class HttpLoop {
     private final Http1Loop http1;
     private final Http2Loop http2;
     private final Http2Backends http2Backends;
+    private final BackgroundExchanges background;
 
     private final Worker worker;
     private final PlainHttpLog plainHttpLog;
 
-    /** @param tls the TLS settings of backend connections */
-    HttpLoop(Worker worker, PoolTls tls) {
+    /**
+     * @param tls the TLS settings of backend connections
+     * @param background the listener of {@linkplain BackgroundExchanges#listener background requests}
+     */
+    HttpLoop(Worker worker, PoolTls tls, Listener background) {
         this.worker = worker;
         this.plainHttpLog = new PlainHttpLog(System::nanoTime);
         this.http1 = new Http1Loop(worker, this::open, tls);
@@ -41,6 +46,8 @@ final class HttpLoop {
                 worker, tls, http1.backends(), http1.backends()::openHttp1WebSocket, http1.backends());
         http1.backends().http2Adopter(http2Backends);
         this.http2 = new Http2Loop(worker, this::open);
+        this.background = new BackgroundExchanges(worker, this::open, background, BackgroundExchanges.MAX_IN_FLIGHT);
+        worker.background(this.background);
     }
 
     /** Opens a connection to a backend with the backend's protocol. */
@@ -63,8 +70,9 @@ final class HttpLoop {
         worker.sessions().terminateSessions(backend);
     }
 
-    /** Closes all backend connections that no exchange uses. */
-    void closeIdle() {
+    /** Ends all background requests, and closes all backend connections that no exchange uses. */
+    void close() {
+        background.close();
         http1.closeIdle();
         http2Backends.closeIdle();
     }

@@ -1,6 +1,7 @@
 package io.ballast.http.net;
 
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.http.background.BackgroundClient;
 import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.budget.ConnectionShedding;
 import io.ballast.net.budget.ReadLimiter;
@@ -28,6 +29,7 @@ public final class Worker extends FrontendLoop {
     private final ReadLimiter readLimiter;
     private final ConnectionShedding shedding;
     private final LongLivedSessions sessions;
+    private BackgroundClient background = BackgroundClient.REFUSING;
 
     Worker(
             int index,
@@ -97,6 +99,16 @@ public final class Worker extends FrontendLoop {
     /** The long-lived sessions on this loop. */
     public LongLivedSessions sessions() {
         return sessions;
+    }
+
+    /** Sends requests of the process itself to pools. */
+    public BackgroundClient background() {
+        return background;
+    }
+
+    /** Sets the client for requests of the process itself. Called once, before this loop serves clients. */
+    public void background(BackgroundClient client) {
+        background = client;
     }
 
     /** The value of a {@code Date} header, at most one tick of the event loop old. */

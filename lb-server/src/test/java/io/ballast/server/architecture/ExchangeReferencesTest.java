@@ -35,6 +35,7 @@ class ExchangeReferencesTest {
                             || type.isEquivalentTo(AttemptTicket.class)
                             || type.getName().startsWith(Exchange.class.getName())
                             || type.isEquivalentTo(ExchangeRecorder.class)
+                            || type.getPackageName().startsWith("io.ballast.http.background.exchange")
                             || type.getPackageName().startsWith("io.ballast.http.h1.client")
                             || type.getPackageName().startsWith("io.ballast.http.h2.client");
                 }

@@ -1,0 +1,12 @@
+package io.ballast.http.background;
+
+/** A sent background request. Event-loop confined. */
+@FunctionalInterface
+public interface BackgroundCall {
+
+    /**
+     * Ends the request; its handler is not called any more. Does nothing if the request has ended. May be called by the
+     * handler. The backend's statistics count it as aborted by the client.
+     */
+    void abort();
+}

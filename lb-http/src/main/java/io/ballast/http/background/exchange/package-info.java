@@ -1,0 +1,8 @@
+/**
+ * Serves background requests with the {@link io.ballast.http.exchange.Exchange} that also serves clients.
+ * {@link io.ballast.http.background.exchange.BackgroundExchanges} holds those of one event loop.
+ */
+@NullMarked
+package io.ballast.http.background.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+/**
+ * Requests that the process itself sends to a pool: mirrored requests, cache revalidation and others.
+ *
+ * <p>Read first: {@link io.ballast.http.background.BackgroundClient} sends a
+ * {@link io.ballast.http.background.BackgroundRequest} and passes its response to a
+ * {@link io.ballast.http.background.BackgroundResponseHandler}. {@code io.ballast.http.background.exchange} implements it.
+ */
+@NullMarked
+package io.ballast.http.background;
+
+import org.jspecify.annotations.NullMarked;
