@@ -3,6 +3,7 @@ package io.ballast.http.exchange;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.RequestCopy;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.trace.RequestTrace;
 import io.netty.buffer.ByteBuf;
@@ -35,6 +36,11 @@ public interface ClientSide {
 
     /** The trace of the current request if its attempts are recorded; null otherwise. */
     default @Nullable RequestTrace recordedTrace() {
+        return null;
+    }
+
+    /** Gets a copy of the current request as a backend gets it; null if no policy copies it. */
+    default @Nullable RequestCopy requestCopy() {
         return null;
     }
 

@@ -10,6 +10,7 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.local.ResponseSource;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
+import io.ballast.http.policy.RequestCopy;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
@@ -236,8 +237,10 @@ public final class Exchange {
      */
     void connected(@Nullable BackendSide serving) {
         if (serving != null) {
-            connection = serving;
-            send(serving);
+            RequestCopy copy = client.requestCopy();
+            BackendSide side = copy == null ? serving : new CopiedBackendSide(serving, copy);
+            connection = side;
+            send(side);
         }
     }
 

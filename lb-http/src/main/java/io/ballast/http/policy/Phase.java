@@ -20,6 +20,8 @@ public enum Phase {
     CONCURRENCY,
     CACHE,
     FILTER,
+    /** Copies of the request for another pool. */
+    MIRROR,
     /** Changes of the response, such as compression; they decide nothing about the request. */
     RESPONSE
 }

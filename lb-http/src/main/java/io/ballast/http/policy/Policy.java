@@ -2,6 +2,7 @@ package io.ballast.http.policy;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy in use. One object serves all event loops, all listeners and all routes that name it, and a reload keeps it
@@ -53,6 +54,14 @@ public interface Policy {
      */
     default Map<String, Long> state() {
         return Map.of();
+    }
+
+    /**
+     * The name of the pool to which the policy sends requests of its own, see {@link PolicyExchange#targetPool}; null for
+     * none. The configuration has checked that the pool exists.
+     */
+    default @Nullable String targetPool() {
+        return null;
     }
 
     /**

@@ -3,6 +3,8 @@ package io.ballast.http.policy;
 import io.ballast.core.config.header.HeaderChanges;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +26,16 @@ public final class PolicyChain {
     private final byte[] @Nullable [][] sharedHeaders;
     private final boolean observesEnd;
     private final byte[] route;
+    private final @Nullable Pool[] targets;
+    private final int generation;
 
-    private PolicyChain(List<NamedPolicy> inOrder, String route) {
+    private PolicyChain(List<NamedPolicy> inOrder, String route, @Nullable Topology topology) {
+        this.targets = new @Nullable Pool[inOrder.size()];
+        this.generation = topology == null ? 0 : topology.generation();
+        for (int step = 0; step < targets.length && topology != null; step++) {
+            String target = inOrder.get(step).policy().targetPool();
+            targets[step] = target == null ? null : topology.pool(target);
+        }
         this.route = route.getBytes(StandardCharsets.UTF_8);
         this.steps = inOrder.toArray(NamedPolicy[]::new);
         this.sharedHeaders = new byte[steps.length][][];
@@ -33,14 +43,20 @@ public final class PolicyChain {
         this.observesEnd = inOrder.stream().anyMatch(step -> step.policy().observesEnd());
     }
 
+    /** Returns a chain of policies without {@linkplain Policy#targetPool target pools}. */
+    public static @Nullable PolicyChain of(List<NamedPolicy> policies, String route) {
+        return of(policies, route, /* topology= */ null);
+    }
+
     /**
      * Returns a chain of the given policies, ordered by phase, then by their given order. A policy that is given twice is
      * evaluated once. Of a kind that {@linkplain Policy#replacesSameKind replaces} others, the last policy remains.
      *
      * @param route a text that identifies the route, and stays the same over reloads
+     * @param topology has the target pools of the policies; null if there are none
      * @return null for no policies, so that a route without policies costs one comparison
      */
-    public static @Nullable PolicyChain of(List<NamedPolicy> policies, String route) {
+    public static @Nullable PolicyChain of(List<NamedPolicy> policies, String route, @Nullable Topology topology) {
         Map<String, NamedPolicy> byName = new LinkedHashMap<>();
         policies.forEach(policy -> byName.putIfAbsent(policy.name(), policy));
         if (byName.isEmpty()) {
@@ -48,7 +64,7 @@ public final class PolicyChain {
         }
         List<NamedPolicy> inOrder = withoutReplaced(List.copyOf(byName.values()));
         inOrder.sort(Comparator.comparing(policy -> policy.policy().phase()));
-        return new PolicyChain(inOrder, route);
+        return new PolicyChain(inOrder, route, topology);
     }
 
     /** Policies with {@code dry_run} neither replace others nor are replaced, because they have no effect. */
@@ -113,6 +129,16 @@ public final class PolicyChain {
 
     byte[] route() {
         return route;
+    }
+
+    /** The target pool of a policy; null for none. */
+    @Nullable Pool target(int index) {
+        return targets[index];
+    }
+
+    /** The generation of the topology that has the target pools. */
+    int generation() {
+        return generation;
     }
 
     int length() {

@@ -2,10 +2,11 @@ package io.ballast.http.policy;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.ByteClasses;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The effects of the policies of a request, except their decisions: header lines, the identity, the choice of the
- * fallback pool, and which policies see the response. The effects of one policy can be undone, for {@code dry_run}.
+ * fallback pool, copies of the request, and which policies see the response. The effects of one policy can be undone, for {@code dry_run}.
  * Event-loop confined.
  */
 final class PolicyEffects {
@@ -16,6 +17,8 @@ final class PolicyEffects {
     final ResponseSteps responders = new ResponseSteps();
     Identity identity = Identity.UNKNOWN;
     boolean fallback;
+    /** Gets a copy of the request; null if no policy copies it. */
+    @Nullable RequestCopy requestCopy;
 
     private int requestLinesBefore;
     private int responseLinesBefore;
@@ -23,6 +26,7 @@ final class PolicyEffects {
     private int respondersBefore;
     private Identity identityBefore = Identity.UNKNOWN;
     private boolean fallbackBefore;
+    private @Nullable RequestCopy requestCopyBefore;
 
     /** Starts a request. */
     void begin() {
@@ -30,6 +34,8 @@ final class PolicyEffects {
         responders.clear();
         identity = Identity.UNKNOWN;
         fallback = false;
+        requestCopy = null;
+        requestCopyBefore = null;
     }
 
     /** Removes all header lines. */
@@ -47,6 +53,7 @@ final class PolicyEffects {
         respondersBefore = responders.count();
         identityBefore = identity;
         fallbackBefore = fallback;
+        requestCopyBefore = requestCopy;
     }
 
     /** Removes the effects since {@link #mark}. */
@@ -57,6 +64,7 @@ final class PolicyEffects {
         responders.truncate(respondersBefore);
         identity = identityBefore;
         fallback = fallbackBefore;
+        requestCopy = requestCopyBefore;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.ballast.http.policy;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.core.pool.Pool;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -91,6 +92,7 @@ public final class PolicyExchange {
         if (marks.length < policies.length()) {
             marks = new long[policies.length()];
         }
+        endCopy();
         effects.begin();
         answer.begin();
         firstByteNanos = NO_RESPONSE;
@@ -241,6 +243,7 @@ public final class PolicyExchange {
         }
         cancel();
         chain = null;
+        endCopy();
         firstByteNanos = untilFirstByte;
         tunnel = wasTunnel;
         backendFailure =
@@ -261,6 +264,14 @@ public final class PolicyExchange {
             if (hasPassed && policy.observesEnd()) {
                 policy.ended(this, step, status);
             }
+        }
+    }
+
+    private void endCopy() {
+        RequestCopy ended = effects.requestCopy;
+        if (ended != null) {
+            effects.requestCopy = null;
+            ended.requestEnded();
         }
     }
 
@@ -375,6 +386,27 @@ public final class PolicyExchange {
         effects.responders.add(step);
     }
 
+    /** The event loop, for policies that send requests of their own with {@link Worker#background}. */
+    public Worker worker() {
+        return worker;
+    }
+
+    /** The pool that {@link Policy#targetPool} of the policy at this index names. */
+    public Pool targetPool(int step) {
+        return requireNonNull(requireNonNull(chain).target(step));
+    }
+
+    /** The generation of the topology whose routes selected the request's pool and the target pools of policies. */
+    public int generation() {
+        return requireNonNull(chain).generation();
+    }
+
+    /** Passes a copy of the request to {@code copy} while a backend gets it. */
+    public void copyRequest(RequestCopy copy) {
+        RequestCopy other = effects.requestCopy;
+        effects.requestCopy = other == null ? copy : new RequestCopyPair(other, copy);
+    }
+
     /** The index of the event loop, for state that each loop has of its own. */
     public int loop() {
         return worker.index();
@@ -445,6 +477,11 @@ public final class PolicyExchange {
     /** The trace of the current request; null if it has none. */
     public @Nullable RequestTrace activeTrace() {
         return chain != null && trace != null && trace.isActive() ? trace : null;
+    }
+
+    /** Gets a copy of the current request; null if no policy copies it. */
+    public @Nullable RequestCopy requestCopy() {
+        return effects.requestCopy;
     }
 
     /** Whether a policy of the current request may change the response of the backend. */

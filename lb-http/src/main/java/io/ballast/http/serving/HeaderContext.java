@@ -15,6 +15,7 @@ import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.header.SessionCookie;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.RequestCopy;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.key.RequestKey;
@@ -195,6 +196,11 @@ public final class HeaderContext implements HeaderVariables {
     public @Nullable RequestTrace recordedTrace() {
         RequestTrace current = trace();
         return current != null && current.isRecorded() ? current : null;
+    }
+
+    /** Gets a copy of the current request as a backend gets it; null if no policy copies it. */
+    public @Nullable RequestCopy requestCopy() {
+        return policies == null ? null : policies.requestCopy();
     }
 
     public RouteHeaderEdits edits() {

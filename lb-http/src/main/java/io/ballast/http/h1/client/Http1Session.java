@@ -25,6 +25,7 @@ import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.RequestCopy;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
@@ -445,6 +446,11 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     @Override
     public @Nullable RequestTrace recordedTrace() {
         return headerContext.recordedTrace();
+    }
+
+    @Override
+    public @Nullable RequestCopy requestCopy() {
+        return headerContext.requestCopy();
     }
 
     @Override

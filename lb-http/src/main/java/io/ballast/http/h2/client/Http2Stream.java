@@ -18,6 +18,7 @@ import io.ballast.http.head.HeadError;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.RequestCopy;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ExchangeRecorder;
@@ -175,6 +176,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     @Override
     public @Nullable RequestTrace recordedTrace() {
         return edits.recordedTrace();
+    }
+
+    @Override
+    public @Nullable RequestCopy requestCopy() {
+        return edits.requestCopy();
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class DestinationCompiler {
 
     /** Returns the destination of requests that match no route; the policies of the listener apply to them. */
     public Route.None none() {
-        PolicyChain chain = PolicyChain.of(policies.find(listener.policies()), listener.name());
+        PolicyChain chain = PolicyChain.of(policies.find(listener.policies()), listener.name(), topology);
         return new Route.None(RouteHeaderEdits.of(listener, chain), chain);
     }
 
@@ -73,7 +73,7 @@ public final class DestinationCompiler {
         }
         List<NamedPolicy> all = new ArrayList<>(policies.find(names));
         all.addAll(ofPool);
-        return PolicyChain.of(all, listener.name() + " " + route.match().label());
+        return PolicyChain.of(all, listener.name() + " " + route.match().label(), topology);
     }
 
     /** Returns the characters that routes treat as a slash, as a combination of {@link PathNormalizer} bits. */
