@@ -18,6 +18,7 @@ import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
+import io.ballast.policy.config.MirrorConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.PoolConcurrencyRule;
 import io.ballast.policy.config.RequestRateConfig;
@@ -28,6 +29,7 @@ import io.ballast.policy.cors.CorsPolicy;
 import io.ballast.policy.forward.ForwardAuthPolicy;
 import io.ballast.policy.headers.SecurityHeadersPolicy;
 import io.ballast.policy.jwt.JwtPolicies;
+import io.ballast.policy.mirror.MirrorPolicy;
 import io.ballast.policy.rate.RateLimitPolicy;
 import io.ballast.policy.tracing.TracingPolicy;
 import io.ballast.policy.work.PolicyEnvironment;
@@ -85,6 +87,9 @@ final class PolicyFactory {
         }
         if (rule instanceof TracingConfig tracing) {
             return new TracingPolicy(tracing, environment.traces());
+        }
+        if (rule instanceof MirrorConfig mirror) {
+            return new MirrorPolicy(mirror, environment.eventLoops());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

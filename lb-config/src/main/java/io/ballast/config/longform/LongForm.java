@@ -161,6 +161,7 @@ public final class LongForm {
         config.ifPresent(whole -> ServiceReferences.check(whole, root, reading));
         config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
         config.ifPresent(whole -> FallbackPools.check(whole, root, reading));
+        config.ifPresent(whole -> MirrorPools.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
         config.ifPresent(whole -> LocatedPolicies.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));

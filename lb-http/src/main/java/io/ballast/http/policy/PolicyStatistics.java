@@ -24,8 +24,8 @@ public final class PolicyStatistics {
             Statistic.ofLabels(
                     Metric.counter(
                             "ballast.policy.responses",
-                            "Responses of backends that a policy has handled, by outcome, such as compressed; only for"
-                                    + " policies that change responses",
+                            "Responses of backends that a policy has handled, by outcome, such as compressed; mirrored"
+                                    + " requests by outcome; only for policies that change responses or mirror requests",
                             "policy",
                             "kind",
                             "outcome"),

@@ -153,7 +153,12 @@ public final class BalancerSetup {
 
     /** Adds a pool for routes. */
     public BalancerSetup pool(String name, TestBackend backend) {
-        otherPools.put(name, backend.address());
+        return pool(name, backend.address());
+    }
+
+    /** Adds a pool for routes and policies. */
+    public BalancerSetup pool(String name, Address backend) {
+        otherPools.put(name, backend);
         return this;
     }
 

@@ -16,6 +16,7 @@ import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
+import io.ballast.policy.config.MirrorConfig;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.RequestRateConfig;
@@ -88,6 +89,11 @@ public final class PolicyKeys {
             KEYS.optional("compress", CompressionKeys.COMPRESS, "compresses responses", rule(CompressionConfig.class));
     private static final Key<TracingConfig> TRACING = KEYS.optional(
             "tracing", TracingKeys.TRACING, "traces requests (W3C Trace Context)", rule(TracingConfig.class));
+    private static final Key<MirrorConfig> MIRROR = KEYS.optional(
+            "mirror",
+            MirrorKeys.MIRROR,
+            "sends a copy of a share of the requests to another pool",
+            rule(MirrorConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -109,7 +115,8 @@ public final class PolicyKeys {
             CORS,
             SECURITY_HEADERS,
             COMPRESS,
-            TRACING);
+            TRACING,
+            MIRROR);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));
