@@ -87,7 +87,8 @@ public class TracingBenchmark implements PolicyExchange.Owner, TraceSink {
     private PolicyChain chain(int millionths) {
         TracingConfig config = new TracingConfig(millionths, false, List.of(), true, false);
         PolicyConfig trace = new PolicyConfig("trace", config, /* dryRun= */ false);
-        PolicyRegistry registry = PolicyRegistry.start(1, PolicyServices.NONE.with((TraceSink) this), List.of(trace), List.of());
+        PolicyRegistry registry =
+                PolicyRegistry.start(1, PolicyServices.NONE.with((TraceSink) this), List.of(trace), List.of());
         return requireNonNull(PolicyChain.of(registry.active().all(), "web */shop"));
     }
 

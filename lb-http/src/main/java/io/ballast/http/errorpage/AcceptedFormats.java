@@ -61,9 +61,7 @@ public record AcceptedFormats(List<PageFormat> named) {
         for (int i = 1; i < parts.length; i++) {
             String parameter = parts[i].strip();
             if (parameter.startsWith("q=")) {
-                return WEIGHT.matcher(parameter).matches()
-                        ? Double.parseDouble(parameter.substring(2))
-                        : 0;
+                return WEIGHT.matcher(parameter).matches() ? Double.parseDouble(parameter.substring(2)) : 0;
             }
         }
         return 1;

@@ -42,6 +42,7 @@ final class TransformedBody implements BodyOutput {
     private final boolean flushes;
     /** The transform starts when so many bytes are collected, or when the body ends. */
     private final long collectedBytes;
+
     private final Runnable onProcessed;
     private final Runnable onComplete;
     private final ArrayDeque<ByteBuf> pending = new ArrayDeque<>();
@@ -142,7 +143,9 @@ final class TransformedBody implements BodyOutput {
     }
 
     private void processPiece(ByteBuf piece) {
-        int length = Math.min(piece.readableBytes(), Math.min(BodyTransform.MAX_PIECE_BYTES, BodyTransform.MAX_TURN_BYTES - turnBytes));
+        int length = Math.min(
+                piece.readableBytes(),
+                Math.min(BodyTransform.MAX_PIECE_BYTES, BodyTransform.MAX_TURN_BYTES - turnBytes));
         turnBytes += length;
         transform.add(nioBuffer(piece, length), this);
         unflushed = true;

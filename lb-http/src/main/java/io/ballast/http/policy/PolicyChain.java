@@ -2,9 +2,9 @@ package io.ballast.http.policy;
 
 import io.ballast.core.config.header.HeaderChanges;
 import io.ballast.core.config.header.HeaderRules;
-import io.ballast.http.head.ByteClasses;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.http.head.ByteClasses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

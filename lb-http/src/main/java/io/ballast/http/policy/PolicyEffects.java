@@ -92,9 +92,7 @@ final class PolicyEffects {
         byte[] bytes = responseLines.bytes();
         for (int start = from; start < to; start = lineEnd(start)) {
             int nameEnd = start + name.length;
-            if (nameEnd < to
-                    && bytes[nameEnd] == ':'
-                    && ByteClasses.equalsIgnoreCase(bytes, start, nameEnd, name)) {
+            if (nameEnd < to && bytes[nameEnd] == ':' && ByteClasses.equalsIgnoreCase(bytes, start, nameEnd, name)) {
                 return start;
             }
         }

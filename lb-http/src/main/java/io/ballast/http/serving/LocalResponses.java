@@ -273,8 +273,7 @@ public final class LocalResponses {
     private void sendError(
             int status, @Nullable String detail, @Nullable String accept, RequestState request, boolean close) {
         String id = edits.id().asText();
-        ErrorContent content = 
-                ErrorContent.of(edits.edits().errorPages(), status, detail, accept, id, edits.traceId());
+        ErrorContent content = ErrorContent.of(edits.edits().errorPages(), status, detail, accept, id, edits.traceId());
         count(content.status());
         byte[] body = content.body();
         int bodyBytes = request.isHead() ? 0 : body.length;

@@ -24,7 +24,8 @@ class StatusReportTest {
         Map<String, Object> limit = Map.of(
                 "name", "api", "kind", "concurrency", "state", Map.of("limit", 20, "in_flight", 3, "waiting", 1));
         Map<String, Object> rate = Map.of("name", "rate", "kind", "rate_limit", "state", Map.of());
-        List<String> lines = new StatusReport(Map.of("policies", List.of(breaker, limit, rate)), Map.of(), Map.of()).lines();
+        List<String> lines =
+                new StatusReport(Map.of("policies", List.of(breaker, limit, rate)), Map.of(), Map.of()).lines();
 
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).startsWith("web").endsWith("open"))
