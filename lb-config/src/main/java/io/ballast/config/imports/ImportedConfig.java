@@ -10,6 +10,7 @@ public final class ImportedConfig {
 
     private final List<ImportedListener> listeners = new ArrayList<>();
     private final Map<String, Options> pools = new LinkedHashMap<>();
+    private final Map<String, Map<String, Object>> policies = new LinkedHashMap<>();
     private final Options options = new Options();
 
     /** The listeners, in the order in which they were added. */
@@ -46,6 +47,32 @@ public final class ImportedConfig {
     }
 
     /**
+     * Returns the name of the policy with these settings, its kind included. Adds it if no policy has them; appends a
+     * number to the wanted name if it is in use.
+     */
+    public String policy(String name, Map<String, Object> settings) {
+        for (Map.Entry<String, Map<String, Object>> policy : policies.entrySet()) {
+            if (policy.getValue().equals(settings)) {
+                return policy.getKey();
+            }
+        }
+        String unused = name;
+        for (int number = 2; policies.containsKey(unused); number++) {
+            unused = name + "-" + number;
+        }
+        policies.put(unused, settings);
+        return unused;
+    }
+
+    /**
+     * Returns the name of a policy that refuses all requests. It replaces an authentication without an equivalent, so
+     * that the import does not publish what was protected.
+     */
+    public String closedPolicy() {
+        return policy("closed", Map.of("ip", Map.of("deny", "all")));
+    }
+
+    /**
      * Returns the configuration as YAML that our own reader accepts. Settings that the reader rejects are omitted
      * and reported; routes that had to be reordered are also reported.
      *
@@ -66,6 +93,9 @@ public final class ImportedConfig {
         pools.forEach((name, pool) -> writtenPools.put(name, pool.map()));
         if (!writtenPools.isEmpty()) {
             root.put("pools", writtenPools);
+        }
+        if (!policies.isEmpty()) {
+            root.put("policies", policies);
         }
         root.putAll(options.map());
         return root;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Evaluates the ACLs of a section and the conditions that use them. Thread safety: confined to one thread.
@@ -43,6 +44,58 @@ final class HaproxyAcls {
      * exceptions}. A rule with empty {@code conditions} never applies.
      */
     record Expanded(List<ImportedConditions> conditions, List<ImportedConditions> exceptions) {}
+
+    /**
+     * A condition with one term that compares a certain sample.
+     *
+     * @param criteria the criteria of the term, of which one must match
+     * @param isNegated whether the rule applies if none of them matches
+     * @param rest the other terms
+     */
+    record Split(List<HaproxyCriterion> criteria, boolean isNegated, Expanded rest) {}
+
+    /**
+     * Splits a condition without {@code or} at the term that has only {@code wanted} criteria; empty if there is no such
+     * term. Reports the ACL of the term.
+     */
+    Optional<Split> split(List<String> words, Predicate<HaproxyCriterion> wanted, HaproxyBind bind, List<String> notes)
+            throws UntranslatableException {
+        boolean unless = !words.isEmpty() && words.get(0).equals("unless");
+        List<List<List<String>>> parts = words.isEmpty() ? List.of() : parts(words.subList(1, words.size()));
+        if (parts.size() != 1 || (unless && parts.get(0).size() != 1)) {
+            return Optional.empty();
+        }
+        List<List<String>> others = new ArrayList<>(parts.get(0));
+        for (List<String> term : parts.get(0)) {
+            boolean negated = !term.isEmpty() && term.get(0).equals("!");
+            List<String> plain = negated ? term.subList(1, term.size()) : term;
+            List<HaproxyCriterion> criteria = criteria(plain);
+            if (!criteria.isEmpty() && criteria.stream().allMatch(wanted)) {
+                others.remove(term);
+                Expanded rest = conjunction(others, bind, notes);
+                acls.getOrDefault(plain.get(0), List.of()).forEach(report::addSame);
+                return Optional.of(new Split(criteria, negated != unless, rest));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the criteria of a term; none if one of them is not valid. */
+    private List<HaproxyCriterion> criteria(List<String> term) {
+        try {
+            if (!term.isEmpty() && term.get(0).equals("{")) {
+                return List.of(HaproxyCriterion.of(term.subList(1, term.size() - 1)));
+            }
+            List<HaproxyCriterion> criteria = new ArrayList<>();
+            for (Directive acl : term.isEmpty() ? List.<Directive>of() : acls.getOrDefault(term.get(0), List.of())) {
+                criteria.add(
+                        HaproxyCriterion.of(acl.words().subList(2, acl.words().size())));
+            }
+            return criteria;
+        } catch (UntranslatableException e) {
+            return List.of();
+        }
+    }
 
     /**
      * Translates a condition for a listener; the result has one entry for each part separated by {@code or}. The
@@ -177,6 +230,9 @@ final class HaproxyAcls {
     private static List<ImportedConditions> alternatives(
             HaproxyCriterion criterion, HaproxyBind bind, List<String> notes) throws UntranslatableException {
         if (criterion.isConstant()) {
+            if (bind.address().isEmpty() && !criterion.sample().startsWith("always_")) {
+                throw new UntranslatableException("the condition depends on the listener");
+            }
             return criterion.holds(bind) ? List.of(ImportedConditions.ALL) : List.of();
         }
         return criterion.alternatives(notes);

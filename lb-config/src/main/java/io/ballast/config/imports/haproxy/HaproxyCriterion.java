@@ -4,6 +4,12 @@ import io.ballast.config.imports.EnvironmentReference;
 import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedPath;
 import io.ballast.config.imports.UntranslatableException;
+import io.ballast.core.ErrorText;
+import io.ballast.core.net.Cidr;
+import io.ballast.policy.address.NetworkListException;
+import io.ballast.policy.address.NetworkListFile;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +25,10 @@ import java.util.regex.Pattern;
  * @param match the matching method, such as {@code beg}; {@code str} to compare the whole value
  * @param ignoresCase whether {@code -i} is given
  * @param values the values to compare with, of which one must match
+ * @param files the files with further values
  */
-record HaproxyCriterion(String sample, String argument, String match, boolean ignoresCase, List<String> values) {
+record HaproxyCriterion(
+        String sample, String argument, String match, boolean ignoresCase, List<String> values, List<String> files) {
 
     private static final Pattern SYNTAX = Pattern.compile(
             "([a-z0-9_.]+?)(?:_(beg|end|reg|dir|dom|sub|len))?(?:\\(([^)]*)\\))?((?:,[a-z0-9_.]+(?:\\([^)]*\\))?)*)");
@@ -37,6 +45,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             "url", "url");
     private static final Pattern NETWORK = Pattern.compile("[0-9A-Fa-f:.]+(/[0-9]{1,3})?");
     private static final String HOST = "host";
+    private static final String FILES = "values from files or maps are not supported; list the values in the route";
 
     /** Reads the words after the name of an ACL, or between the braces of an anonymous ACL. */
     static HaproxyCriterion of(List<String> words) throws UntranslatableException {
@@ -55,6 +64,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             }
             ignoresCase |= converter.equals("lower");
         }
+        List<String> files = new ArrayList<>();
         int at = 1;
         while (at < words.size()
                 && words.get(at).startsWith("-")
@@ -64,16 +74,16 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                 case "-i" -> ignoresCase = true;
                 case "-n" -> {}
                 case "-m" -> match = at < words.size() ? words.get(at++) : "";
-                case "-f", "-M" ->
-                    throw new UntranslatableException(
-                            "values from files or maps are not supported; list the values in the route");
+                case "-f" -> files.add(at < words.size() ? words.get(at++) : "");
+                case "-M" -> throw new UntranslatableException(FILES);
                 case "--" -> {
-                    return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
+                    return new HaproxyCriterion(
+                            sample, argument, match, ignoresCase, words.subList(at, words.size()), files);
                 }
                 default -> throw new UntranslatableException("unsupported flag in a condition: " + flag);
             }
         }
-        return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
+        return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()), files);
     }
 
     /** Returns whether the criterion has the same result for all requests of a listener. */
@@ -95,6 +105,9 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
 
     /** Returns alternative conditions, of which one must match. Adds a note for each difference in meaning. */
     List<ImportedConditions> alternatives(List<String> notes) throws UntranslatableException {
+        if (!files.isEmpty()) {
+            throw new UntranslatableException(FILES);
+        }
         if (values.stream().anyMatch(EnvironmentReference::isIn)) {
             throw new UntranslatableException("environment variables are not supported in the values of a condition");
         }
@@ -251,5 +264,34 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             networks.add(bare ? value + (value.indexOf(':') >= 0 ? "/128" : "/32") : value);
         }
         return networks;
+    }
+
+    /** Returns whether the criterion compares the client's address. */
+    boolean isClientAddress() {
+        return sample.equals("src")
+                && argument.isEmpty()
+                && match.matches("str|ip")
+                && !(values.isEmpty() && files.isEmpty());
+    }
+
+    /** Returns the addresses with which the criterion compares the client's, as entries of a policy. */
+    List<Object> addresses() throws UntranslatableException {
+        List<Object> entries = new ArrayList<>();
+        for (String value : values) {
+            try {
+                entries.add(Cidr.parseLeniently(value).toString());
+            } catch (IllegalArgumentException e) {
+                throw new UntranslatableException("unsupported client address (expected: networks such as 10.0.0.0/8)");
+            }
+        }
+        for (String file : files) {
+            try {
+                NetworkListFile.read(Path.of(file));
+                entries.add(Map.of("file", Path.of(file).toAbsolutePath().toString()));
+            } catch (InvalidPathException | NetworkListException e) {
+                throw new UntranslatableException("the list cannot be used: " + ErrorText.of(e));
+            }
+        }
+        return entries;
     }
 }

@@ -32,12 +32,19 @@ public final class HaproxyImporter implements Importer {
             }
         }
         ImportedConfig config = new ImportedConfig();
+        HaproxyPolicySources sources = HaproxyPolicySources.of(sections);
         for (HaproxySection section : sections) {
             if (section.isFrontend()) {
-                new HaproxyListeners(section, backends, config, report).run();
+                new HaproxyListeners(section, backends, sources, config, report).run();
             }
         }
-        backends.forEach((name, section) -> new HaproxyPool(section, config.pool(name), report).run());
+        backends.forEach((name, section) -> {
+            HaproxyPolicies policies = HaproxyPolicies.ofPool(section, sources, config, report);
+            new HaproxyPool(section, config.pool(name), policies, report).run();
+            if (!section.isFrontend() && section.isHttp()) {
+                HaproxyCompression.read(section, config.pool(name), config, report);
+            }
+        });
         for (HaproxySection section : sections) {
             reportRemaining(section, config, report);
         }
@@ -121,12 +128,14 @@ public final class HaproxyImporter implements Importer {
 
     private static String nearest(Directive directive) {
         return switch (directive.name()) {
-            case "cookie", "stick-table", "stick", "appsession" -> "use strategy sticky (by cookie) or ip-hash";
+            case "stick-table", "http-request" -> "use policies, such as rate_limit";
+            case "cookie", "stick", "appsession" -> "use strategy sticky (by cookie) or ip-hash";
+            case "compression" -> "a policy compress";
             case "errorfile", "errorfiles", "http-error" -> "use 'respond' of a route";
-            case "rate-limit" -> "use 'limits' of the listener";
+            case "rate-limit" -> "use a policy rate_limit";
             case "use-server" -> "use a separate pool for each server";
             case "timeout" -> "use session.idle and deadlines";
-            case "user", "group" -> "not supported; let the backend ask for credentials";
+            case "user", "group" -> "use users or users_file of a policy basic";
             case "tcp-request" -> "use routes with 'client', or 'limits' of the listener";
             default -> "";
         };

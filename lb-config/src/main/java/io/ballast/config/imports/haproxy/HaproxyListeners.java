@@ -24,13 +24,19 @@ final class HaproxyListeners {
 
     private final HaproxySection section;
     private final Map<String, HaproxySection> backends;
+    private final HaproxyPolicySources sources;
     private final ImportedConfig config;
     private final ImportReport report;
 
     HaproxyListeners(
-            HaproxySection section, Map<String, HaproxySection> backends, ImportedConfig config, ImportReport report) {
+            HaproxySection section,
+            Map<String, HaproxySection> backends,
+            HaproxyPolicySources sources,
+            ImportedConfig config,
+            ImportReport report) {
         this.section = section;
         this.backends = backends;
+        this.sources = sources;
         this.config = config;
         this.report = report;
     }
@@ -61,7 +67,8 @@ final class HaproxyListeners {
                     new ImportedListener(config.unusedName(name), bind.address(), section.isHttp() ? "http" : "tcp");
             bind.options(listener, report);
             settings(listener, bind, acls);
-            new HaproxyRules(section, backends.keySet(), bind, listener, acls, report).run();
+            HaproxyPolicies policies = new HaproxyPolicies(section, sources, bind, acls, listener, config, report);
+            new HaproxyRules(section, backends.keySet(), bind, listener, acls, policies, report).run();
             if (isForStatisticsOnly(listener)) {
                 report.addChanged(bind.directive(), "the dashboard has a separate address (dashboard.bind)");
                 continue;
@@ -107,6 +114,7 @@ final class HaproxyListeners {
             new TreeMap<>(DEADLINES)
                     .forEach((name, path) ->
                             section.last("timeout", name).ifPresent(timeout -> time(timeout, options, path)));
+            HaproxyCompression.read(section, options, config, report);
             section.all().filter(HaproxyHeaders::isResponseRule).forEach(rule -> response(rule, options, bind, acls));
         } else {
             section.last("timeout", "client").ifPresent(timeout -> {

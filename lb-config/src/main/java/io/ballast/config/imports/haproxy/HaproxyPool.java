@@ -16,11 +16,13 @@ final class HaproxyPool {
 
     private final HaproxySection section;
     private final Options pool;
+    private final HaproxyPolicies policies;
     private final ImportReport report;
 
-    HaproxyPool(HaproxySection section, Options pool, ImportReport report) {
+    HaproxyPool(HaproxySection section, Options pool, HaproxyPolicies policies, ImportReport report) {
         this.section = section;
         this.pool = pool;
+        this.policies = policies;
         this.report = report;
     }
 
@@ -39,7 +41,8 @@ final class HaproxyPool {
         if (section.isHttp() && !section.isFrontend()) {
             section.all()
                     .filter(rule -> rule.name().matches("http-(request|response|after-response)"))
-                    .forEach(this::headers);
+                    .forEach(this::rule);
+            policies.applyTo(pool);
         }
         report.addSame(section.head());
     }
@@ -330,10 +333,13 @@ final class HaproxyPool {
         }
     }
 
-    private void headers(Directive rule) {
+    private void rule(Directive rule) {
         try {
             if (HaproxyHeaders.isForwarding(rule)) {
                 return; // the listeners that use this pool convert this rule
+            }
+            if (policies.convert(rule)) {
+                return;
             }
             if (!HaproxyHeaders.isHeaderRule(rule)) {
                 throw new UntranslatableException("not supported in a backend section; use a route of the listener");

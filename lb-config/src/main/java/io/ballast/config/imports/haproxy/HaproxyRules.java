@@ -23,6 +23,7 @@ final class HaproxyRules {
     private final HaproxyBind bind;
     private final ImportedListener listener;
     private final HaproxyAcls acls;
+    private final HaproxyPolicies policies;
     private final ImportReport report;
 
     HaproxyRules(
@@ -31,12 +32,14 @@ final class HaproxyRules {
             HaproxyBind bind,
             ImportedListener listener,
             HaproxyAcls acls,
+            HaproxyPolicies policies,
             ImportReport report) {
         this.section = section;
         this.pools = pools;
         this.bind = bind;
         this.listener = listener;
         this.acls = acls;
+        this.policies = policies;
         this.report = report;
     }
 
@@ -53,6 +56,7 @@ final class HaproxyRules {
             section.all().filter(rule -> rule.name().equals(name)).forEach(this::rule);
         }
         section.last("default_backend").ifPresentOrElse(this::defaultBackend, this::addFallbackRoute);
+        policies.apply();
     }
 
     private void rule(Directive rule) {
@@ -63,6 +67,9 @@ final class HaproxyRules {
             }
             if (!listener.isHttp() && !rule.name().equals("use_backend")) {
                 throw new UntranslatableException("");
+            }
+            if (policies.convert(rule)) {
+                return;
             }
             List<String> notes = new ArrayList<>();
             Map<String, Object> action = action(rule, notes);
@@ -96,8 +103,6 @@ final class HaproxyRules {
         return switch (action) {
             case "set-path", "replace-path", "set-uri", "replace-uri" -> "use 'rewrite' of a route";
             case "tarpit", "reject", "silent-drop" -> "use 'respond' of a route";
-            case "auth" -> "not supported; let the backend ask for credentials";
-            case "track-sc0", "track-sc1", "track-sc2" -> "use 'limits' of a listener";
             default -> "";
         };
     }

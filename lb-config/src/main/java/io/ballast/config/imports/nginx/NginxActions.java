@@ -10,9 +10,12 @@ import io.ballast.config.imports.ImportedRoute;
 import io.ballast.config.imports.Options;
 import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,7 +31,7 @@ final class NginxActions {
     private final ImportedListener listener;
     private final NginxPools pools;
     private final NginxErrorPages errorPages;
-    private final NginxCompression compression;
+    private final NginxPolicies policies;
     private final ImportReport report;
 
     NginxActions(
@@ -38,7 +41,7 @@ final class NginxActions {
             ImportedListener listener,
             NginxPools pools,
             NginxErrorPages errorPages,
-            NginxCompression compression,
+            NginxPolicies policies,
             ImportReport report) {
         this.scope = scope;
         this.variables = known;
@@ -46,7 +49,7 @@ final class NginxActions {
         this.listener = listener;
         this.pools = pools;
         this.errorPages = errorPages;
-        this.compression = compression;
+        this.policies = policies;
         this.report = report;
     }
 
@@ -81,24 +84,43 @@ final class NginxActions {
                         directive, "nested locations are not supported; move it next to the enclosing location");
             }
         }
-        NginxAccess access = NginxAccess.of(inner, report);
-        Map<String, Object> action = action(served, inner, condition, path);
-        if (action.isEmpty()) {
-            action.put("respond", Map.of("status", 404));
-            if (!access.deniesEverybody()) {
-                report.addUnsupported(
-                        location, "no pool: the route answers 404; serve files and other protocols from a backend");
-            }
+        ImportedConditions match = ImportedConditions.path(condition);
+        Optional<Directive> internal = location.block().stream()
+                .filter(directive -> directive.name().equals("internal"))
+                .findFirst();
+        if (internal.isPresent()) {
+            report.addSame(internal.get());
+            return List.of(ImportedRoute.of(match, respond(404), location));
         }
+        Map<String, Object> action = action(served, inner, condition, path);
+        boolean returns = !action.isEmpty() && !action.containsKey("pool");
+        if (action.isEmpty() && NginxAccess.of(inner, report).deniesEverybody()) {
+            action.put("respond", Map.of("status", 403));
+            inner.last("deny").ifPresent(report::addSame);
+            returns = true;
+        } else if (action.isEmpty()) {
+            action.put("respond", Map.of("status", 404));
+            report.addUnsupported(
+                    location, "no pool: the route answers 404; serve files and other protocols from a backend");
+        }
+        Set<Directive> copied = new HashSet<>();
+        List<String> authentications = returns ? List.of() : policies.authentication(scope, inner, copied);
         if (action.containsKey("pool")) {
             Options edits = new Options();
-            new NginxForwarding(listener, variables, report).read(inner, edits);
+            new NginxForwarding(listener, variables, report).read(inner, edits, copied);
             edits.get("headers").ifPresent(headers -> action.put("headers", headers));
-            compression.addTo(inner, action);
             errorPages.addTo(inner, action);
         }
         responseHeaders(inner, action);
-        return access.routes(ImportedConditions.path(condition), action, location);
+        if (returns) {
+            policies.reportUnreached(served);
+            return List.of(ImportedRoute.of(match, action, location));
+        }
+        return policies.routes(inner, match, action, authentications, location);
+    }
+
+    private static Map<String, Object> respond(int status) {
+        return Map.of("respond", Map.of("status", status));
     }
 
     /** Returns the action for clients that the access rules allow; empty if Ballast has no equivalent. */
@@ -252,6 +274,7 @@ final class NginxActions {
                 report.addUnsupported(header, e.nearest());
             }
         }
+        inner.last("expires").ifPresent(expires -> expires(expires, added));
         edits.get("headers.response").ifPresent(response -> {
             Map<String, Object> headers = new LinkedHashMap<>();
             if (action.get("headers") instanceof Map<?, ?> before) {
@@ -260,5 +283,19 @@ final class NginxActions {
             headers.put("response", response);
             action.put("headers", headers);
         });
+    }
+
+    private void expires(Directive expires, ImportedHeaderEdits headers) {
+        String time = expires.word(1);
+        try {
+            if (time.equals("off")) {
+                report.addSame(expires);
+                return;
+            }
+            headers.set("Cache-Control", NginxValue.cacheControl(time));
+            report.addChanged(expires, "only Cache-Control is set, without Expires, in responses with any status");
+        } catch (UntranslatableException e) {
+            report.addUnsupported(expires, e.nearest());
+        }
     }
 }

@@ -6,113 +6,114 @@ import io.ballast.config.imports.ImportedConfig;
 import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 
-/** Translates {@code gzip} and {@code brotli} to policies that compress. */
+/** Converts {@code gzip}, {@code brotli} and their settings to a policy. */
 final class NginxCompression {
 
-    private static final String NAME = "compress";
-    private static final String ALL_TYPES = "*";
-    private static final String HTML = "text/html";
+    private static final String TYPE = "[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*";
+    private static final List<String> IGNORED =
+            List.of("gzip_buffers", "gzip_http_version", "gzip_disable", "gzip_static", "gunzip", "brotli_static");
+    /** The defaults of nginx and of its module for Brotli. */
+    private static final int GZIP_LEVEL = 1;
+
+    private static final int BROTLI_LEVEL = 6;
 
     private final ImportedConfig config;
     private final ImportReport report;
-    private final Map<Map<String, Object>, String> names = new LinkedHashMap<>();
 
     NginxCompression(ImportedConfig config, ImportReport report) {
         this.config = config;
         this.report = report;
     }
 
-    /** Adds a policy to the action of a route if nginx compresses the responses of its location. */
-    void addTo(NginxScope location, Map<String, Object> action) {
-        boolean gzip = isOn(location, "gzip");
-        boolean brotli = isOn(location, "brotli");
-        for (String name : List.of("gzip_vary", "gzip_proxied", "gzip_http_version", "gzip_disable", "gzip_buffers")) {
-            location.last(name)
-                    .ifPresent(
-                            each -> report.addChanged(each, "compress always sends Vary, and uses HTTP/1.1 or later"));
-        }
-        if (!gzip && !brotli) {
-            return;
-        }
-        Map<String, Object> keys = new LinkedHashMap<>();
-        types(location, gzip ? "gzip" : "brotli").ifPresent(types -> keys.put("types", types));
-        List<Object> encodings = new ArrayList<>();
-        if (brotli) {
-            encodings.add("br");
-        }
-        if (gzip) {
-            encodings.add("gzip");
-        }
-        keys.put("encodings", encodings);
-        number(location, "gzip_comp_level", 9, level -> keys.put("level", level));
-        number(location, "brotli_comp_level", 6, level -> keys.put("br_level", level));
-        minSize(location, gzip ? "gzip_min_length" : "brotli_min_length", keys);
-        action.put("policies", List.of(policy(keys)));
-    }
-
-    private boolean isOn(NginxScope location, String name) {
-        Optional<Directive> directive = location.last(name);
-        directive.ifPresent(report::addSame);
-        return directive.filter(on -> on.word(1).equals("on")).isPresent();
-    }
-
-    /** Returns the media types; empty for the default of Ballast. nginx always compresses HTML. */
-    private Optional<List<Object>> types(NginxScope location, String coding) {
-        Optional<Directive> directive = location.last(coding + "_types");
-        location.last((coding.equals("gzip") ? "brotli" : "gzip") + "_types")
-                .ifPresent(other -> report.addChanged(other, "the types of " + coding + " apply to all codings"));
-        if (directive.isEmpty()) {
-            return Optional.of(List.of(HTML));
-        }
-        if (directive.get().arguments().contains(ALL_TYPES)) {
-            report.addChanged(directive.get(), "types: text, JSON, JavaScript, XML, SVG, fonts and WebAssembly");
+    /** Returns the name of the policy that compresses the responses of a location, if any. */
+    Optional<String> policy(NginxScope scope) {
+        Optional<Directive> gzip = enabled(scope, "gzip");
+        Optional<Directive> brotli = enabled(scope, "brotli");
+        if (gzip.isEmpty() && brotli.isEmpty()) {
             return Optional.empty();
         }
-        List<Object> types = new ArrayList<>(List.of(HTML));
-        directive.get().arguments().stream()
-                .filter(type -> !types.contains(type))
-                .forEach(types::add);
-        report.addSame(directive.get());
-        return Optional.of(types);
-    }
-
-    private void number(NginxScope location, String name, int max, Consumer<Integer> setter) {
-        location.last(name).ifPresent(directive -> {
-            String text = directive.word(1);
-            int level = text.matches("[1-9][0-9]?") ? Integer.parseInt(text) : 1;
-            setter.accept(Math.min(level, max));
-            if (level > max) {
-                report.addChanged(directive, "the highest level is " + max);
-            } else {
-                report.addSame(directive);
-            }
-        });
-    }
-
-    private void minSize(NginxScope location, String name, Map<String, Object> keys) {
-        location.last(name).ifPresent(directive -> {
-            try {
-                keys.put("min_size", NginxValue.size(directive.word(1)));
-                report.addSame(directive);
-            } catch (UntranslatableException e) {
-                report.addUnsupported(directive, e.nearest());
-            }
-        });
-    }
-
-    private String policy(Map<String, Object> keys) {
-        String known = names.get(keys);
-        if (known != null) {
-            return known;
+        Map<String, Object> settings = new LinkedHashMap<>();
+        types(scope, gzip.isPresent() ? "gzip_types" : "brotli_types", settings);
+        if (brotli.isPresent()) {
+            settings.put("encodings", gzip.isPresent() ? List.of("br", "gzip") : List.of("br"));
+            settings.put("br_level", level(scope, "brotli_comp_level", BROTLI_LEVEL));
+            report.addSame(brotli.get());
         }
-        String name = names.isEmpty() ? NAME : NAME + "-" + (names.size() + 1);
-        names.put(keys, name);
-        config.options().put("policies." + name + ".compress", keys);
-        return name;
+        if (gzip.isPresent()) {
+            settings.put("level", level(scope, "gzip_comp_level", GZIP_LEVEL));
+            List<String> notes = new ArrayList<>();
+            option(scope, "gzip_vary", "on").ifPresent(notes::add);
+            option(scope, "gzip_proxied", "any").ifPresent(notes::add);
+            report.addTranslated(gzip.get(), notes);
+        }
+        settings.put("min_size", minSize(scope, gzip.isPresent() ? "gzip_min_length" : "brotli_min_length"));
+        IGNORED.forEach(name -> scope.last(name).ifPresent(directive -> report.addChanged(directive, "left out")));
+        return Optional.of(config.policy("compress", Map.of("compress", settings)));
+    }
+
+    /** Returns the directive that switches a coding on; empty if it is missing or off. */
+    private Optional<Directive> enabled(NginxScope scope, String coding) {
+        Optional<Directive> directive = scope.last(coding);
+        if (directive.filter(found -> found.word(1).equals("on")).isPresent()) {
+            return directive;
+        }
+        directive.ifPresent(report::addSame);
+        return Optional.empty();
+    }
+
+    private void types(NginxScope scope, String name, Map<String, Object> settings) {
+        Set<String> types = new LinkedHashSet<>(List.of("text/html"));
+        scope.last(name.equals("gzip_types") ? "brotli_types" : "gzip_types")
+                .ifPresent(other -> report.addChanged(other, name + " applies to all encodings"));
+        scope.last(name).ifPresent(directive -> {
+            List<String> unknown = new ArrayList<>();
+            for (String word : directive.arguments()) {
+                String type = word.toLowerCase(Locale.ROOT);
+                if (type.matches(TYPE)) {
+                    types.add(type);
+                } else {
+                    unknown.add("left out: " + word);
+                }
+            }
+            report.addTranslated(directive, unknown);
+        });
+        settings.put("types", List.copyOf(types));
+    }
+
+    private Object level(NginxScope scope, String name, int byDefault) {
+        Optional<Directive> level = scope.last(name);
+        level.ifPresent(report::addSame);
+        return level.map(directive -> NginxValue.number(directive.word(1))).orElse(byDefault);
+    }
+
+    private Object minSize(NginxScope scope, String name) {
+        Optional<Directive> size = scope.last(name);
+        try {
+            String text = size.isPresent() ? NginxValue.size(size.get().word(1)) : "20B";
+            size.ifPresent(report::addSame);
+            return text;
+        } catch (UntranslatableException e) {
+            size.ifPresent(directive -> report.addUnsupported(directive, e.nearest()));
+            return "20B";
+        }
+    }
+
+    /** Returns a note unless the option has the only value that Ballast supports. */
+    private Optional<String> option(NginxScope scope, String name, String supported) {
+        Optional<Directive> option = scope.last(name);
+        if (option.filter(directive -> directive.word(1).equals(supported)).isPresent()) {
+            option.ifPresent(report::addSame);
+            return Optional.empty();
+        }
+        String note = "as with " + name + " " + supported;
+        option.ifPresent(directive -> report.addChanged(directive, note));
+        return Optional.of(note);
     }
 }

@@ -31,11 +31,17 @@ final class NginxForwarding {
         this.report = report;
     }
 
-    /** Converts the headers of a location into settings of its listener and its route. */
-    void read(NginxScope scope, Options route) {
+    /**
+     * Converts the headers of a location into settings of its listener and its route, except {@code copied}, which a
+     * policy sets.
+     */
+    void read(NginxScope scope, Options route, Set<Directive> copied) {
         ImportedForwarding policies = new ImportedForwarding();
         ImportedHeaderEdits edits = new ImportedHeaderEdits(route, "request");
         for (Directive header : scope.all("proxy_set_header")) {
+            if (copied.contains(header)) {
+                continue;
+            }
             String name = header.word(1).toLowerCase(Locale.ROOT);
             Optional<Header> aboutClient = Header.named(name);
             if (aboutClient.isPresent()) {

@@ -34,14 +34,14 @@ final class NginxListeners {
     private final Path base;
     private final ImportedConfig config;
     private final ImportReport report;
-    private final NginxCompression compression;
+    private final NginxPolicies policies;
     private final Map<String, List<Server>> byAddress = new LinkedHashMap<>();
 
     NginxListeners(Path base, ImportedConfig config, ImportReport report) {
         this.base = base;
         this.config = config;
         this.report = report;
-        this.compression = new NginxCompression(config, report);
+        this.policies = new NginxPolicies(base, config, report);
     }
 
     void run(Directive http, NginxPools pools) {
@@ -168,7 +168,7 @@ final class NginxListeners {
                                 listener,
                                 pools,
                                 new NginxErrorPages(server.block, server.scope, base, report),
-                                compression,
+                                policies,
                                 report)
                         .run();
             }
@@ -182,7 +182,7 @@ final class NginxListeners {
                         listener,
                         pools,
                         new NginxErrorPages(first.block, first.scope, base, report),
-                        compression,
+                        policies,
                         report)
                 .run();
         // An exact name takes precedence over a longer suffix, and a longer suffix over a shorter one,

@@ -29,7 +29,7 @@ final class NginxServer {
     private final ImportedListener listener;
     private final NginxPools pools;
     private final NginxErrorPages errorPages;
-    private final NginxCompression compression;
+    private final NginxPolicies policies;
     private final ImportReport report;
 
     NginxServer(
@@ -41,7 +41,7 @@ final class NginxServer {
             ImportedListener listener,
             NginxPools pools,
             NginxErrorPages errorPages,
-            NginxCompression compression,
+            NginxPolicies policies,
             ImportReport report) {
         this.block = block;
         this.scope = scope;
@@ -51,7 +51,7 @@ final class NginxServer {
         this.listener = listener;
         this.pools = pools;
         this.errorPages = errorPages;
-        this.compression = compression;
+        this.policies = policies;
         this.report = report;
     }
 
@@ -71,7 +71,7 @@ final class NginxServer {
         boolean servesAll = false;
         NginxVariables known = new NginxVariables(isTls, port, firstName());
         NginxNamed named = new NginxNamed(block, report);
-        NginxActions actions = new NginxActions(scope, known, named, listener, pools, errorPages, compression, report);
+        NginxActions actions = new NginxActions(scope, known, named, listener, pools, errorPages, policies, report);
         for (ImportedRoute route : actions.ofServer(block)) {
             add(hosts, route);
             servesAll |= route.match().equals(ImportedConditions.ALL);

@@ -52,6 +52,22 @@ final class NginxValue {
         return DurationText.of(time.compareTo(Duration.ofDays(3650)) > 0 ? Duration.ofDays(3650) : time);
     }
 
+    /** Returns the value of Cache-Control for the time of {@code expires}. */
+    static String cacheControl(String text) throws UntranslatableException {
+        if (text.equals("epoch") || text.startsWith("-")) {
+            return "no-cache";
+        }
+        if (text.equals("max")) {
+            return "max-age=315360000";
+        }
+        Matcher matcher = TIME.matcher(text);
+        if (text.isEmpty() || !matcher.matches()) {
+            throw new UntranslatableException("headers.response.set supports only a fixed Cache-Control");
+        }
+        long seconds = 86_400 * part(matcher, 1) + 3_600 * part(matcher, 2) + 60 * part(matcher, 3) + part(matcher, 4);
+        return "max-age=" + seconds;
+    }
+
     private static long part(Matcher matcher, int group) {
         return matcher.group(group) == null ? 0 : Long.parseLong(matcher.group(group));
     }
