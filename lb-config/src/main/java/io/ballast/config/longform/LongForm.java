@@ -166,6 +166,7 @@ public final class LongForm {
         config.ifPresent(whole -> LocatedPolicies.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         config.ifPresent(whole -> AcmeNames.check(whole, root, reading));
+        config.ifPresent(whole -> PolicyWarnings.check(whole, root, reading));
         return config;
     }
 
