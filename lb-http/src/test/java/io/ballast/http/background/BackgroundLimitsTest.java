@@ -93,6 +93,29 @@ class BackgroundLimitsTest {
     }
 
     @Test
+    void abortedRequestLeavesQueueOfPool() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer = balancer()
+                        .maxInFlight(1)
+                        .queue(/* size= */ 1, Patience.LIMIT)
+                        .backend(backend)
+                        .start()) {
+            RecordedResponse first = RecordedResponse.send(balancer, RecordedResponse.GET);
+            RecordedResponse waiting = RecordedResponse.send(balancer, RecordedResponse.GET);
+            assertThat(balancer.pool().waitingRequests()).isEqualTo(1);
+            RecordedResponse refused = RecordedResponse.send(balancer, RecordedResponse.GET);
+            assertThat(refused.result()).isEqualTo("no_backend");
+
+            waiting.abort(balancer);
+
+            assertThat(balancer.pool().waitingRequests()).isZero();
+            first.abort(balancer);
+            balancer.awaitQuietBackends();
+            assertThat(waiting.isDone()).isFalse();
+        }
+    }
+
+    @Test
     void chunkedCodingIsRemoved() throws Exception {
         CountDownLatch halfWay = new CountDownLatch(1);
         Script chunked = talk -> {
