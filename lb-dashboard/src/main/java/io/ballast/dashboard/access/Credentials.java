@@ -75,12 +75,17 @@ final class Credentials {
         List<PasswordHash> matching = new ArrayList<>(1);
         for (PasswordHash decoy : decoys) {
             PasswordHash hash = hashOf(user, decoy);
-            byte[] text = hash.text().getBytes(StandardCharsets.US_ASCII);
-            if (BcryptFunction.getInstanceFromHash(hash.text()).check(hashed, text)) {
+            if (matches(hashed, hash)) {
                 matching.add(hash);
             }
         }
         return Optional.ofNullable(user).filter(found -> !tooLong && matching.contains(found.passwordHash()));
+    }
+
+    /** The library computes version 2a wrongly for passwords with characters outside of ASCII; it is the same as 2b. */
+    private static boolean matches(byte[] password, PasswordHash hash) {
+        String text = hash.text().replaceFirst("^\\$2a", "\\$2b");
+        return BcryptFunction.getInstanceFromHash(text).check(password, text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static PasswordHash hashOf(@Nullable DashboardUser user, PasswordHash decoy) {

@@ -28,16 +28,21 @@ interface PasswordVerifier {
         private Library() {}
 
         private static boolean verify(HashedPassword hash, byte[] password) {
-            byte[] text = hash.text().getBytes(StandardCharsets.US_ASCII);
             if (hash.isBcrypt()) {
-                return BcryptFunction.getInstanceFromHash(hash.text()).check(password, text);
+                // The library computes version 2a wrongly for characters outside of ASCII; it is the same as 2b.
+                String text = hash.text().replaceFirst("^\\$2a", "\\$2b");
+                return BcryptFunction.getInstanceFromHash(text).check(password, ascii(text));
             }
             ONE_ARGON2.lock();
             try {
-                return Argon2Function.getInstanceFromHash(hash.text()).check(password, text);
+                return Argon2Function.getInstanceFromHash(hash.text()).check(password, ascii(hash.text()));
             } finally {
                 ONE_ARGON2.unlock();
             }
+        }
+
+        private static byte[] ascii(String text) {
+            return text.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Verifies published hashes: of Apache's documentation of htpasswd, of Openwall's test of crypt_blowfish, and of the
@@ -27,6 +28,16 @@ class PasswordVerifierTest {
         assertThat(verify(hash, password)).isTrue();
         assertThat(verify(hash, password + "x")).isFalse();
         assertThat(verify(hash, "")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2a", "2b", "2y"})
+    void versionsOfBcryptAreTheSame(String version) {
+        // crypt() of libxcrypt
+        String hash = "$2a$05$abcdefghijklmnopqrstuucZGbUxuMlEqps0qcu2pjhO7vaatQZIC".replace("2a", version);
+
+        assertThat(verify(hash, "p\u00e4ssword")).isTrue();
+        assertThat(verify(hash, "password")).isFalse();
     }
 
     @Test
