@@ -131,7 +131,8 @@ public final class HaproxyImporter implements Importer {
             case "stick-table", "http-request" -> "use policies, such as rate_limit";
             case "cookie", "stick", "appsession" -> "use strategy sticky (by cookie) or ip-hash";
             case "compression" -> "a policy compress";
-            case "errorfile", "errorfiles", "http-error" -> "use 'respond' of a route";
+            case "errorfile", "errorfiles", "http-error" ->
+                "use 'error_pages' with a file that has only the body, not the head of the response";
             case "rate-limit" -> "use a policy rate_limit";
             case "use-server" -> "use a separate pool for each server";
             case "timeout" -> "use session.idle and deadlines";
