@@ -2,31 +2,17 @@ package io.ballast.http.h1.client;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.http.config.ListenerConfig;
-import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.exchange.RequestProperties;
-import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
-import io.ballast.http.forwarding.PeerConnection;
-import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadError;
-import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.local.ResponseSource;
-import io.ballast.http.net.PeerAddress;
-import io.ballast.http.net.ProxiedClient;
-import io.ballast.http.net.Worker;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
-import io.ballast.http.policy.RequestCopy;
-import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RoutedRequest;
@@ -36,7 +22,6 @@ import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
-import io.ballast.http.trace.RequestTrace;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -54,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Event-loop confined.
  */
-final class Http1Session implements ClientSide, PolicyExchange.Owner {
+final class Http1Session implements PolicyExchange.Owner {
 
     enum State {
         /** The connection waits for a request, or has received only a part of a request head. */
@@ -73,22 +58,20 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     private final ClientLoop loop;
     private final Listener listener;
     private final ConnectionSettings settings;
+    private final ClientOutput output;
+    private final ClientDeadline deadline;
+    private final Http1ClientSide client;
     private final ClientAddress address;
-    private final ClientKeys keys;
-    private final RequestState requestState = new RequestState();
+    private final RequestState requestState;
     private final HeaderContext headerContext;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
-    private final ClientOutput output;
-    private final ClientDeadline deadline;
     private final ReceiveBuffer receiveBuffer;
     private final RequestReader reader;
     private final RequestRelay requestRelay;
-    private final ResponseRelay responseRelay;
     private final LocalResponses responses;
-    private final @Nullable PlainHttpRefusal plainHttp;
     private final KeepAlive keepAlive;
-    private final EarlyTermination termination;
+    private final @Nullable PlainHttpRefusal plainHttp;
 
     private State state = State.HEAD;
     /** Whether a received request is being handled, so that the loop's scanner contains its head. */
@@ -109,44 +92,27 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
             SocketAddress local,
             ClientOutput output,
             ClientDeadline deadline) {
-        ListenerConfig config = settings.config();
-        Worker worker = loop.worker;
-        boolean secure = config.tls().isPresent();
         this.loop = loop;
         this.listener = listener;
         this.settings = settings;
-        this.address = new ClientAddress(
-                new PeerConnection(peer, PeerAddress.port(local), secure, /* http2= */ false), settings.forwarding());
         this.output = output;
         this.deadline = deadline;
-        this.headerContext = new HeaderContext(worker, settings.headers(), address);
-        headerContext.setConnection(channel);
-        this.keys = new ClientKeys(PeerAddress.affinity(peer, worker.random()));
-        this.exchange = new Exchange(
-                worker, backends, listener, config.deadlines(), this, new ProxiedClient(peer, local), keys);
-        this.recorder = new ExchangeRecorder(listener, settings, worker, requestState, output, address, headerContext);
-        this.receiveBuffer = new ReceiveBuffer(worker.allocator());
-        this.reader =
-                new RequestReader(loop, receiveBuffer, HeadLimits.of(config.limits()), config.underscores(), secure);
-        this.requestRelay = new RequestRelay(
-                loop.composer,
-                exchange,
-                requestState,
-                address,
-                headerContext,
-                receiveBuffer,
-                output,
-                deadline,
-                config.limits().bodyBytes());
-        this.responseRelay = new ResponseRelay(loop, listener, output, headerContext, requestState);
-        this.responses = new LocalResponses(worker, listener, output, headerContext, loop.lines, recorder);
+        this.client =
+                new Http1ClientSide(this, loop, backends, listener, settings, channel, peer, local, output, deadline);
+        this.address = client.address;
+        this.requestState = client.requestState;
+        this.headerContext = client.headerContext;
+        this.exchange = client.exchange;
+        this.recorder = client.recorder;
+        this.receiveBuffer = client.receiveBuffer;
+        this.reader = client.reader;
+        this.requestRelay = client.requestRelay;
+        this.responses = client.responses;
+        this.keepAlive = client.keepAlive;
         this.plainHttp = settings.plainHttp() == null
                 ? null
                 : new PlainHttpRefusal(
                         settings.plainHttp(), settings, headerContext, responses, requestState, loop.routing);
-        this.keepAlive = new KeepAlive(worker, listener, settings, requestState, output, deadline);
-        this.termination = new EarlyTermination(
-                this, exchange, requestState, receiveBuffer, requestRelay, responses, output, deadline);
     }
 
     State state() {
@@ -154,7 +120,18 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     }
 
     EarlyTermination termination() {
-        return termination;
+        return client.termination;
+    }
+
+    /** Whether a received request is being handled, so that the loop's scanner contains its head. */
+    boolean isHandling() {
+        return handling;
+    }
+
+    /** Begins to pass further input to a tunnel. */
+    void beginTunnel(ClientTunnel started) {
+        tunnel = started;
+        state = State.TUNNEL;
     }
 
     /**
@@ -176,7 +153,7 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
             }
             case SERVING -> {
                 if (requestRelay.isOpen()) {
-                    endIfFaulty(requestRelay.receive(received));
+                    client.endIfFaulty(requestRelay.receive(received));
                 } else {
                     receiveBuffer.add(received);
                     output.setReading(false);
@@ -381,7 +358,7 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
     }
 
     private void forward(Route.ToPool to, RequestScanner request) {
-        headerContext.setClientKeys(to, request, loop.routing, keys);
+        headerContext.setClientKeys(to, request, loop.routing, client.keys);
         requestState.setRoute(to);
         startServing(request);
         exchange.begin(to.pool(), to.generation());
@@ -400,98 +377,7 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
         recorder.setExchange(exchange);
     }
 
-    // ---- sending the request
-
-    @Override
-    public void sendRequest(BackendSide backend) {
-        if (!handling) {
-            reader.rescan(requireNonNull(requestState.head()));
-        }
-        endIfFaulty(requestRelay.send(backend));
-    }
-
-    @Override
-    public boolean isFirstRequest() {
-        return requestState.number() == 1;
-    }
-
-    @Override
-    public RequestProperties request() {
-        return requestState;
-    }
-
-    @Override
-    public void resumeRequest() {
-        endIfFaulty(requestRelay.resume());
-    }
-
-    @Override
-    public boolean canSendAgain() {
-        return requestState.canBeSentAgain() && state != State.CLOSED;
-    }
-
-    private void endIfFaulty(@Nullable Failure bodyFault) {
-        if (bodyFault != null) {
-            termination.refuseBody(bodyFault);
-        }
-    }
-
-    // ---- forwarding the response
-
-    @Override
-    public @Nullable PolicyExchange responsePolicies() {
-        return headerContext.responsePolicies();
-    }
-
-    @Override
-    public @Nullable RequestTrace recordedTrace() {
-        return headerContext.recordedTrace();
-    }
-
-    @Override
-    public @Nullable RequestCopy requestCopy() {
-        return headerContext.requestCopy();
-    }
-
-    @Override
-    public void informational(ResponseScanner head, ByteBuf received) {
-        responseRelay.informational(head, received);
-    }
-
-    @Override
-    public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        requestState.release();
-        responseRelay.head(head, received, bodyBytes, framing, mayContinue());
-        if (requestRelay.isOpen() && !requestRelay.isBlockedByBackend()) {
-            deadline.expectNothing(); // request body and response are transferred at the same time
-        }
-    }
-
-    @Override
-    public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
-        requestState.release();
-        deadline.clear();
-        ClientTunnel started = new ClientTunnel(output, receiveBuffer, requestState);
-        tunnel = started;
-        state = State.TUNNEL;
-        responseRelay.switchProtocols(head, received);
-        return started;
-    }
-
-    @Override
-    public void responseBody(ByteBuf data) {
-        responseRelay.body(data);
-    }
-
-    @Override
-    public void flush() {
-        output.flush();
-    }
-
-    @Override
-    public boolean isWritable() {
-        return output.isWritable();
-    }
+    // ---- the client's output
 
     /** Called when the writability of the client's channel has changed. */
     void writabilityChanged() {
@@ -507,25 +393,15 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
             case SERVING -> {
                 deadline.clear();
                 exchange.clientWritable();
-                resumeRequest();
+                client.resumeRequest();
             }
             case HEAD -> awaitRequest();
             case POLICIES, TUNNEL, ENDING, CLOSED -> {}
         }
     }
 
-    @Override
-    public void responseEnd() {
-        output.flush();
-        recorder.end(/* failure= */ null);
-        nextRequest(requestState.announcesClose());
-    }
-
-    private boolean mayContinue() {
-        return keepAlive.isAllowed(/* requestComplete= */ !requestRelay.isOpen());
-    }
-
-    private void nextRequest(boolean close) {
+    /** Waits for the next request after a response, or ends the connection. */
+    void nextRequest(boolean close) {
         if (close || state != State.SERVING || requestRelay.isOpen() || listener.isDraining()) {
             endConnection();
             return;
@@ -549,46 +425,7 @@ final class Http1Session implements ClientSide, PolicyExchange.Owner {
         }
     }
 
-    @Override
-    public boolean intercepts(ResponseScanner head) {
-        return responses.intercepts(head);
-    }
-
-    @Override
-    public void intercepted(int status) {
-        RequestScanner request = restoredHead();
-        boolean close = requestState.isVersion10() || !mayContinue();
-        responses.intercepted(status, request, requestState, close);
-        requestState.release();
-        nextRequest(close);
-    }
-
-    /** The head of the request that is being served; null if it is not kept any more. */
-    private @Nullable RequestScanner restoredHead() {
-        ByteBuf head = requestState.head();
-        if (head == null) {
-            return null;
-        }
-        reader.rescan(head);
-        return loop.request;
-    }
-
-    // ---- failures and the end of the session
-
-    @Override
-    public void fail(Failure failure) {
-        if (requestState.isAnswered() || state == State.CLOSED) {
-            responses.recordUnanswered(failure);
-            output.abort(requestState.endsWithConnection()); // the client must detect the truncation
-            return;
-        }
-        RequestScanner request = restoredHead();
-        // After a framing error, both connections are closed, because the rest of the data cannot be trusted.
-        boolean close = requestState.isVersion10() || failure == Failure.BAD_RESPONSE || !mayContinue();
-        responses.failure(failure, request, requestState, close);
-        requestState.release();
-        nextRequest(close);
-    }
+    // ---- the end of the session
 
     /** Ends the connection once pending output is sent; no request follows. */
     void endConnection() {
