@@ -15,8 +15,8 @@ final class ZstdTransform extends PooledCompressor {
 
     /** A window of 128 KiB, four times that of gzip. Clients must support 8 MiB (RFC 9659). */
     private static final int WINDOW_LOG = 17;
-    /** Tables of 128 KiB each. */
-    private static final int TABLE_LOG = 15;
+    /** Tables of 256 KiB each. */
+    private static final int TABLE_LOG = 16;
 
     private static final ByteBuffer NO_INPUT = ByteBuffer.allocateDirect(0);
     /** Frees the memory of unused compressors after the policy was replaced. */
