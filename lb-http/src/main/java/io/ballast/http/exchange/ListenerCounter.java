@@ -42,6 +42,8 @@ public enum ListenerCounter implements LabelledCounter {
     TUNNELS_OPENED("tunnels_opened"),
     /** Tunnels that have ended. */
     TUNNELS_CLOSED("tunnels_closed"),
+    /** Error responses of backends that an error page has replaced. */
+    RESPONSES_REPLACED("responses_replaced"),
     RESPONSES_1XX("1xx"),
     RESPONSES_2XX("2xx"),
     RESPONSES_3XX("3xx"),

@@ -102,6 +102,13 @@ public final class ListenerStatistics {
                             "listener"),
                     "upgrades_ignored",
                     ListenerCounter.UPGRADES_IGNORED),
+            counter(
+                    Metric.counter(
+                            "ballast.listener.replaced.responses",
+                            "Error responses of backends that an error page has replaced",
+                            "listener"),
+                    "responses_replaced",
+                    ListenerCounter.RESPONSES_REPLACED),
             Statistic.ofValue(
                     Metric.counter(
                             "ballast.listener.access.log.dropped",

@@ -180,6 +180,7 @@ public final class LocalResponses {
      * @param scanned the request's head; null if it is not available any more
      */
     public void intercepted(int status, @Nullable RequestScanner scanned, RequestState request, boolean close) {
+        listener.counters().shard(worker.index()).increment(ListenerCounter.RESPONSES_REPLACED);
         composeLines();
         if (keptLines != null) {
             lines.append(keptLines);

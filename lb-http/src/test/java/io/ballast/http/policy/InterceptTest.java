@@ -77,6 +77,7 @@ class InterceptTest {
             balancer.await("all have ended", () -> watching.ends().equals(List.of(401, 503, 200)));
             assertThat(balancer.count(BackendCounter.RESPONSES_5XX)).isOne();
             assertThat(balancer.count(ListenerCounter.RESPONSES_5XX)).isOne();
+            assertThat(balancer.count(ListenerCounter.RESPONSES_REPLACED)).isEqualTo(2);
         }
     }
 
