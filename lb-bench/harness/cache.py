@@ -27,6 +27,19 @@ def go_tool(package, version):
     return built / name
 
 
+def go_module_tool(package, version):
+    """Like `go_tool`, for a program whose module replaces or excludes modules, which `go install` refuses."""
+    built = directory() / "go" / f"{package.replace('/', '_')}@{version}"
+    name = program_name(package)
+    if not (built / name).exists():
+        module = built / "module"
+        module.mkdir(parents=True, exist_ok=True)
+        (module / "go.mod").write_text("module tool\n")
+        _run(["go", "get", "-C", module, "-tool", f"{package}@{version}"], {"GOFLAGS": "-modcacherw"})
+        _run(["go", "build", "-C", module, "-o", built / name, package], {"GOFLAGS": "-modcacherw"})
+    return built / name
+
+
 def program_name(package):
     """Returns the name that `go install` gives the program of a package; a major version such as /v7 is not part of it."""
     return re.sub(r"/v[0-9]+$", "", package).rsplit("/", 1)[1]

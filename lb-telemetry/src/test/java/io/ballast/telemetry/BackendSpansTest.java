@@ -133,7 +133,7 @@ class BackendSpansTest {
         try (TestBackend backend = TestBackend.playing(broken);
                 TestBalancer balancer = setup.balancer().backend(backend).start();
                 RawClient client = balancer.client()) {
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").awaitEnd();
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").endAfterAll();
 
             List<Span> spans = spans(2);
             assertThat(attributes(spans.get(0)))

@@ -146,6 +146,20 @@ class TraceExportTest {
     }
 
     @Test
+    void headerThatTheHttpClientRefusesLosesSpansOnly() throws Exception {
+        setup.send(config(setup.collector.endpoint(), Map.of("Host", "a"), Optional.empty()));
+        try (TestBackend backend = backend();
+                TestBalancer balancer = setup.balancer().backend(backend).start()) {
+            send(balancer, 1);
+            balancer.await(
+                    "the spans are lost", () -> setup.telemetry.counters().lostSpans() == 2);
+            send(balancer, 1);
+            balancer.await(
+                    "the spans are lost", () -> setup.telemetry.counters().lostSpans() == 4);
+        }
+    }
+
+    @Test
     void reloadSendsQueuedTracesToTheirCollector() throws Exception {
         try (RecordingCollector next = RecordingCollector.start();
                 TestBackend backend = backend();

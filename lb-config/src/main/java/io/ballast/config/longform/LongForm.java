@@ -167,6 +167,7 @@ public final class LongForm {
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         config.ifPresent(whole -> AcmeNames.check(whole, root, reading));
         config.ifPresent(whole -> PolicyWarnings.check(whole, root, reading));
+        config.ifPresent(whole -> SentMetrics.check(whole, root, reading));
         return config;
     }
 

@@ -64,6 +64,11 @@ public final class HiddenSecrets {
     /** The keys of mappings whose entries are named after headers, parameters and cookies. */
     private static final Set<String> FREE_NAME_KEYS = Set.of("headers", "set", "add", "query", "cookies");
 
+    /** The key of the collector, whose header values are all secret, because each vendor has a header of its own. */
+    private static final String OTLP = "otlp";
+
+    private static final String HEADERS = "headers";
+
     /** The key for the program of a check and its arguments. */
     private static final String COMMAND = "command";
 
@@ -103,7 +108,16 @@ public final class HiddenSecrets {
         if (isSecret(key)) {
             return masked(value, /* mappings= */ false);
         }
+        if (key.equals(OTLP) && value instanceof Map<?, ?> collector) {
+            return collector(collector);
+        }
         return key.equals(COMMAND) && value instanceof List<?> words ? command(words) : visibleValue(key, value);
+    }
+
+    private static Map<String, Object> collector(Map<?, ?> keys) {
+        Map<String, Object> shown = mapping(keys, /* namesAreFree= */ false);
+        shown.computeIfPresent(HEADERS, (key, headers) -> masked(headers, /* mappings= */ true));
+        return shown;
     }
 
     private static Object visibleValue(String key, Object value) {

@@ -77,9 +77,10 @@ class HiddenSecretsTest {
               bind: 127.0.0.1:8001
               users: [{name: visible-12, password_hash: "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u"}]
               tokens: [{name: visible-13, token_hash: 5ec6d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}]
+            otlp: {endpoint: "http://visible-17:4318", headers: {X-Honeycomb-Team: s3cret-17}}
             """;
 
-    private static final int VISIBLE = 16;
+    private static final int VISIBLE = 17;
 
     @Test
     void hidesSecretsOnly() throws Exception {

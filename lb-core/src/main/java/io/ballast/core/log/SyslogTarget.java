@@ -1,5 +1,6 @@
 package io.ballast.core.log;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 
 /**
@@ -52,7 +53,7 @@ public abstract sealed class SyslogTarget implements LogTarget permits TcpSyslog
 
     /** Keeps the reason of a failure for {@link #refresh}. */
     final void fail(IOException cause) {
-        failure = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        failure = ErrorText.of(cause);
     }
 
     @Override

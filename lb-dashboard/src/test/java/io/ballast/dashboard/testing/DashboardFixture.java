@@ -26,6 +26,7 @@ import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.dashboard.source.TelemetryStats;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -106,6 +107,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
                         .withOrderedCertificates(() -> ORDERED)
+                        .withTelemetry(() -> Optional.of(new TelemetryStats(1, 2, 3, 4, 5)))
                         .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
                         .withForwarding(() -> forwarding)

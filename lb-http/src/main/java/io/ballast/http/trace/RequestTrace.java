@@ -170,8 +170,9 @@ public final class RequestTrace {
 
     // ---- attempts
 
-    /** Records an attempt; earlier attempts have ended. */
+    /** Records an attempt, which ends the one before it. */
     public void attempt(byte[] backend, long now) {
+        attemptEnded(/* cause= */ null, now);
         int index = Math.min(attemptCount, MAX_ATTEMPTS - 1);
         TraceAttempt next = attempts[index];
         if (next == null) {

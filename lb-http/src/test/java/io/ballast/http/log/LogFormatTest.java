@@ -18,13 +18,14 @@ class LogFormatTest {
         everything();
 
         assertThat(line(new JsonLogFormat("w\"eb")))
-                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
-                        + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
-                        + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
-                        + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
-                        + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"tls_version\":\"TLSv1.3\","
-                        + "\"tls_cipher\":\"TLS_AES_128_GCM_SHA256\",\"tls_server_name\":\"a.example\",\"tls_alpn\":\"h2\",\"tls_client_subject\":\"CN=c\\\\\\\\C3\",\"policy\":null,\"dry_run\":\"strict\",\"identity\":\"al"
-                        + " ice\",\"trace_id\":null,\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
+                .isEqualTo(
+                        "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
+                                + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
+                                + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
+                                + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
+                                + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"tls_version\":\"TLSv1.3\","
+                                + "\"tls_cipher\":\"TLS_AES_128_GCM_SHA256\",\"tls_server_name\":\"a.example\",\"tls_alpn\":\"h2\","
+                                + "\"tls_client_subject\":\"CN=c\\\\\\\\C3\",\"policy\":null,\"dry_run\":\"strict\",\"identity\":\"al ice\",\"trace_id\":null,\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
     }
 
     @Test
@@ -34,7 +35,9 @@ class LogFormatTest {
         assertThat(line(new JsonLogFormat("web")))
                 .isEqualTo(
                         "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"web\",\"client\":null,"
-                                + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,\"reason\":null,\"upgrade\":null,\"tls_version\":null,\"tls_cipher\":null,\"tls_server_name\":null,\"tls_alpn\":null,\"tls_client_subject\":null,\"policy\":null,\"dry_run\":null,\"identity\":null,\"trace_id\":null,\"user_agent\":null,\"referer\":null}\n");
+                                + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,"
+                                + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,\"reason\":null,\"upgrade\":null,\"tls_version\":null,\"tls_cipher\":null,"
+                                + "\"tls_server_name\":null,\"tls_alpn\":null,\"tls_client_subject\":null,\"policy\":null,\"dry_run\":null,\"identity\":null,\"trace_id\":null,\"user_agent\":null,\"referer\":null}\n");
     }
 
     @Test
@@ -63,10 +66,11 @@ class LogFormatTest {
         session();
 
         assertThat(line(new SessionJsonLogFormat("sql", "tcp")))
-                .isEqualTo(
-                        "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"sql\",\"protocol\":\"tcp\","
-                                + "\"client\":\"2001:db8::1\",\"client_port\":50123,\"pool\":\"db\",\"backend\":\"10.0.0.1:3306\","
-                                + "\"attempts\":1,\"bytes_in\":100,\"bytes_out\":250,\"queue_ms\":0.001,\"connect_ms\":1.234,\"total_ms\":1234.567,\"end\":\"ok\",\"reason\":null,\"tls_version\":\"TLSv1.3\",\"tls_cipher\":null,\"tls_server_name\":\"db.example\",\"tls_alpn\":null,\"tls_client_subject\":null}\n");
+                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"sql\",\"protocol\":\"tcp\","
+                        + "\"client\":\"2001:db8::1\",\"client_port\":50123,\"pool\":\"db\",\"backend\":\"10.0.0.1:3306\","
+                        + "\"attempts\":1,\"bytes_in\":100,\"bytes_out\":250,\"queue_ms\":0.001,\"connect_ms\":1.234,"
+                        + "\"total_ms\":1234.567,\"end\":\"ok\",\"reason\":null,\"tls_version\":\"TLSv1.3\",\"tls_cipher\":null,"
+                        + "\"tls_server_name\":\"db.example\",\"tls_alpn\":null,\"tls_client_subject\":null}\n");
         assertThat(line(new SessionTextLogFormat("sql")))
                 .isEqualTo(
                         "[2001:db8::1]:50123 [21/Nov/2026:12:34:56.789 +0000] sql db/10.0.0.1:3306 0/1/1234 100/250 ok"

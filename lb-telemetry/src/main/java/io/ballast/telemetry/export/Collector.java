@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A collector of traces and metrics, and the resource that they describe. Reports failures at most once a minute.
  *
- * <p>Thread safety: any thread may call any method; {@link #await} blocks.
+ * <p>Thread safety: any thread may call any method; {@link #send} blocks.
  */
 public final class Collector {
 
@@ -123,13 +124,23 @@ public final class Collector {
         return builder.build();
     }
 
-    /** Waits for the result of an export; false if it failed or did not end in time. */
-    public boolean await(CompletableResultCode result, String what) {
-        result.join(config.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        if (!result.isSuccess()) {
-            report(what, result.isDone() ? result.getFailureThrowable() : null);
+    /**
+     * Exports and waits for the result; false if it failed or did not end in time.
+     *
+     * @param what the exported data, for messages
+     */
+    public boolean send(Supplier<CompletableResultCode> export, String what) {
+        try {
+            CompletableResultCode result = export.get();
+            result.join(config.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            if (!result.isSuccess()) {
+                report(what, result.isDone() ? result.getFailureThrowable() : null);
+            }
+            return result.isSuccess();
+        } catch (RuntimeException e) { // such as a header that the HTTP client refuses
+            report(what, e);
+            return false;
         }
-        return result.isSuccess();
     }
 
     private synchronized void report(String what, @Nullable Throwable cause) {

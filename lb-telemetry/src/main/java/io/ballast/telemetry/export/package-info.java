@@ -1,4 +1,4 @@
-/** What the exports of traces and of metrics have in common: the resource, the connection and the counters. */
+/** The connection to the collector, the resource and the counters, for traces and metrics. */
 @NullMarked
 package io.ballast.telemetry.export;
 

@@ -93,7 +93,7 @@ public final class MetricExport {
 
     /** Sends a batch, unless the collector has not received the batch before it. */
     private void send(ExpositionReader.Batch batch) {
-        receives = receives && collector.await(exporter.export(batch.metrics()), "metrics");
+        receives = receives && collector.send(() -> exporter.export(batch.metrics()), "metrics");
         if (receives) {
             counters.pointsSent(batch.points());
         } else {

@@ -140,7 +140,7 @@ public final class TraceExport {
             batch = new ArrayList<>();
             loop.heartbeat().beginWait("the OTLP collector");
             try {
-                boolean received = collector.await(exporter.export(sent), "traces");
+                boolean received = collector.send(() -> exporter.export(sent), "traces");
                 if (received) {
                     counters.spansSent(sent.size());
                 } else {
