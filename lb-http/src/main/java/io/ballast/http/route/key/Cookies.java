@@ -1,6 +1,9 @@
 package io.ballast.http.route.key;
 
 import io.ballast.http.route.request.RoutedRequest;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -11,6 +14,11 @@ public final class Cookies {
     public static final long NONE = -1;
 
     private static final byte[] HEADER = "cookie".getBytes(StandardCharsets.US_ASCII);
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
+    private static final long HIGHEST_BITS = 0x8080_8080_8080_8080L;
+    private static final long SEMICOLONS = ';' * LOWEST_BITS;
 
     private Cookies() {}
 
@@ -44,10 +52,7 @@ public final class Cookies {
             while (position < to && isBlank(bytes[position])) {
                 position++;
             }
-            int end = position;
-            while (end < to && bytes[end] != ';') {
-                end++;
-            }
+            int end = semicolon(bytes, position, to);
             int value = position + name.length + 1;
             if (value <= end
                     && bytes[value - 1] == '='
@@ -57,6 +62,22 @@ public final class Cookies {
             position = end + 1;
         }
         return NONE;
+    }
+
+    /** Returns the position of the next semicolon, or {@code to}. Compares eight bytes at a time, as cookies may be long. */
+    private static int semicolon(byte[] bytes, int from, int to) {
+        int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            long difference = (long) LONG.get(bytes, at) ^ SEMICOLONS;
+            long zeros = (difference - LOWEST_BITS) & ~difference & HIGHEST_BITS;
+            if (zeros != 0) {
+                return at + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;
+            }
+        }
+        while (at < to && bytes[at] != ';') {
+            at++;
+        }
+        return at;
     }
 
     private static long range(byte[] bytes, int from, int to) {
