@@ -57,6 +57,14 @@ public interface Policy {
     }
 
     /**
+     * The number of results of the policy's own work, such as {@code login_completed}, since the policy was created;
+     * empty if it has none.
+     */
+    default Map<String, Long> results() {
+        return Map.of();
+    }
+
+    /**
      * The name of the pool to which the policy sends requests of its own, see {@link PolicyExchange#targetPool}; null for
      * none. The configuration has checked that the pool exists.
      */

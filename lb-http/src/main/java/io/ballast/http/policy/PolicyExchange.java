@@ -52,6 +52,7 @@ public final class PolicyExchange {
 
     private final Worker worker;
     private final Supplier<TlsSessionInfo> tls;
+    private final boolean behindProxy;
     private final Owner owner;
     private final DecisionWait wait;
     private final PolicyEffects effects = new PolicyEffects();
@@ -72,8 +73,17 @@ public final class PolicyExchange {
     /** Number of the policies that have passed. */
     private int passed;
 
-    /** @param tls returns the TLS session of the client's connection */
+    /** Creates the evaluation for a connection that no trusted proxy has opened. */
     public PolicyExchange(Worker worker, Supplier<TlsSessionInfo> tls, Owner owner) {
+        this(worker, tls, /* behindProxy= */ false, owner);
+    }
+
+    /**
+     * @param tls returns the TLS session of the client's connection
+     * @param behindProxy whether a trusted proxy has opened the connection
+     */
+    public PolicyExchange(Worker worker, Supplier<TlsSessionInfo> tls, boolean behindProxy, Owner owner) {
+        this.behindProxy = behindProxy;
         this.worker = worker;
         this.tls = tls;
         this.owner = owner;
@@ -313,6 +323,11 @@ public final class PolicyExchange {
 
     public TlsSessionInfo tls() {
         return tls.get();
+    }
+
+    /** Whether a trusted proxy has opened the connection, so that its forwarding headers describe the client. */
+    public boolean isBehindProxy() {
+        return behindProxy;
     }
 
     /** The loop's clock in nanoseconds; see {@link System#nanoTime}. */

@@ -41,7 +41,17 @@ public final class PolicyStatistics {
                             "kind",
                             "value"),
                     "state",
-                    (policy, samples) -> policy.policy().state().forEach(samples::value)));
+                    (policy, samples) -> policy.policy().state().forEach(samples::value)),
+            Statistic.ofLabels(
+                    Metric.counter(
+                            "ballast.policy.results",
+                            "Results of the work of a policy beside its decisions, such as login_completed; only for"
+                                    + " policies that log users in",
+                            "policy",
+                            "kind",
+                            "result"),
+                    "results",
+                    (policy, samples) -> policy.policy().results().forEach(samples::value)));
 
     private PolicyStatistics() {}
 }

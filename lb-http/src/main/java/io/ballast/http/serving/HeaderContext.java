@@ -156,7 +156,7 @@ public final class HeaderContext implements HeaderVariables {
     public PolicyExchange policies(PolicyExchange.Owner owner) {
         PolicyExchange known = policies;
         if (known == null) {
-            known = new PolicyExchange(worker, this::tls, owner);
+            known = new PolicyExchange(worker, this::tls, client.isBehindProxy(), owner);
             policies = known;
         }
         return known;
