@@ -55,7 +55,7 @@ public final class JwtPolicy implements Policy {
     private final TokenRules rules;
     private final TokenVerifier verifier;
     private final Challenges challenges;
-    private final TokenCache cache;
+    private final TokenCache<VerifiedToken> cache;
     private final KeySource keys;
     private final WorkShare work;
     private final LongSupplier millis;
@@ -84,7 +84,7 @@ public final class JwtPolicy implements Policy {
         this.verifier = new TokenVerifier(rules, config.headers());
         this.challenges =
                 new Challenges(config.realm(), config.claims().required().getOrDefault("scope", List.of()));
-        this.cache = new TokenCache(config.cached(), hash);
+        this.cache = new TokenCache<>(config.cached(), hash);
         this.keys = keys;
         this.work = new WorkShare(work, MAX_VERIFYING);
         this.millis = millis;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verified tokens. A keyed hash of the end of a token, which is a part of its signature, selects a set of {@value #WAYS}
+ * Verified tokens or sessions by their text, of which the end is unpredictable. A keyed hash of the end of a token, which is a part of its signature or its authentication tag, selects a set of {@value #WAYS}
  * entries; the whole token is then compared in constant time. A new token replaces one that is not valid any more, else
  * the one in its set that expires first. Memory: the maximum number of tokens, each at most 8 KiB, and their claims.
  *
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the same time, one of them may be lost. Cost of {@link #find}: a hash of {@value #HASHED_BYTES} bytes and a comparison;
  * allocates nothing.
  */
-public final class TokenCache {
+public final class TokenCache<T extends CachedToken> {
 
     private static final int WAYS = 8;
     private static final int HASHED_BYTES = 64;
@@ -24,10 +24,10 @@ public final class TokenCache {
 
     private final SipHash24 hash;
     private final int setMask;
-    private final AtomicReferenceArray<@Nullable Entry> entries;
+    private final AtomicReferenceArray<@Nullable Entry<T>> entries;
 
     @SuppressWarnings("ArrayRecordComponent") // instances are never compared
-    private record Entry(long hash, byte[] text, VerifiedToken token) {}
+    private record Entry<T>(long hash, byte[] text, T token) {}
 
     /**
      * @param maximum the number of tokens, rounded up to {@value #WAYS} times a power of two
@@ -41,11 +41,11 @@ public final class TokenCache {
     }
 
     /** Returns the token {@code bytes[from, to)} if it is in the cache and valid; otherwise null. */
-    public @Nullable VerifiedToken find(byte[] bytes, int from, int to, long nowMillis) {
+    public @Nullable T find(byte[] bytes, int from, int to, long nowMillis) {
         long key = key(bytes, from, to);
         int first = set(key);
         for (int i = first; i < first + WAYS; i++) {
-            Entry entry = entries.getAcquire(i);
+            Entry<T> entry = entries.getAcquire(i);
             if (entry != null && entry.hash() == key && isEqual(entry.text(), bytes, from, to)) {
                 return entry.token().isValid(nowMillis) ? entry.token() : null;
             }
@@ -54,13 +54,13 @@ public final class TokenCache {
     }
 
     /** Stores a token, whose text must not be modified later. */
-    public void put(byte[] text, VerifiedToken token, long nowMillis) {
+    public void put(byte[] text, T token, long nowMillis) {
         long key = key(text, 0, text.length);
         int first = set(key);
         int replaced = first;
         long earliest = Long.MAX_VALUE;
         for (int i = first; i < first + WAYS; i++) {
-            Entry entry = entries.getAcquire(i);
+            Entry<T> entry = entries.getAcquire(i);
             if (entry != null && entry.hash() == key && isEqual(entry.text(), text, 0, text.length)) {
                 replaced = i;
                 break;
@@ -73,7 +73,7 @@ public final class TokenCache {
                 replaced = i;
             }
         }
-        entries.setRelease(replaced, new Entry(key, text, token));
+        entries.setRelease(replaced, new Entry<>(key, text, token));
     }
 
     private long key(byte[] bytes, int from, int to) {

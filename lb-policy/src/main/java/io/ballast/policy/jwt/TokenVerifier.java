@@ -5,7 +5,6 @@ import io.ballast.policy.jwt.key.VerificationKey;
 import io.ballast.policy.jwt.token.ParsedToken;
 import io.ballast.policy.jwt.token.TokenClaims;
 import io.ballast.policy.jwt.token.TokenRules;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,18 +38,6 @@ final class TokenVerifier {
                 rules.expiresMillis(claims),
                 rules.permits(claims),
                 new Identity(claims.text("sub"), claims.texts()),
-                lines(claims));
-    }
-
-    /** A claim that is missing adds no line. Claims are printable ASCII, so a line has no line end of a client. */
-    private byte[] lines(TokenClaims claims) {
-        StringBuilder lines = new StringBuilder();
-        headers.forEach((header, claim) -> {
-            String value = claims.text(claim);
-            if (!value.isEmpty()) {
-                lines.append(header).append(": ").append(value).append("\r\n");
-            }
-        });
-        return lines.toString().getBytes(StandardCharsets.US_ASCII);
+                claims.headerLines(headers));
     }
 }

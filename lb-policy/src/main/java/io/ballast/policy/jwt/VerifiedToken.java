@@ -13,10 +13,12 @@ import io.ballast.policy.jwt.key.VerificationKey;
  */
 @SuppressWarnings("ArrayRecordComponent") // instances are never compared
 public record VerifiedToken(
-        VerificationKey key, long expiresMillis, boolean permits, Identity identity, byte[] requestLines) {
+        VerificationKey key, long expiresMillis, boolean permits, Identity identity, byte[] requestLines)
+        implements CachedToken {
 
     /** Whether the token is valid at a time: it has not expired, and its issuer has not removed its key. */
-    boolean isValid(long nowMillis) {
+    @Override
+    public boolean isValid(long nowMillis) {
         return nowMillis < expiresMillis && !key.isRetired();
     }
 }

@@ -14,7 +14,7 @@ class TokenCacheTest {
     private static final long EXPIRES = 1000;
     private static final VerificationKey KEY = VerificationKey.ofSecret(new byte[32]);
 
-    private final TokenCache cache = new TokenCache(16, new SipHash24(1, 2));
+    private final TokenCache<VerifiedToken> cache = new TokenCache<>(16, new SipHash24(1, 2));
 
     private static VerifiedToken token(long expires) {
         return new VerifiedToken(KEY, expires, /* permits= */ true, Identity.UNKNOWN, new byte[0]);
@@ -79,7 +79,7 @@ class TokenCacheTest {
 
     @Test
     void expiredTokensAreReplacedFirst() {
-        TokenCache one = new TokenCache(8, new SipHash24(1, 2));
+        TokenCache one = new TokenCache<>(8, new SipHash24(1, 2));
         for (int i = 0; i < 7; i++) {
             one.put(bytes("long" + i), token(10_000), 0);
         }

@@ -33,4 +33,14 @@ public record JwtClaimRules(
         required = Collections.unmodifiableMap(new LinkedHashMap<>(required));
         Checks.that(!leeway.isNegative() && leeway.compareTo(MAX_LEEWAY) <= 0, "leeway", leeway, ">= 0s and <= 10m");
     }
+
+    /** Returns rules that only require values of claims. */
+    public static JwtClaimRules requiring(Map<String, List<String>> required) {
+        return new JwtClaimRules(List.of(), List.of(), List.of(), DEFAULT_LEEWAY, required);
+    }
+
+    /** Returns the rules of ID tokens of one issuer for one client; other types of tokens are not accepted. */
+    public static JwtClaimRules ofIdTokens(String issuer, String clientId) {
+        return new JwtClaimRules(List.of(issuer), List.of(clientId), List.of("", "jwt"), DEFAULT_LEEWAY, Map.of());
+    }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Base64url without padding (RFC 7515 appendix C). Each sequence of bytes has exactly one valid text, so that a token
  * cannot be changed without changing its meaning.
  */
-final class StrictBase64 {
+public final class StrictBase64 {
 
     private static final byte[] ALPHABET =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".getBytes(StandardCharsets.US_ASCII);
@@ -25,7 +25,7 @@ final class StrictBase64 {
     private StrictBase64() {}
 
     /** Decodes {@code text[from, to)}; returns null if the text is not valid. */
-    static byte @Nullable [] decode(byte[] text, int from, int to) {
+    public static byte @Nullable [] decode(byte[] text, int from, int to) {
         int rest = (to - from) % 4;
         if (rest == 1) {
             return null;

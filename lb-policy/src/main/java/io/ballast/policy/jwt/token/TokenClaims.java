@@ -1,5 +1,6 @@
 package io.ballast.policy.jwt.token;
 
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,31 @@ public final class TokenClaims {
 
     private final Map<String, Object> claims;
 
-    TokenClaims(Map<String, Object> claims) {
+    /** @param claims the members of the object, as {@link StrictJson} returns them; must not be modified */
+    public TokenClaims(Map<String, Object> claims) {
         this.claims = claims;
+    }
+
+    /** All claims; must not be modified. */
+    public Map<String, Object> members() {
+        return claims;
+    }
+
+    /**
+     * Returns the header lines that tell backends the claims, each with its line end. A claim that is missing adds no
+     * line. Texts of claims are printable ASCII, so a line has no line end of a client.
+     *
+     * @param headers the claim by the name of its header
+     */
+    public byte[] headerLines(Map<String, String> headers) {
+        StringBuilder lines = new StringBuilder();
+        headers.forEach((header, claim) -> {
+            String value = text(claim);
+            if (!value.isEmpty()) {
+                lines.append(header).append(": ").append(value).append("\r\n");
+            }
+        });
+        return lines.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Returns a time in seconds since 1970, {@link #ABSENT} or {@link #INVALID}. */
