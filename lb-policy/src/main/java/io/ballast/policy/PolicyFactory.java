@@ -25,11 +25,13 @@ import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
 import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.config.jwt.JwtConfig;
+import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.cors.CorsPolicy;
 import io.ballast.policy.forward.ForwardAuthPolicy;
 import io.ballast.policy.headers.SecurityHeadersPolicy;
 import io.ballast.policy.jwt.JwtPolicies;
 import io.ballast.policy.mirror.MirrorPolicy;
+import io.ballast.policy.oidc.OidcPolicies;
 import io.ballast.policy.rate.RateLimitPolicy;
 import io.ballast.policy.tracing.TracingPolicy;
 import io.ballast.policy.work.PolicyEnvironment;
@@ -90,6 +92,9 @@ final class PolicyFactory {
         }
         if (rule instanceof MirrorConfig mirror) {
             return new MirrorPolicy(mirror, environment.eventLoops());
+        }
+        if (rule instanceof OidcConfig oidc) {
+            return OidcPolicies.create(oidc, environment, environment.randomHash());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

@@ -1,0 +1,8 @@
+/**
+ * Login of users at an OpenID provider. {@link io.ballast.policy.oidc.OidcPolicy} decides about requests,
+ * {@link io.ballast.policy.oidc.Refreshes} renews sessions.
+ */
+@NullMarked
+package io.ballast.policy.oidc;
+
+import org.jspecify.annotations.NullMarked;

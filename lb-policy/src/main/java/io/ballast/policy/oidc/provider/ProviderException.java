@@ -1,0 +1,33 @@
+package io.ballast.policy.oidc.provider;
+
+/**
+ * A failure of an OpenID provider, or an answer of it that cannot be used. The message contains no token and no secret.
+ * Has no stack trace, because clients can cause it.
+ */
+public final class ProviderException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Whose fault a failure is. */
+    public enum Kind {
+        /** There was no answer in time, or the provider failed. */
+        UNREACHABLE,
+        /** The provider does not accept the code or the refresh token. */
+        GRANT,
+        /** The provider does not accept Ballast as a client, or its answer is not valid. */
+        ANSWER,
+        /** The ID token is not valid. */
+        ID_TOKEN
+    }
+
+    private final Kind kind;
+
+    public ProviderException(Kind kind, String message) {
+        super(message, /* cause= */ null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,155 @@
+package io.ballast.policy.oidc;
+
+import io.ballast.core.hash.SipHash24;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.policy.PolicyCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.oidc.OidcClient;
+import io.ballast.policy.config.oidc.OidcConfig;
+import io.ballast.policy.config.oidc.OidcCookie;
+import io.ballast.policy.config.oidc.OidcPages;
+import io.ballast.policy.config.oidc.OidcSecret;
+import io.ballast.policy.jwt.TestTokens;
+import io.ballast.policy.oidc.provider.UserTokens;
+import io.ballast.policy.work.PolicyEnvironment;
+import io.ballast.policy.work.SlowWork;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+/** A balancer with one policy, a provider, a backend, and a clock that the test sets. */
+final class OidcSetup implements AutoCloseable {
+
+    static final OidcSecret SECRET = new OidcSecret("the secret of the cookies has more than 32 characters");
+
+    final AtomicLong seconds = new AtomicLong(TestTokens.NOW);
+    final ScriptedProvider provider;
+    final TestBackend backend = TestBackend.playing(Script.ok("hello"));
+    final List<String> events = new CopyOnWriteArrayList<>();
+    final OidcConfig config;
+    final NamedPolicy policy;
+    final TestBalancer balancer;
+
+    private final SlowWork work = new SlowWork(1);
+    private final List<OidcPolicy> policies = new ArrayList<>();
+
+    private OidcSetup(UnaryOperator<ScriptedProvider> script, UnaryOperator<OidcConfig> change, boolean dryRun)
+            throws Exception {
+        this.provider = script.apply(new ScriptedProvider(seconds));
+        this.config = change.apply(config(provider.issuer()));
+        OidcPolicy oidc = create(config);
+        this.policy = new NamedPolicy("sso", "oidc", oidc, dryRun, new Counters<>(PolicyCounter.class, 2));
+        this.balancer = BalancerSetup.on(TransportKind.NIO)
+                .backend(backend)
+                .policies(policy)
+                .trustedProxies("127.0.0.1/32")
+                .limits(new ClientLimits(8192, 16_384, 32_768, 100, 0, 100))
+                .start();
+    }
+
+    /** Starts a balancer with a provider that follows the standards. */
+    static OidcSetup start() throws Exception {
+        return start(provider -> provider, config -> config);
+    }
+
+    /** Starts a balancer with a changed provider and configuration. */
+    static OidcSetup start(UnaryOperator<ScriptedProvider> script, UnaryOperator<OidcConfig> change) throws Exception {
+        return new OidcSetup(script, change, /* dryRun= */ false);
+    }
+
+    static OidcSetup startDryRun() throws Exception {
+        return new OidcSetup(provider -> provider, config -> config, /* dryRun= */ true);
+    }
+
+    static OidcConfig config(String issuer) {
+        OidcClient client = new OidcClient(
+                issuer,
+                /* allowHttp= */ false,
+                ScriptedProvider.CLIENT_ID,
+                Optional.of(new OidcSecret(ScriptedProvider.CLIENT_SECRET)),
+                Optional.empty(),
+                List.of("openid", "email"));
+        return new OidcConfig(
+                client,
+                OidcPages.DEFAULT,
+                OidcCookie.DEFAULT.withSecrets(List.of(SECRET)),
+                Map.of(),
+                Map.of("X-User", "email"),
+                "email",
+                Duration.ofHours(8));
+    }
+
+    static OidcConfig withRequired(OidcConfig config, Map<String, List<String>> required) {
+        return new OidcConfig(
+                config.client(),
+                config.pages(),
+                config.cookie(),
+                required,
+                config.headers(),
+                config.identity(),
+                config.session());
+    }
+
+    static OidcConfig withPages(OidcConfig config, OidcPages pages) {
+        return new OidcConfig(
+                config.client(),
+                pages,
+                config.cookie(),
+                config.required(),
+                config.headers(),
+                config.identity(),
+                config.session());
+    }
+
+    /** Returns another policy with the same clock. */
+    OidcPolicy create(OidcConfig other) {
+        PolicyEnvironment environment = new PolicyEnvironment(
+                2,
+                new SecureRandom(),
+                this::nanos,
+                this::millis,
+                work,
+                work,
+                (subject, isProblem, text) -> events.add(subject + ": " + text));
+        OidcPolicy made = OidcPolicies.create(
+                other,
+                environment,
+                new SipHash24(1, 2),
+                UserTokens.start(other, environment.events(), this::millis, this::nanos));
+        policies.add(made);
+        return made;
+    }
+
+    private long nanos() {
+        return seconds.get() * 1_000_000_000;
+    }
+
+    private long millis() {
+        return seconds.get() * 1000;
+    }
+
+    long result(String name) {
+        return policy.policy().results().get(name);
+    }
+
+    @Override
+    public void close() {
+        balancer.close();
+        policies.forEach(OidcPolicy::close);
+        backend.close();
+        provider.close();
+        work.close();
+    }
+}
