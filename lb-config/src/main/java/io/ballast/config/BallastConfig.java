@@ -87,6 +87,12 @@ public record BallastConfig(
                 otlp);
     }
 
+    /** Returns a copy with the given policies. */
+    public BallastConfig withPolicies(Map<String, PolicyConfig> others) {
+        return new BallastConfig(
+                listeners, pools, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, others, acme);
+    }
+
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
     public BallastConfig withFixedSettingsOf(BallastConfig running) {
         return new BallastConfig(

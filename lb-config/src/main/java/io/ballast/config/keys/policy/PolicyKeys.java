@@ -23,6 +23,7 @@ import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.SecurityHeadersConfig;
 import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.config.jwt.JwtConfig;
+import io.ballast.policy.config.oidc.OidcConfig;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -80,6 +81,8 @@ public final class PolicyKeys {
             rule(SecurityHeadersConfig.class));
     private static final Key<JwtConfig> JWT =
             KEYS.optional("jwt", JwtKeys.JWT, "requires a valid JSON Web Token", rule(JwtConfig.class));
+    private static final Key<OidcConfig> OIDC =
+            KEYS.optional("oidc", OidcKeys.OIDC, "lets users log in at an OpenID provider", rule(OidcConfig.class));
     private static final Key<ConcurrencyConfig> CONCURRENCY = KEYS.optional(
             "concurrency",
             ConcurrencyKeys.CONCURRENCY,
@@ -110,6 +113,7 @@ public final class PolicyKeys {
             CLIENT_CERT,
             JWT,
             FORWARD_AUTH,
+            OIDC,
             ANY,
             ALL,
             CORS,
