@@ -14,6 +14,7 @@ import io.ballast.server.host.LogSetup;
 import io.ballast.server.host.ProcessMemory;
 import io.ballast.server.host.SoftHeapLimit;
 import io.ballast.server.host.TeeWriter;
+import io.ballast.server.reload.OidcSecretFile;
 import io.ballast.server.reload.StickyKeyFile;
 import io.ballast.server.restart.Restarts;
 import io.ballast.server.restart.SupervisorNotifier;
@@ -111,12 +112,11 @@ public final class ServerProcess {
         }
         ProcessEnd end = new ProcessEnd(stop);
         try {
+            BallastConfig config = OidcSecretFile.addMissingSecrets(StickyKeyFile.addMissingKeys(loaded.config()));
             Balancer balancer = takeOver.isPresent()
                     ? Balancer.follow(
-                            StickyKeyFile.addMissingKeys(loaded.config()),
-                            end::onThreadFailure,
-                            takeOver.get().receiveSockets())
-                    : Balancer.start(StickyKeyFile.addMissingKeys(loaded.config()), end::onThreadFailure);
+                            config, end::onThreadFailure, takeOver.get().receiveSockets())
+                    : Balancer.start(config, end::onThreadFailure);
             Restarts restarts = new Restarts(
                     balancer.handOver(),
                     loaded.config().dataDir(),

@@ -111,7 +111,8 @@ public final class ConfigReloader implements Reloader {
         }
         sources = loaded.sources();
         BallastConfig before = reloadable.config();
-        BallastConfig next = StickyKeyFile.addMissingKeys(loaded.config().withFixedSettingsOf(before));
+        BallastConfig next = OidcSecretFile.addMissingSecrets(
+                StickyKeyFile.addMissingKeys(loaded.config().withFixedSettingsOf(before)));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
