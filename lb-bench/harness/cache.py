@@ -68,6 +68,17 @@ def venv(name, *packages):
     return home / "bin"
 
 
+def npm(name, *packages):
+    """Returns a directory whose scripts can import npm packages, each given as name@version."""
+    home = directory() / "npm" / name
+    done = home / "installed"
+    if not done.exists() or done.read_text().split() != list(packages):
+        home.mkdir(parents=True, exist_ok=True)
+        _run(["npm", "install", "--prefix", home, "--no-audit", "--no-fund", "--ignore-scripts", *packages])
+        done.write_text("\n".join(packages))
+    return home
+
+
 def python2_packages(name, *packages):
     """Returns (Python 2.7, its directory of PyPI packages), for programs that do not support Python 3."""
     python = _python2()
