@@ -17,7 +17,10 @@ import io.ballast.policy.config.oidc.OidcPages;
 import io.ballast.policy.config.oidc.OidcSecret;
 import io.ballast.policy.jwt.TestTokens;
 import io.ballast.policy.oidc.provider.UserTokens;
+import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
+import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SlowWork;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -122,7 +125,8 @@ final class OidcSetup implements AutoCloseable {
                 this::millis,
                 work,
                 work,
-                (subject, isProblem, text) -> events.add(subject + ": " + text));
+                new FileChanges(),
+                PolicyServices.NONE.with((PolicyEvents) (subject, isProblem, text) -> events.add(subject + ": " + text)));
         OidcPolicy made = OidcPolicies.create(
                 other,
                 environment,

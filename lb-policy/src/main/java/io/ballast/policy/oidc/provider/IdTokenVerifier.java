@@ -78,8 +78,7 @@ final class IdTokenVerifier {
         if (other != null) {
             return CompletableFuture.failedFuture(invalid(other));
         }
-        Optional<CompletableFuture<Void>> refresh =
-                fitting(token, keys).isEmpty() ? keys.refresh() : Optional.empty();
+        Optional<CompletableFuture<Void>> refresh = fitting(token, keys).isEmpty() ? keys.refresh() : Optional.empty();
         return refresh.map(downloaded -> downloaded.thenApply(done -> signed(token, keys)))
                 .orElseGet(() -> CompletableFuture.completedFuture(token).thenApply(parsed -> signed(parsed, keys)));
     }

@@ -68,7 +68,7 @@ final class ProviderClient {
                 .whenComplete((received, failure) -> {
                     if (failure != null) {
                         response.cancel(/* mayInterruptIfRunning= */ true);
-                        body.abort(failure); // Java 17 does not stop a body that has begun
+                        body.stop(failure); // Java 17 does not stop a body that has begun
                     }
                 })
                 .handleAsync(ProviderClient::answer, threads);
