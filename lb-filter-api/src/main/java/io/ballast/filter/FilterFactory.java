@@ -1,0 +1,25 @@
+package io.ballast.filter;
+
+/**
+ * Creates a filter from its settings. The class is public and has a public constructor without parameters.
+ *
+ * <p>Thread safety: Ballast uses each object on one thread.
+ */
+public interface FilterFactory {
+
+    /**
+     * Checks the settings, without side effects such as connections or threads. {@code lb check} and every reload call
+     * this method.
+     *
+     * @throws IllegalArgumentException if a setting is invalid. Its message is reported as an error of the configuration
+     */
+    default void check(FilterSettings settings) {}
+
+    /**
+     * Creates the filter when its configuration becomes active. Called once for each change of the jar or the settings,
+     * after {@link #check}. May block; until it returns, the process does not finish its start or its reload.
+     *
+     * @throws Exception if the filter cannot be created. The start fails, or the reload changes nothing
+     */
+    Filter create(FilterSettings settings) throws Exception;
+}
