@@ -7,6 +7,7 @@ import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
@@ -140,6 +141,11 @@ public class JwtBenchmark implements PolicyExchange.Owner {
     @Override
     public RoutedRequest restoreRequest() {
         return requests[next];
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        throw new IllegalStateException("no policy reads a body");
     }
 
     @Override

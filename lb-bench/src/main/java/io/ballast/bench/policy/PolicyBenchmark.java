@@ -6,6 +6,7 @@ import io.ballast.core.net.Cidr;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
@@ -107,6 +108,11 @@ public class PolicyBenchmark implements PolicyExchange.Owner {
     @Override
     public RoutedRequest restoreRequest() {
         return request;
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        throw new IllegalStateException("no policy reads a body");
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.ballast.core.config.RequestQueue;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
@@ -110,6 +111,11 @@ public class PoolPolicyBenchmark implements PolicyExchange.Owner {
     @Override
     public RoutedRequest restoreRequest() {
         return request;
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        throw new IllegalStateException("no policy reads a body");
     }
 
     @Override

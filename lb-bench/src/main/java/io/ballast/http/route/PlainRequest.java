@@ -62,6 +62,21 @@ final class PlainRequest implements RoutedRequest {
     }
 
     @Override
+    public int headerCount() {
+        return 0;
+    }
+
+    @Override
+    public int headerNameStart(int line) {
+        throw new IndexOutOfBoundsException(line);
+    }
+
+    @Override
+    public int headerNameEnd(int line) {
+        throw new IndexOutOfBoundsException(line);
+    }
+
+    @Override
     public int headerStart(int line) {
         throw new IndexOutOfBoundsException(line);
     }

@@ -106,7 +106,8 @@ public final class Exchange {
         this.search = new BackendSearch(worker, choice, found -> connect(found, /* fresh= */ false), this::fail);
         this.report = new ExchangeReport(worker, listener.failureListener());
         this.failover = new Failover(worker, attempts, choice, report);
-        this.response = new ResponseForwarder(worker, client, this::clientWritable, this::complete);
+        this.response = new ResponseForwarder(
+                worker, client, this::clientWritable, this::complete, () -> fail(Failure.RESPONSE_POLICY_FAILED));
     }
 
     /** The client that PROXY headers identify to backends; null if its addresses are unknown. */

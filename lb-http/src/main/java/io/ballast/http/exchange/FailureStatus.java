@@ -27,7 +27,7 @@ public final class FailureStatus {
                     TUNNEL_IDLE -> 408;
             case REQUEST_TOO_LARGE -> 413;
             case CLIENT_GONE, SLOW_READER -> 499;
-            case LOCAL_RESPONSE_FAILED -> 500;
+            case LOCAL_RESPONSE_FAILED, RESPONSE_POLICY_FAILED -> 500;
             case BAD_RESPONSE,
                     CONNECT_FAILED,
                     CONNECT_REFUSED,

@@ -1,13 +1,14 @@
 package io.ballast.http.exchange;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.transform.BodyTransform;
-import io.ballast.http.transform.ComposedTransform;
-import io.ballast.http.transform.ResponseEdit;
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +23,28 @@ final class ResponseForwarder {
     private final ClientSide client;
     private final Runnable onProcessed;
     private final Runnable onComplete;
+    private final Runnable onRejected;
     /** Created for the first response that a policy may change. */
-    private @Nullable ResponseEdit edit;
+    private @Nullable ResponseChanges changes;
+    /** The response that waits for a policy; null if none does. */
+    private @Nullable HeldResponse held;
     /** The changed body of the current response; null if its body is not changed. */
     private @Nullable TransformedBody transformed;
+    /** Changes whenever a response ends. */
+    private int generation;
 
     /**
      * @param onProcessed called when the transform has caught up with the backend
      * @param onComplete called when the client has got the whole response, if {@link #end} returned false
+     * @param onRejected called if a policy could not decide about the response, of which nothing was forwarded
      */
-    ResponseForwarder(Worker worker, ClientSide client, Runnable onProcessed, Runnable onComplete) {
+    ResponseForwarder(
+            Worker worker, ClientSide client, Runnable onProcessed, Runnable onComplete, Runnable onRejected) {
         this.worker = worker;
         this.client = client;
         this.onProcessed = onProcessed;
         this.onComplete = onComplete;
+        this.onRejected = onRejected;
     }
 
     /** Forwards the head and the first part of the body; see {@link ClientSide#responseHead}. */
@@ -45,34 +54,34 @@ final class ResponseForwarder {
             client.responseHead(head, received, bodyBytes, framing);
             return;
         }
-        change(policies, head, received, bodyBytes, framing);
+        ResponseChanges change = changes();
+        change.begin(policies, head, framing);
+        CompletableFuture<?> wait = change.proceed();
+        if (wait == null) {
+            forward(change, received, bodyBytes, framing);
+        } else {
+            HeldResponse waiting = new HeldResponse(received, bodyBytes, framing);
+            held = waiting;
+            await(wait, waiting);
+        }
     }
 
-    /** Lets each policy that asked change the head, and passes the body through their transforms. */
-    private void change(
-            PolicyExchange policies, ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        ResponseEdit changes = edit();
-        RequestProperties request = client.request();
-        long receivedBytes = head.contentLength;
-        boolean isChanged = false;
-        BodyTransform transform = null;
-        BodyFraming current = framing;
-        int count = policies.beginResponse();
-        for (int i = 0; i < count; i++) {
-            changes.begin(head, current, request.isHead(), request.allowsUnknownLength());
-            BodyTransform next = policies.respond(i, changes);
-            if (next != null) {
-                current = next.keepsLength() ? current : announceUnknownLength(changes);
-                transform = transform == null ? next : new ComposedTransform(transform, next, worker.allocator());
-            }
-            if (!changes.isEmpty()) {
-                changes.apply();
-                isChanged = true;
-            }
+    private ResponseChanges changes() {
+        ResponseChanges known = changes;
+        if (known == null) {
+            known = new ResponseChanges(worker, client);
+            changes = known;
         }
+        return known;
+    }
+
+    /** Forwards a head with its changes, and passes the body through the transforms of the policies. */
+    private void forward(ResponseChanges change, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        BodyTransform transform = change.takeTransform();
+        ResponseScanner head = change.head();
         if (transform != null) {
-            transform(transform, head, received, bodyBytes, framing, current, receivedBytes);
-        } else if (isChanged) {
+            transform(transform, head, received, bodyBytes, framing, change.framing(), change.receivedBytes());
+        } else if (change.isChanged()) {
             ByteBuf changed = copy(head, bodyBytes);
             changed.writeBytes(received, received.writerIndex() - bodyBytes, bodyBytes);
             received.release();
@@ -82,22 +91,40 @@ final class ResponseForwarder {
         }
     }
 
-    private ResponseEdit edit() {
-        ResponseEdit known = edit;
-        if (known == null) {
-            known = new ResponseEdit();
-            edit = known;
-        }
-        return known;
+    private void await(CompletableFuture<?> wait, HeldResponse waiting) {
+        waiting.waitFor(wait);
+        wait.whenComplete((unused, failure) ->
+                worker.eventLoop().execute(() -> continueHeld(waiting, /* rejected= */ failure != null)));
     }
 
-    private BodyFraming announceUnknownLength(ResponseEdit changes) {
-        changes.removeFraming();
-        if (client.framesBodies()) {
-            return BodyFraming.STREAM;
+    /** Continues with a response about which a policy has decided; does nothing if the response has ended. */
+    private void continueHeld(HeldResponse waiting, boolean rejected) {
+        if (held != waiting) {
+            return;
         }
-        changes.addChunkedCoding();
-        return BodyFraming.CHUNKED;
+        worker.readClock();
+        if (rejected) {
+            onRejected.run();
+            return;
+        }
+        ResponseChanges change = changes();
+        CompletableFuture<?> wait = change.proceed();
+        if (wait != null) {
+            await(wait, waiting);
+            return;
+        }
+        held = null;
+        int current = generation;
+        forward(change, requireNonNull(waiting.take()), waiting.bodyBytes(), waiting.framing());
+        if (current != generation) {
+            return; // the client is gone
+        }
+        flush();
+        if (!waiting.hasEnded()) {
+            onProcessed.run();
+        } else if (transformed == null || transformed.end()) {
+            onComplete.run();
+        }
     }
 
     /**
@@ -141,7 +168,9 @@ final class ResponseForwarder {
 
     /** Forwards a part of the body; consumes {@code data}. */
     void body(ByteBuf data) {
-        if (transformed == null) {
+        if (held != null) {
+            held.add(data, worker.allocator());
+        } else if (transformed == null) {
             client.responseBody(data);
         } else {
             transformed.add(data);
@@ -150,6 +179,9 @@ final class ResponseForwarder {
 
     /** Flushes the forwarded data at the end of a read round. */
     void flush() {
+        if (held != null) {
+            return;
+        }
         if (transformed != null) {
             transformed.flush();
         }
@@ -158,26 +190,38 @@ final class ResponseForwarder {
 
     /** Whether more of the response may be read from the backend. */
     boolean isWritable() {
-        return client.isWritable() && (transformed == null || transformed.isProcessed());
+        return held == null && client.isWritable() && (transformed == null || transformed.isProcessed());
     }
 
     /** Continues when the client is writable again; returns whether more may be read from the backend. */
     boolean resume() {
-        return transformed == null || transformed.resume();
+        return held == null && (transformed == null || transformed.resume());
     }
 
-    /** The number of received bytes that wait for the transform. */
+    /** The number of received bytes that wait for a policy or the transform. */
     long pendingBytes() {
-        return transformed == null ? 0 : transformed.pendingBytes();
+        return held != null ? held.bodyBytes() : transformed == null ? 0 : transformed.pendingBytes();
     }
 
-    /** Ends the body; false if the transform has not written all of it yet. */
+    /** Ends the body; false if a policy has not decided, or the transform has not written all of it yet. */
     boolean end() {
+        if (held != null) {
+            held.end();
+            return false;
+        }
         return transformed == null || transformed.end();
     }
 
     /** Releases all resources of the current response. */
     void stop() {
+        generation++;
+        if (held != null) {
+            held.drop();
+            held = null;
+        }
+        if (changes != null) {
+            changes.stop();
+        }
         if (transformed != null) {
             transformed.stop();
             transformed = null;

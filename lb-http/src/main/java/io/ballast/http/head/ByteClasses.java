@@ -105,7 +105,7 @@ public final class ByteClasses {
      * Whether {@code bytes[from, to)} equals {@code name}, ignoring case and treating {@code _} as a hyphen.
      * The name is in lower case and contains hyphens.
      */
-    static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
+    public static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
         if (to - from != name.length) {
             return false;
         }

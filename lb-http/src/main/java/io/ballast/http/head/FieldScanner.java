@@ -59,7 +59,9 @@ public abstract class FieldScanner {
 
     public boolean hasForwarding;
 
-    boolean hasExpect;
+    /** Whether the client waits for a 100 response before it sends the body (RFC 9110 section 10.1.1). */
+    public boolean hasExpect;
+
     public boolean hasUpgrade;
     public boolean hasDate;
     /** Whether any name contains an underscore. */

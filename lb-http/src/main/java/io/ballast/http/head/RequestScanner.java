@@ -2,6 +2,7 @@ package io.ballast.http.head;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RoutedRequest;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,12 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     /** The protocol to which the backend is asked to upgrade; null if there is none. Not set by scanning. */
     public @Nullable UpgradeProtocol upgrade;
 
+    /**
+     * The names of headers that a policy has removed from this request, in lower case with hyphens; null for none. Not set
+     * by scanning.
+     */
+    public @Nullable List<byte[]> removedHeaders;
+
     /** Whether the connection uses TLS, so that the target may have the scheme {@code https}. Set by the caller. */
     public boolean secure;
 
@@ -51,6 +58,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         absoluteTarget = false;
         rewrittenTarget = null;
         upgrade = null;
+        removedHeaders = null;
         ScanResult line = scanRequestLine(limit, limits);
         if (line != ScanResult.COMPLETE) {
             return line;
@@ -266,6 +274,21 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
             }
         }
         return -1;
+    }
+
+    @Override
+    public int headerCount() {
+        return count;
+    }
+
+    @Override
+    public int headerNameStart(int line) {
+        return lineStart[line];
+    }
+
+    @Override
+    public int headerNameEnd(int line) {
+        return nameEnd[line];
     }
 
     @Override

@@ -13,4 +13,7 @@ public interface Continuation {
      * @param step see {@link Policy#evaluate}
      */
     PolicyDecision decide(PolicyExchange exchange, int step);
+
+    /** Called on the event loop instead of {@link #decide} if the request has ended before. */
+    default void dropped() {}
 }

@@ -52,6 +52,8 @@ final class DecisionWait {
             listener.decided(result);
         } else if (result instanceof LocalResponse late) {
             late.source().cancel();
+        } else if (result != null) {
+            result.dropped();
         }
     }
 

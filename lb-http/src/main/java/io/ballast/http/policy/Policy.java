@@ -48,6 +48,11 @@ public interface Policy {
         return Map.of();
     }
 
+    /** The number of calls of foreign code by outcome since the policy was created; empty if it has none. */
+    default Map<String, Long> calls() {
+        return Map.of();
+    }
+
     /**
      * The current values of this policy by name, such as {@code limit}; empty if it has none. Read by other threads, at most
      * a few times a second.

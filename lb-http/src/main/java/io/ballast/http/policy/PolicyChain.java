@@ -28,6 +28,8 @@ public final class PolicyChain {
     private final byte[] route;
     private final @Nullable Pool[] targets;
     private final int generation;
+    /** The names of the request headers that the policies may set, in lower case with hyphens. */
+    private final byte[][] settableHeaders;
 
     private PolicyChain(List<NamedPolicy> inOrder, String route, @Nullable Topology topology) {
         this.targets = new @Nullable Pool[inOrder.size()];
@@ -40,6 +42,10 @@ public final class PolicyChain {
         this.steps = inOrder.toArray(NamedPolicy[]::new);
         this.sharedHeaders = new byte[steps.length][][];
         Arrays.setAll(sharedHeaders, step -> shared(inOrder, step));
+        this.settableHeaders = inOrder.stream()
+                .flatMap(step -> step.policy().requestHeaders().stream())
+                .map(name -> ByteClasses.ascii(name.toLowerCase(Locale.ROOT).replace('_', '-')))
+                .toArray(byte[][]::new);
         this.observesEnd = inOrder.stream().anyMatch(step -> step.policy().observesEnd());
     }
 
@@ -125,6 +131,16 @@ public final class PolicyChain {
                 .distinct()
                 .toList();
         return new HeaderChanges(List.of(), List.of(), all);
+    }
+
+    /** Whether a policy of the chain may set the request header with the name in {@code bytes[from, to)}. */
+    boolean setsHeader(byte[] bytes, int from, int to) {
+        for (byte[] name : settableHeaders) {
+            if (ByteClasses.equalsIgnoreUnderscores(bytes, from, to, name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     byte[] route() {

@@ -2,6 +2,8 @@ package io.ballast.http.policy;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.ByteClasses;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ final class PolicyEffects {
     final ByteAppender responseLines = new ByteAppender();
     final ByteAppender defaultLines = new ByteAppender();
     final ResponseSteps responders = new ResponseSteps();
+    /** The names of removed request headers, in lower case with hyphens; null until a policy removes one. */
+    @Nullable List<byte[]> removedHeaders;
+
     Identity identity = Identity.UNKNOWN;
     boolean fallback;
     /** Gets a copy of the request; null if no policy copies it. */
@@ -24,6 +29,7 @@ final class PolicyEffects {
     private int responseLinesBefore;
     private int defaultLinesBefore;
     private int respondersBefore;
+    private int removedBefore;
     private Identity identityBefore = Identity.UNKNOWN;
     private boolean fallbackBefore;
     private @Nullable RequestCopy requestCopyBefore;
@@ -38,11 +44,21 @@ final class PolicyEffects {
         requestCopyBefore = null;
     }
 
+    void removeHeader(byte[] name) {
+        List<byte[]> removed = removedHeaders;
+        if (removed == null) {
+            removed = new ArrayList<>();
+            removedHeaders = removed;
+        }
+        removed.add(name);
+    }
+
     /** Removes all header lines. */
     void clearLines() {
         requestLines.clear();
         responseLines.clear();
         defaultLines.clear();
+        removedHeaders = null;
     }
 
     /** Remembers the state before a policy, for {@link #undo}. */
@@ -51,6 +67,7 @@ final class PolicyEffects {
         responseLinesBefore = responseLines.length();
         defaultLinesBefore = defaultLines.length();
         respondersBefore = responders.count();
+        removedBefore = removedHeaders == null ? 0 : removedHeaders.size();
         identityBefore = identity;
         fallbackBefore = fallback;
         requestCopyBefore = requestCopy;
@@ -62,6 +79,9 @@ final class PolicyEffects {
         responseLines.truncate(responseLinesBefore);
         defaultLines.truncate(defaultLinesBefore);
         responders.truncate(respondersBefore);
+        if (removedHeaders != null) {
+            removedHeaders.subList(removedBefore, removedHeaders.size()).clear();
+        }
         identity = identityBefore;
         fallback = fallbackBefore;
         requestCopy = requestCopyBefore;

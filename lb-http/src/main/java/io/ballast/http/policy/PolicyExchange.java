@@ -6,13 +6,14 @@ import io.ballast.core.pool.Pool;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.trace.RequestTrace;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -37,6 +38,9 @@ public final class PolicyExchange {
         /** Makes the head of the waiting request readable again, and returns it. */
         RoutedRequest restoreRequest();
 
+        /** Reads the body of the current request for a policy. Called during an evaluation. */
+        void readBody(BodyRead read);
+
         /** Called once all policies have decided. */
         void policiesDecided(Outcome outcome);
     }
@@ -58,8 +62,7 @@ public final class PolicyExchange {
     private final PolicyEffects effects = new PolicyEffects();
     private final PolicyAnswer answer = new PolicyAnswer();
     private final ByteAppender scratch = new ByteAppender();
-    /** Created for the first policy that uses the path. */
-    private @Nullable PathNormalizer path;
+    private final RequestPath path = new RequestPath();
     /** Created for the first request that is traced. */
     private @Nullable RequestTrace trace;
 
@@ -67,6 +70,7 @@ public final class PolicyExchange {
     private @Nullable RoutedRequest request;
     private byte[] client = {};
     private long[] marks = {};
+    private @Nullable Object[] notes = {};
     private long firstByteNanos = NO_RESPONSE;
     private boolean tunnel;
     private boolean backendFailure;
@@ -101,6 +105,7 @@ public final class PolicyExchange {
         client = address;
         if (marks.length < policies.length()) {
             marks = new long[policies.length()];
+            notes = new @Nullable Object[policies.length()];
         }
         endCopy();
         effects.begin();
@@ -262,6 +267,7 @@ public final class PolicyExchange {
         if (ending.observesEnd()) {
             notifyEnd(ending, status);
         }
+        Arrays.fill(notes, null);
         answer.end();
         request = null;
     }
@@ -302,18 +308,7 @@ public final class PolicyExchange {
      * have the same normal form. Only valid while {@link #request} is.
      */
     public void appendPath(ByteAppender target) {
-        PathNormalizer normalizer = path;
-        if (normalizer == null) {
-            normalizer = new PathNormalizer();
-            path = normalizer;
-        }
-        RoutedRequest head = request();
-        normalizer.normalize(
-                head.bytes(),
-                head.pathStart(),
-                head.pathEnd(),
-                PathNormalizer.ENCODED_SLASH | PathNormalizer.BACKSLASH);
-        target.append(normalizer.bytes(), normalizer.from(), normalizer.to());
+        path.append(request(), target);
     }
 
     /** The client's address, 4 or 16 bytes; must not be modified. */
@@ -432,6 +427,45 @@ public final class PolicyExchange {
         return requireNonNull(chain).route();
     }
 
+    /**
+     * Reads the body of the request; its data is forwarded afterwards. A client that expects a 100 response gets one. The
+     * deadlines of clients apply. The policy must return a decision that depends on the result.
+     *
+     * @param maxBytes the maximum number of bytes to read
+     * @param needsWhole whether a body that is longer need not be read
+     * @return completes on the event loop, at once if the request has no body; never completes if the request ends before
+     */
+    public CompletableFuture<RequestBody> readBody(int maxBytes, boolean needsWhole) {
+        CompletableFuture<RequestBody> result = new CompletableFuture<>();
+        owner.readBody(new BodyRead(maxBytes, needsWhole, result));
+        return result;
+    }
+
+    /** Whether a policy may set the request header in {@code bytes[from, to)}, so that the client's lines are removed. */
+    public boolean isSetByPolicies(byte[] bytes, int from, int to) {
+        return requireNonNull(chain).setsHeader(bytes, from, to);
+    }
+
+    /** Removes the client's lines with an end-to-end header, whose name is in lower case and has hyphens. */
+    public void removeRequestHeader(byte[] name) {
+        effects.removeHeader(name);
+    }
+
+    /** The names of removed request headers; null for none. */
+    public @Nullable List<byte[]> removedRequestHeaders() {
+        return effects.removedHeaders;
+    }
+
+    /** Stores an object until the request ends. */
+    public void setNote(int step, Object note) {
+        notes[step] = note;
+    }
+
+    /** The object that a policy has stored; null for none. */
+    public @Nullable Object note(int step) {
+        return notes[step];
+    }
+
     /** Stores a number for {@link Policy#ended}. */
     public void setMark(int step, long value) {
         marks[step] = value;
@@ -511,6 +545,18 @@ public final class PolicyExchange {
             responders.sort(requireNonNull(chain));
         }
         return responders.count();
+    }
+
+    /**
+     * Lets a policy begin to decide about a response; see {@link ResponsePolicy#prepare}.
+     *
+     * @param index from 0 to the result of {@link #beginResponse}, exclusive
+     */
+    public @Nullable CompletableFuture<?> prepareResponse(int index, ResponseEdit edit) {
+        int step = effects.responders.step(index);
+        ResponsePolicy policy =
+                (ResponsePolicy) requireNonNull(chain).step(step).policy();
+        return policy.prepare(this, step, edit);
     }
 
     /**

@@ -51,7 +51,18 @@ public final class PolicyStatistics {
                             "kind",
                             "result"),
                     "results",
-                    (policy, samples) -> policy.policy().results().forEach(samples::value)));
+                    (policy, samples) -> policy.policy().results().forEach(samples::value)),
+            Statistic.ofLabels(
+                    Metric.counter(
+                            "ballast.policy.calls",
+                            "Calls of a filter in Java, by outcome: ok, error (an exception), timeout (cut at its deadline),"
+                                    + " queue_full, stuck (all threads are held by calls that were cut), cancelled (the"
+                                    + " request ended before)",
+                            "policy",
+                            "kind",
+                            "outcome"),
+                    "calls",
+                    (policy, samples) -> policy.policy().calls().forEach(samples::value)));
 
     private PolicyStatistics() {}
 }

@@ -2,6 +2,7 @@ package io.ballast.http.policy;
 
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,18 @@ import org.jspecify.annotations.Nullable;
  * before has left it, and its transform gets the body that the transform before has written.
  */
 public interface ResponsePolicy extends Policy {
+
+    /**
+     * Begins to decide about a response. The response waits until the result completes; then {@link #respond} is called.
+     * If the result fails, the client gets an error instead of the response. It is cancelled if the request ends before.
+     *
+     * @param step the index of this policy in the request's chain
+     * @param response the head; must not be changed yet
+     * @return null if this policy decides at once
+     */
+    default @Nullable CompletableFuture<?> prepare(PolicyExchange exchange, int step, ResponseEdit response) {
+        return null;
+    }
 
     /**
      * Decides about the response of a backend, of a {@link LocalResponse} or of a route with a local source. Not called

@@ -25,6 +25,7 @@ import io.ballast.http.trace.RequestTrace;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,6 +181,11 @@ public final class HeaderContext implements HeaderVariables {
     /** The evaluation of the current request's policies; null if the request has none. */
     @Nullable PolicyExchange activePolicies() {
         return policies != null && policies.isActive() ? policies : null;
+    }
+
+    /** The names of request headers that policies have removed from the current request; null for none. */
+    @Nullable List<byte[]> removedRequestHeaders() {
+        return policies == null ? null : policies.removedRequestHeaders();
     }
 
     /** The policies of the current request if one of them may change the response; null otherwise. */

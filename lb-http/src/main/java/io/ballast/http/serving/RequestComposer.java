@@ -46,6 +46,7 @@ public final class RequestComposer {
             request.rewrittenTarget = rewrite.rewrite(request, routing);
         }
         request.upgrade = state.upgrade();
+        request.removedHeaders = context.removedRequestHeaders();
         context.setBackend(backend);
         return writer.write(request, client, context.edits(), context, backend, bodyBytes, worker.allocator());
     }

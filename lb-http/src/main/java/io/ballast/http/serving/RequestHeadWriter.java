@@ -14,6 +14,7 @@ import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
 
 /**
  * Composes the head for a backend from the client's head. It keeps the order and spelling of the lines,
@@ -91,7 +92,8 @@ public final class RequestHeadWriter {
                 && keepsHost
                 && !edits.removesAny()
                 && !looksForTwins
-                && !request.hasIrregular) {
+                && !request.hasIrregular
+                && request.removedHeaders == null) {
             return;
         }
         for (int i = 0; i < request.count; i++) {
@@ -104,6 +106,7 @@ public final class RequestHeadWriter {
                         case END_TO_END ->
                             (request.hasConnectionOptions && request.isConnectionOption(i))
                                     || edits.removes(request.bytes, request.lineStart[i], request.nameEnd[i])
+                                    || isRemovedByPolicy(request, i)
                                     || (looksForTwins && isRemovedUnderscoreVariant(request, i, forwarding, all));
                     };
             if (cut) {
@@ -112,6 +115,20 @@ public final class RequestHeadWriter {
                 request.excludeIrregular(i, excluded);
             }
         }
+    }
+
+    private static boolean isRemovedByPolicy(RequestScanner request, int line) {
+        List<byte[]> removed = request.removedHeaders;
+        if (removed == null) {
+            return false;
+        }
+        for (byte[] name : removed) {
+            if (ByteClasses.equalsIgnoreUnderscores(
+                    request.bytes, request.lineStart[line], request.nameEnd[line], name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

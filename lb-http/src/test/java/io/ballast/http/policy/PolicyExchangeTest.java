@@ -52,6 +52,11 @@ class PolicyExchangeTest implements PolicyExchange.Owner {
     }
 
     @Override
+    public void readBody(BodyRead read) {
+        read.result().complete(RequestBody.EMPTY);
+    }
+
+    @Override
     public void policiesDecided(PolicyExchange.Outcome outcome) {
         outcomes.add(outcome);
     }

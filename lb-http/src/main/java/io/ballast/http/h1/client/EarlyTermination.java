@@ -68,6 +68,8 @@ final class EarlyTermination {
         } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
             session.recordInvalidRequest();
             refuse(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (state == State.POLICIES && session.isReadingAhead()) {
+            refuse(deadline.bodyFailure());
         } else if (state == State.SERVING && requestRelay.isOpen() && !requestState.isAnswered()) {
             exchange.clientGone();
             refuse(deadline.bodyFailure());

@@ -11,6 +11,7 @@ import io.ballast.http.head.HeadError;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.local.ResponseSource;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
@@ -69,6 +70,7 @@ final class Http1Session implements PolicyExchange.Owner {
     private final ReceiveBuffer receiveBuffer;
     private final RequestReader reader;
     private final RequestRelay requestRelay;
+    private final BodyReadAhead readAhead;
     private final LocalResponses responses;
     private final KeepAlive keepAlive;
     private final @Nullable PlainHttpRefusal plainHttp;
@@ -109,6 +111,8 @@ final class Http1Session implements PolicyExchange.Owner {
         this.requestRelay = client.requestRelay;
         this.responses = client.responses;
         this.keepAlive = client.keepAlive;
+        this.readAhead = new BodyReadAhead(
+                loop.worker, receiveBuffer, output, deadline, settings.config().limits().bodyBytes());
         this.plainHttp = settings.plainHttp() == null
                 ? null
                 : new PlainHttpRefusal(
@@ -160,8 +164,13 @@ final class Http1Session implements PolicyExchange.Owner {
                 }
             }
             case POLICIES -> {
+                int bytes = received.readableBytes();
                 receiveBuffer.add(received);
-                output.setReading(false);
+                if (readAhead.isActive()) {
+                    refuseIfFaulty(readAhead.received(bytes));
+                } else {
+                    output.setReading(false);
+                }
             }
             case TUNNEL -> requireNonNull(tunnel).received(received);
             case ENDING -> output.discard(received);
@@ -187,7 +196,12 @@ final class Http1Session implements PolicyExchange.Owner {
 
     /** Whether more of a request's body is expected. */
     boolean expectsBody() {
-        return requestRelay.isOpen();
+        return requestRelay.isOpen() || readAhead.isActive();
+    }
+
+    /** Whether a policy waits for the body of the request. */
+    boolean isReadingAhead() {
+        return readAhead.isActive();
     }
 
     // ---- request heads
@@ -273,13 +287,32 @@ final class Http1Session implements PolicyExchange.Owner {
 
     private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
         PolicyExchange evaluation = headerContext.policies(this);
-        switch (evaluation.begin(policies, request, address.bytes())) {
+        PolicyExchange.Outcome outcome = evaluation.begin(policies, request, address.bytes());
+        if (outcome != PolicyExchange.Outcome.PENDING) {
+            readAhead.stop();
+        }
+        switch (outcome) {
             case PASSED -> serve(headerContext.passedRoute(request, route), request);
             case ANSWERED -> answer(evaluation, request);
             case PENDING -> {
                 waitingRoute = route;
                 state = State.POLICIES;
             }
+        }
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        if (readAhead.begin(read, loop.request, requestState.body()) != null) {
+            loop.worker.eventLoop().execute(() -> refuseIfFaulty(readAhead.fault())); // after the evaluation
+        }
+    }
+
+    /** Answers a request whose body is invalid, while its policies wait for the body. */
+    private void refuseIfFaulty(@Nullable HeadError fault) {
+        if (fault != null && state == State.POLICIES) {
+            responses.fault(fault, requestState); // ends the evaluation
+            endConnection();
         }
     }
 
@@ -293,6 +326,7 @@ final class Http1Session implements PolicyExchange.Owner {
     public void policiesDecided(PolicyExchange.Outcome outcome) {
         Route route = requireNonNull(waitingRoute);
         waitingRoute = null;
+        readAhead.stop();
         state = State.HEAD;
         if (output.hasClientFinished()) { // not noticed before if reading was paused
             responses.recordUnanswered(Failure.CLIENT_GONE);
@@ -436,6 +470,8 @@ final class Http1Session implements PolicyExchange.Owner {
         boolean clientIsDone = isServing && !requestRelay.isOpen() && receiveBuffer.isEmpty();
         clientIsDone &= tunnel == null || tunnel.hasEnded();
         state = State.ENDING;
+        waitingRoute = null;
+        readAhead.stop();
         requestRelay.stop();
         requestState.release();
         receiveBuffer.drop();
@@ -454,6 +490,7 @@ final class Http1Session implements PolicyExchange.Owner {
     void end() {
         boolean inHead = state == State.HEAD && reader.isInHead();
         state = State.CLOSED;
+        readAhead.stop();
         deadline.remove();
         requestRelay.stop();
         if (inHead) {
@@ -461,6 +498,7 @@ final class Http1Session implements PolicyExchange.Owner {
             requestState.setStatus(400); // only for the access log; no response is sent
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (waitingRoute != null) {
+            waitingRoute = null; // this method may be called again
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();

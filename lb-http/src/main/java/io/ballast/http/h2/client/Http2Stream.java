@@ -293,6 +293,12 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         finishWithLocalResponse();
     }
 
+    /** Asks a client that waits for a 100 response to send the body. */
+    void sendContinue() {
+        heads.sendContinue();
+        connection.frames().flushSoon();
+    }
+
     /** Begins a new period for the request body, after a policy has delayed the request. */
     void restartBodyDeadline() {
         deadline.restartBody();

@@ -101,6 +101,18 @@ final class RequestBodyForwarder {
         bufferedBytes += length;
     }
 
+    /** Returns a copy of the first {@code max} held bytes, or of all if there are fewer. */
+    byte[] copyHeld(int max) {
+        byte[] copy = new byte[Math.min(max, bufferedBytes)];
+        int at = 0;
+        for (ByteBuf piece : heldPieces) {
+            int length = Math.min(piece.readableBytes(), copy.length - at);
+            piece.getBytes(piece.readerIndex(), copy, at, length);
+            at += length;
+        }
+        return copy;
+    }
+
     /** Called when the body is complete; {@code lines} are its trailers. */
     void end(@Nullable ByteAppender lines) {
         ended = true;

@@ -4,9 +4,12 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.HeadError;
+import io.ballast.http.policy.BodyRead;
+import io.ballast.http.policy.RequestBody;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the body of a request: checks its length, forwards it to the backend or the tunnel, and gives the client
@@ -22,6 +25,10 @@ final class RequestBodyReceiver {
     private final RequestBodyCounter counter;
     private final RequestBodyForwarder forwarder;
     private final long maxBytes;
+    /** A policy that waits for the body; null for none. */
+    private @Nullable BodyRead read;
+    /** The number of held bytes for which the client got credit, because a policy waits for more. */
+    private int creditedEarly;
 
     RequestBodyReceiver(
             Http2Stream stream,
@@ -43,6 +50,8 @@ final class RequestBodyReceiver {
     /** Starts a stream. */
     void begin(int id) {
         counter.begin(id);
+        read = null;
+        creditedEarly = 0;
     }
 
     /** Sets the announced length; negative if it is unknown. */
@@ -97,6 +106,7 @@ final class RequestBodyReceiver {
         }
         forwarder.receive(source, at, length);
         credit(frameBytes - length);
+        proceedReading();
         stream.bodyReceived();
     }
 
@@ -123,8 +133,48 @@ final class RequestBodyReceiver {
         if (!forwarder.isOpen()) {
             discardRest(/* frameBytes= */ 0, /* endsStream= */ true);
         } else {
+            proceedReading();
             stream.bodyReceived();
         }
+    }
+
+    /** Reads the body for a policy, before the request is forwarded. The data is held until then. */
+    void read(BodyRead wanted) {
+        read = wanted;
+        deadline.awaitBody();
+        proceedReading();
+    }
+
+    private void proceedReading() {
+        BodyRead wanted = read;
+        if (wanted == null) {
+            return;
+        }
+        int held = forwarder.bufferedBytes();
+        boolean tooLong = held > wanted.maxBytes();
+        if (tooLong || forwarder.hasEnded()) {
+            stopReading();
+            wanted.result().complete(new RequestBody(forwarder.copyHeld(wanted.maxBytes()), !tooLong));
+        } else {
+            int uncredited = held - creditedEarly;
+            creditedEarly = held;
+            credit(uncredited);
+        }
+    }
+
+    /** Ends the wait of a policy for the body; does nothing if there is none. */
+    void stopReading() {
+        if (read != null) {
+            read = null;
+            deadline.expectNoBody();
+        }
+    }
+
+    /** Gives the client credit for forwarded data, except for what it got before. */
+    private void creditForwarded(int bytes) {
+        int before = Math.min(bytes, creditedEarly);
+        creditedEarly -= before;
+        credit(bytes - before);
     }
 
     /** Gives the client flow-control credit for {@code bytes}. */
@@ -144,7 +194,7 @@ final class RequestBodyReceiver {
     /** Sends a request to a backend, with the body data received so far. */
     void send(StreamRequest request, BackendSide backend) {
         ByteBuf composed = request.compose(exchange.backend(), forwarder.joinableBytes());
-        credit(forwarder.begin(composed, backend, exchange.bodyBufferBytes()));
+        creditForwarded(forwarder.begin(composed, backend, exchange.bodyBufferBytes()));
         awaitMore();
     }
 
@@ -153,7 +203,7 @@ final class RequestBodyReceiver {
         int passed = forwarder.forwardHeld();
         if (passed > 0) {
             connection.guard().creditBodyBytes(passed);
-            credit(passed);
+            creditForwarded(passed);
         }
         awaitMore();
     }
@@ -174,6 +224,7 @@ final class RequestBodyReceiver {
 
     /** Stops forwarding and releases buffered data. */
     void stop() {
+        read = null;
         forwarder.stop();
     }
 }

@@ -4,13 +4,19 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;
+import java.util.Arrays;
 
 /** Sends backend response heads to the client of a stream. Event-loop confined. */
 final class ResponseHeadSender {
+
+    private static final byte[] CONTINUE = ByteClasses.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
     private final Http2Loop loop;
     private final Counters.Shard<ListenerCounter> counters;
@@ -38,6 +44,14 @@ final class ResponseHeadSender {
         counters.increment(ListenerCounter.RESPONSES_1XX);
         loop.encoder.encode(head, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
         response.sendInformational(loop.block);
+    }
+
+    /** Asks the client to send the body. */
+    void sendContinue() {
+        ResponseScanner head = new ResponseScanner();
+        byte[] readable = Arrays.copyOf(CONTINUE, CONTINUE.length + FieldScanner.SLACK);
+        head.scan(readable, CONTINUE.length, new HeadLimits(CONTINUE.length, 0, CONTINUE.length, 0));
+        sendInformational(head);
     }
 
     /** Sends the final head; the request cannot be retried afterwards. */

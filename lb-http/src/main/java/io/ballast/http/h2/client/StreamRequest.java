@@ -15,8 +15,10 @@ import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.local.ResponseSource;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.RequestBody;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
@@ -166,10 +168,28 @@ final class StreamRequest implements PolicyExchange.Owner {
 
     private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
         PolicyExchange evaluation = edits.policies(this);
-        switch (evaluation.begin(policies, request, address.bytes())) {
+        PolicyExchange.Outcome outcome = evaluation.begin(policies, request, address.bytes());
+        if (outcome != PolicyExchange.Outcome.PENDING) {
+            stream.body().stopReading();
+        }
+        switch (outcome) {
             case PASSED -> serve(edits.passedRoute(request, route), request);
             case ANSWERED -> answer(evaluation);
             case PENDING -> undecidedRoute = route;
+        }
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        if (complete) {
+            read.result().complete(RequestBody.EMPTY);
+        } else if (read.needsWhole() && loop.request.contentLength > read.maxBytes()) {
+            read.result().complete(RequestBody.TOO_LARGE);
+        } else {
+            if (loop.request.hasExpect) {
+                stream.sendContinue();
+            }
+            stream.body().read(read);
         }
     }
 
@@ -183,6 +203,7 @@ final class StreamRequest implements PolicyExchange.Owner {
     public void policiesDecided(PolicyExchange.Outcome outcome) {
         Route route = requireNonNull(undecidedRoute);
         undecidedRoute = null;
+        stream.body().stopReading();
         scanned = true;
         try {
             if (outcome == PolicyExchange.Outcome.PASSED) {

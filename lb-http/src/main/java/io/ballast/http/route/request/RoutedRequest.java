@@ -35,6 +35,13 @@ public interface RoutedRequest {
      */
     int headerLine(byte[] lowerCaseName, int from);
 
+    /** The number of header lines. */
+    int headerCount();
+
+    int headerNameStart(int line);
+
+    int headerNameEnd(int line);
+
     /** The start of a line's value, without surrounding blanks. */
     int headerStart(int line);
 

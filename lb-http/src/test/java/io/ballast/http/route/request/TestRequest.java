@@ -9,6 +9,7 @@ public final class TestRequest implements RoutedRequest {
 
     private final StringBuilder text = new StringBuilder("<");
     private final List<String> names = new ArrayList<>();
+    private final List<int[]> namesAt = new ArrayList<>();
     private final List<int[]> values = new ArrayList<>();
     private final int[] method;
     private final int[] host;
@@ -29,6 +30,7 @@ public final class TestRequest implements RoutedRequest {
 
     public TestRequest header(String name, String value) {
         names.add(name);
+        namesAt.add(add(name));
         values.add(add(value));
         return done();
     }
@@ -105,6 +107,21 @@ public final class TestRequest implements RoutedRequest {
             }
         }
         return true;
+    }
+
+    @Override
+    public int headerCount() {
+        return names.size();
+    }
+
+    @Override
+    public int headerNameStart(int line) {
+        return namesAt.get(line)[0];
+    }
+
+    @Override
+    public int headerNameEnd(int line) {
+        return namesAt.get(line)[1];
     }
 
     @Override

@@ -1,0 +1,17 @@
+package io.ballast.http.policy;
+
+/**
+ * The body of a request, or its start, for a policy. The array must not be modified.
+ *
+ * @param bytes the bytes without chunked coding
+ * @param isComplete whether this is the whole body
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record RequestBody(byte[] bytes, boolean isComplete) {
+
+    /** The body of a request without one. */
+    public static final RequestBody EMPTY = new RequestBody(new byte[0], /* isComplete= */ true);
+
+    /** A body whose announced length is too large, so that nothing of it was read. */
+    public static final RequestBody TOO_LARGE = new RequestBody(new byte[0], /* isComplete= */ false);
+}
