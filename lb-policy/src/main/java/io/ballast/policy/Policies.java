@@ -40,12 +40,19 @@ public final class Policies implements PolicySource {
     /**
      * Returns the policies of the next configuration. A policy keeps its state while its rule is unchanged, and its
      * counters as long as its name is configured.
+     *
+     * @throws IllegalStateException if a filter cannot be created; nothing is changed
      */
     public Policies next(Collection<PolicyConfig> configs) {
         PolicyCompiler compiler = new PolicyCompiler(configs, this::current, factory);
         Map<String, Entry> next = new LinkedHashMap<>();
-        for (PolicyConfig config : configs) {
-            next.put(config.name(), new Entry(config, named(config, compiler.policy(config.name()))));
+        try {
+            for (PolicyConfig config : configs) {
+                next.put(config.name(), new Entry(config, named(config, compiler.policy(config.name()))));
+            }
+        } catch (RuntimeException e) {
+            compiler.discard();
+            throw e;
         }
         return new Policies(environment, next);
     }

@@ -4,8 +4,10 @@ import io.ballast.http.policy.Policy;
 import io.ballast.policy.combination.CombinationPolicy;
 import io.ballast.policy.config.CombinationConfig;
 import io.ballast.policy.config.PolicyConfig;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ final class PolicyCompiler {
 
     private final Map<String, PolicyConfig> configs = new HashMap<>();
     private final Map<String, Policy> policies = new HashMap<>();
+    private final List<Policy> created = new ArrayList<>();
     private final Function<PolicyConfig, @Nullable Policy> current;
     private final PolicyFactory factory;
 
@@ -54,6 +57,16 @@ final class PolicyCompiler {
                     combination.policies().stream().map(this::policy).toList());
         }
         Policy unchanged = current.apply(config);
-        return unchanged == null ? factory.create(config.rule()) : unchanged;
+        if (unchanged != null) {
+            return unchanged;
+        }
+        Policy made = factory.create(config.rule());
+        created.add(made);
+        return made;
+    }
+
+    /** Closes the policies that this object has created, because another one cannot be created. */
+    void discard() {
+        created.forEach(Policy::close);
     }
 }

@@ -17,6 +17,7 @@ import io.ballast.policy.config.ClientCertificateConfig;
 import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
+import io.ballast.policy.config.FilterConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
 import io.ballast.policy.config.MirrorConfig;
 import io.ballast.policy.config.PolicyRule;
@@ -27,6 +28,8 @@ import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.config.jwt.JwtConfig;
 import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.cors.CorsPolicy;
+import io.ballast.policy.filter.FilterPolicy;
+import io.ballast.policy.filter.RunningFilter;
 import io.ballast.policy.forward.ForwardAuthPolicy;
 import io.ballast.policy.headers.SecurityHeadersPolicy;
 import io.ballast.policy.jwt.JwtPolicies;
@@ -95,6 +98,8 @@ final class PolicyFactory {
         }
         if (rule instanceof OidcConfig oidc) {
             return OidcPolicies.create(oidc, environment, environment.randomHash());
+        if (rule instanceof FilterConfig filter) {
+            return new FilterPolicy(filter, RunningFilter.create(filter, environment));
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

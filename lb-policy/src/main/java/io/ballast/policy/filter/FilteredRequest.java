@@ -1,0 +1,34 @@
+package io.ballast.policy.filter;
+
+import io.ballast.filter.HeaderEdits;
+import io.ballast.http.policy.Continuation;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A request that a filter sees, with the changes of its response. Confined to its event loop, except as noted. */
+final class FilteredRequest {
+
+    final FilterUses.Use use;
+
+    RequestView request;
+    /** The changes that the filter has made when it saw the request. */
+    HeaderEdits responseEdits = HeaderEdits.NONE;
+    /** The call with the response; null before it. */
+    @Nullable CompletableFuture<Continuation> responseDecision;
+    /** The result of that call, written by the thread that completes the decision. */
+    volatile @Nullable CallResult<HeaderEdits> responseResult;
+
+    FilteredRequest(RequestView request, FilterUses.Use use) {
+        this.request = request;
+        this.use = use;
+    }
+
+    /** Ends the use of the filter, and a call with the response that has not ended. */
+    void end() {
+        CompletableFuture<Continuation> running = responseDecision;
+        if (running != null) {
+            running.cancel(/* mayInterruptIfRunning= */ false);
+        }
+        use.end();
+    }
+}

@@ -1,0 +1,69 @@
+package io.ballast.policy.filter.call;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a filter. Thread safety: all methods may be called concurrently. */
+final class FilterCall<T> implements Runnable {
+
+    private enum State {
+        QUEUED,
+        RUNNING,
+        /** Cut while it was running; its thread is held until the filter returns. */
+        CUT,
+        ENDED
+    }
+
+    private final Callable<? extends CompletionStage<T>> call;
+    private final CompletableFuture<T> result;
+    private final StuckThreads stuck;
+    private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+
+    FilterCall(Callable<? extends CompletionStage<T>> call, CompletableFuture<T> result, StuckThreads stuck) {
+        this.call = call;
+        this.result = result;
+        this.stuck = stuck;
+    }
+
+    @Override
+    public void run() {
+        if (!state.compareAndSet(State.QUEUED, State.RUNNING)) {
+            return; // cut while it waited for a thread
+        }
+        try {
+            CompletionStage<T> stage = call.call();
+            if (stage == null) {
+                throw new NullPointerException("the filter has returned null instead of a stage");
+            }
+            stage.whenComplete(this::complete);
+        } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+            result.completeExceptionally(e);
+        } finally {
+            if (state.getAndSet(State.ENDED) == State.CUT) {
+                stuck.ended();
+            }
+        }
+    }
+
+    private void complete(@Nullable T value, @Nullable Throwable failure) {
+        if (failure != null) {
+            result.completeExceptionally(failure);
+        } else if (value == null) {
+            result.completeExceptionally(new NullPointerException("the stage of the filter has completed with null"));
+        } else {
+            result.complete(value);
+        }
+    }
+
+    /** Interrupts a running call; a waiting one is not started. */
+    void cut(Future<?> task) {
+        if (!state.compareAndSet(State.QUEUED, State.ENDED) && state.compareAndSet(State.RUNNING, State.CUT)) {
+            stuck.began();
+            task.cancel(/* mayInterruptIfRunning= */ true);
+        }
+    }
+}
