@@ -23,6 +23,7 @@ import io.ballast.config.keys.dashboard.LogKeys;
 import io.ballast.config.keys.dashboard.ProbesKeys;
 import io.ballast.config.keys.dns.DnsKeys;
 import io.ballast.config.keys.http.ListenerKeys;
+import io.ballast.config.keys.policy.FilterKeys;
 import io.ballast.config.keys.policy.LocatedPolicies;
 import io.ballast.config.keys.policy.PolicyKeys;
 import io.ballast.config.keys.pool.GeoStrategies;
@@ -37,11 +38,14 @@ import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.TransportKind;
+import io.ballast.policy.config.FilterConfig;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.telemetry.config.OtlpConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +89,10 @@ public final class LongForm {
             Map.of(),
             "policies by name, which listeners, routes and pools use",
             BallastConfig::policies);
+    private static final Key<Map<String, FilterConfig>> FILTERS = KEYS.shorthand(
+            "filters",
+            new NamedType<>(FilterKeys.FILTER),
+            "filters in Java by name; the same as policies with the key filter");
     private static final Key<AcmeConfig> ACME = KEYS.optional(
             "acme",
             AcmeKeys.ACME,
@@ -177,7 +185,9 @@ public final class LongForm {
         }
         Map<String, Node.Entry> pools = entries(root, POOLS);
         reading.pools().check(pools.keySet(), reading);
-        reading.policies().check(entries(root, POLICIES).keySet(), reading);
+        Set<String> policies = new LinkedHashSet<>(entries(root, POLICIES).keySet());
+        policies.addAll(entries(root, FILTERS).keySet());
+        reading.policies().check(policies, reading);
         Map<String, Node.Entry> regions =
                 mapping(root, GEO).map(geo -> entries(geo, GeoKeys.REGIONS)).orElse(Map.of());
         reading.regions().check(regions.keySet(), reading);
@@ -210,6 +220,20 @@ public final class LongForm {
         });
     }
 
+    /** Returns the policies and the filters. */
+    private static Map<String, PolicyConfig> policies(Values values) {
+        Map<String, PolicyConfig> all = new LinkedHashMap<>(values.get(POLICIES));
+        values.find(FILTERS).orElse(Map.of()).forEach((name, filter) -> {
+            if (all.putIfAbsent(name, new PolicyConfig(name, filter, /* dryRun= */ false)) != null) {
+                values.reading()
+                        .error(
+                                values.node(FILTERS),
+                                "duplicate name '" + name + "' (expected: a name that no policy has)");
+            }
+        });
+        return all;
+    }
+
     private static BallastConfig build(Values values) {
         BallastConfig config = new BallastConfig(
                 values.get(LISTENERS),
@@ -222,7 +246,7 @@ public final class LongForm {
                 values.get(DATA_DIR),
                 values.find(GEO),
                 values.get(LOG),
-                values.get(POLICIES),
+                policies(values),
                 values.find(ACME),
                 values.find(OTLP));
         TransportKind transport = config.transport();

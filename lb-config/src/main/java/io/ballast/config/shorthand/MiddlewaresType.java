@@ -27,7 +27,7 @@ final class MiddlewaresType implements Type<Node> {
                             item -> reading.error(
                                     item,
                                     "middlewares are not supported, and ignoring an enabled one would change how requests are handled"
-                                            + " (expected: disabled: true; routes of the long form can reject, redirect and change headers)"));
+                                            + " (expected: disabled: true; policies, routes and filters in Java of the long form replace them)"));
             return Optional.of(node);
         }
         if (node instanceof Node.Scalar scalar && scalar.isNull()) {

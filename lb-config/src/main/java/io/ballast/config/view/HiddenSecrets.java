@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * Replaces secrets in the long form of a configuration by {@value #HIDDEN}. Secrets are the values of keys,
  * headers, parameters and cookies whose names suggest a secret, and users and passwords in URLs. Data that
- * checks send, program arguments, and texts that look like hashes, keys or credentials are also hidden. A new
- * key is hidden if its name contains one of {@link #WORDS}.
+ * checks send, program arguments, settings of filters in Java, and texts that look like hashes, keys or credentials
+ * are also hidden. A new key is hidden if its name contains one of {@link #WORDS}.
  */
 public final class HiddenSecrets {
 
@@ -72,6 +72,11 @@ public final class HiddenSecrets {
     /** The key for the program of a check and its arguments. */
     private static final String COMMAND = "command";
 
+    /** A mapping with this key is a filter in Java. Only the filter knows the meaning of its settings. */
+    private static final String JAR = "jar";
+
+    private static final String SETTINGS = "settings";
+
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/\\s]*(?=@)");
     private static final Pattern PARAMETER = Pattern.compile("(?<=[?&;])([^=&;#?\\s]+)=([^&;#\\s]*)");
     private static final Pattern CREDENTIALS = Pattern.compile("(?i)(basic|bearer|digest|negotiate)\\s+\\S.*");
@@ -98,6 +103,9 @@ public final class HiddenSecrets {
     private static Map<String, Object> mapping(Map<?, ?> mapping, boolean namesAreFree) {
         Map<String, Object> shown = new LinkedHashMap<>();
         mapping.forEach((key, value) -> shown.put(key.toString(), entry(key.toString(), value, namesAreFree)));
+        if (mapping.containsKey(JAR)) {
+            shown.computeIfPresent(SETTINGS, (key, value) -> masked(value, /* mappings= */ true));
+        }
         return shown;
     }
 

@@ -192,6 +192,20 @@ class HiddenSecretsTest {
     }
 
     @Test
+    void settingsOfFiltersAreHidden() {
+        Map<String, Object> filter = Map.of("jar", "a.jar", "settings", Map.of("limit", "5", "nested", List.of("a")));
+
+        assertThat(HiddenSecrets.hideSecrets(Map.of("filter", filter)))
+                .isEqualTo(Map.of(
+                        "filter",
+                        Map.of(
+                                "jar",
+                                "a.jar",
+                                "settings",
+                                Map.of("limit", HiddenSecrets.HIDDEN, "nested", List.of(HiddenSecrets.HIDDEN)))));
+    }
+
+    @Test
     void poolNamedLikeSecretIsShown() {
         Map<String, Object> shown =
                 HiddenSecrets.hideSecrets(Map.of("pools", Map.of("token", Map.of("strategy", "hash"))));

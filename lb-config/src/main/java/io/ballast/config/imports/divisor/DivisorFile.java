@@ -14,6 +14,7 @@ import io.ballast.core.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -280,13 +281,16 @@ final class DivisorFile {
 
     private void middlewares() {
         Map<String, Directive> all = withPrefix("middlewares");
+        Set<String> named = new HashSet<>();
         for (Map.Entry<String, Directive> entry : all.entrySet()) {
             String item = entry.getKey().replaceFirst("(^\\[[0-9]+]).*", "$1");
             Directive disabled = all.get(item + ".disabled");
             if (disabled != null && disabled.word(1).equals("true")) {
                 report.addSame(entry.getValue());
+            } else if (named.add(item)) {
+                report.addUnsupported(entry.getValue(), MiddlewareHints.of(withPrefix("middlewares" + item)));
             } else {
-                report.addUnsupported(entry.getValue(), "custom code is not supported; use header rules and routes");
+                report.addUnsupported(entry.getValue(), "see middlewares" + item);
             }
         }
     }

@@ -15,6 +15,7 @@ import io.ballast.policy.config.CombinationConfig.Mode;
 import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.CorsConfig;
+import io.ballast.policy.config.FilterConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
 import io.ballast.policy.config.MirrorConfig;
 import io.ballast.policy.config.PolicyConfig;
@@ -97,6 +98,11 @@ public final class PolicyKeys {
             MirrorKeys.MIRROR,
             "sends a copy of a share of the requests to another pool",
             rule(MirrorConfig.class));
+    private static final Key<FilterConfig> FILTER = KEYS.optional(
+            "filter",
+            FilterKeys.FILTER,
+            "runs a filter in Java, which may answer requests and change headers",
+            rule(FilterConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -120,7 +126,8 @@ public final class PolicyKeys {
             SECURITY_HEADERS,
             COMPRESS,
             TRACING,
-            MIRROR);
+            MIRROR,
+            FILTER);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));

@@ -1,0 +1,58 @@
+package io.ballast.config.imports.divisor;
+
+import io.ballast.config.imports.Directive;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Names what replaces a middleware of Divisor, which is a program in Go: a policy, a rule or a filter in Java. */
+final class MiddlewareHints {
+
+    private static final Pattern RATE = Pattern.compile("requests_per_second|rate.?limit|token.?bucket");
+    private static final Pattern API_KEY = Pattern.compile("api.?key");
+    private static final Pattern REFUSAL = Pattern.compile("403|forbidden|statusforbidden|blocklist|denylist");
+    private static final Pattern HEADER = Pattern.compile("header");
+    private static final Pattern LOG = Pattern.compile("\\blog|logger|logging");
+    private static final String FILTER = "; or write a filter in Java (docs/guides/java-filters.md)";
+
+    private MiddlewareHints() {}
+
+    /** @param item the keys of the middleware, without the prefix of the list */
+    static String of(Map<String, Directive> item) {
+        String text = item.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue().word(1))
+                .collect(Collectors.joining(" "))
+                .toLowerCase(Locale.ROOT);
+        return "Go code is not translated; use " + replacement(text, item) + FILTER;
+    }
+
+    private static String replacement(String text, Map<String, Directive> item) {
+        if (RATE.matcher(text).find()) {
+            return "the policy rate_limit" + rate(item);
+        }
+        if (API_KEY.matcher(text).find()) {
+            return "the policy api_keys on the routes of these paths";
+        }
+        if (REFUSAL.matcher(text).find()) {
+            return "a route with respond: {status: 403} for these paths";
+        }
+        if (HEADER.matcher(text).find()) {
+            return "headers of the listener or the route";
+        }
+        if (LOG.matcher(text).find()) {
+            return "access_log of the listener";
+        }
+        return "policies and routes";
+    }
+
+    private static String rate(Map<String, Directive> item) {
+        Directive rate = item.get(".config.requests_per_second");
+        Directive burst = item.get(".config.burst");
+        if (rate == null || !rate.word(1).matches("[1-9][0-9]{0,8}")) {
+            return "";
+        }
+        boolean hasBurst = burst != null && burst.word(1).matches("[1-9][0-9]{0,8}");
+        return " with {rate: " + rate.word(1) + "/s" + (hasBurst ? ", burst: " + burst.word(1) : "") + "}";
+    }
+}
