@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,6 +127,17 @@ class ModulesTest {
     }
 
     @Test
+    void filterApiDependsOnTheJdkOnly() {
+        classes()
+                .that()
+                .resideInAPackage("io.ballast.filter..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.ballast.filter..", "java..", "org.jspecify.annotations..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void onlyTelemetryUsesOpenTelemetry() {
         noClasses()
                 .that()
@@ -133,6 +145,17 @@ class ModulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.opentelemetry..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyPoliciesAndConfigUseFilterApi() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.ballast.filter..", "io.ballast.policy..", "io.ballast.config..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.ballast.filter..")
                 .check(Classes.OF_ALL_MODULES);
     }
 
