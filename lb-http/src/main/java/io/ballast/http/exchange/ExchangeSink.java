@@ -1,12 +1,8 @@
 package io.ballast.http.exchange;
 
-import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ByteClasses;
-import io.ballast.http.head.HeadLimits;
-import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.ScanResult;
 import io.ballast.http.local.ResponseSink;
 import io.ballast.http.local.ResponseSource;
 import io.ballast.http.net.UnexpectedErrors;
@@ -22,12 +18,7 @@ import io.netty.channel.EventLoop;
  */
 final class ExchangeSink implements ResponseSink {
 
-    /** The limits protect from errors of sources, such as a cache that stores the head of a backend with other limits. */
-    private static final HeadLimits LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
-
-    private static final int MIN_STATUS = 200;
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
-    private static final byte[] TRANSFER_ENCODING = ByteClasses.ascii("Transfer-Encoding: chunked\r\n");
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n\r\n");
 
@@ -129,33 +120,16 @@ final class ExchangeSink implements ResponseSink {
         if (over || answered) {
             return;
         }
-        ByteAppender text = new ByteAppender();
-        text.append(lines, 0, length);
-        int linesEnd = text.length();
-        text.append(CRLF);
-        ResponseScanner head = new ResponseScanner();
-        if (head.scan(text.bytes(), text.length(), LIMITS) != ScanResult.COMPLETE
-                || head.status() < MIN_STATUS
-                || head.chunked) {
+        LocalHead head = response.localHead();
+        if (!head.read(lines, length)) {
             reject("invalid head of a local response");
             return;
         }
         answered = true;
-        framing = head.framing(exchange.request().isHead());
-        if (framing == BodyFraming.LENGTH) {
-            left = head.contentLength;
-        } else if (framing == BodyFraming.UNTIL_CLOSE) {
-            framing = exchange.client().framesBodies() ? BodyFraming.STREAM : BodyFraming.CHUNKED;
-        }
-        if (framing == BodyFraming.CHUNKED) {
-            text.truncate(linesEnd);
-            text.append(TRANSFER_ENCODING);
-            text.append(CRLF);
-            head.scan(text.bytes(), text.length(), LIMITS);
-        }
-        ByteBuf bytes = worker.allocator().directBuffer(text.length()).writeBytes(text.bytes(), 0, text.length());
+        framing = head.frame(exchange.client());
+        left = framing == BodyFraming.LENGTH ? head.scanner().contentLength : -1;
         boolean isNested = beginCall();
-        response.head(head, bytes, /* bodyBytes= */ 0, framing);
+        response.head(head.scanner(), head.copy(worker.allocator()), /* bodyBytes= */ 0, framing);
         endCall(isNested);
     }
 

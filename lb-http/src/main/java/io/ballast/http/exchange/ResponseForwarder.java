@@ -28,6 +28,8 @@ final class ResponseForwarder {
     private @Nullable ResponseChanges changes;
     /** The response that waits for a policy; null if none does. */
     private @Nullable HeldResponse held;
+    /** Created for the first local response. */
+    private @Nullable LocalHead localHead;
     /** The changed body of the current response; null if its body is not changed. */
     private @Nullable TransformedBody transformed;
     /** Changes whenever a response ends. */
@@ -89,6 +91,16 @@ final class ResponseForwarder {
         } else {
             client.responseHead(head, received, bodyBytes, framing);
         }
+    }
+
+    /** The head of a local response, which the caller passes to {@link #head}. */
+    LocalHead localHead() {
+        LocalHead known = localHead;
+        if (known == null) {
+            known = new LocalHead();
+            localHead = known;
+        }
+        return known;
     }
 
     private void await(CompletableFuture<?> wait, HeldResponse waiting) {

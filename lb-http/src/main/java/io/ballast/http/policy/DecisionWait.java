@@ -14,19 +14,19 @@ final class DecisionWait {
     private static final int MAX_SECONDS = 120;
 
     /** Receives the decision on the event loop. */
-    interface Listener {
+    interface DecisionListener {
 
         /** @param result the decision; null if it failed */
         void decided(@Nullable Continuation result);
     }
 
     private final Worker worker;
-    private final Listener listener;
+    private final DecisionListener listener;
     private @Nullable CompletableFuture<? extends Continuation> pending;
     /** Changes whenever a pending decision becomes obsolete. */
     private int ticket;
 
-    DecisionWait(Worker worker, Listener listener) {
+    DecisionWait(Worker worker, DecisionListener listener) {
         this.worker = worker;
         this.listener = listener;
     }

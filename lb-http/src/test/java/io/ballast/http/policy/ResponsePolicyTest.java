@@ -15,6 +15,7 @@ import io.ballast.http.transform.BodyOutput;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
 import io.ballast.net.config.TransportKind;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -103,7 +104,7 @@ class ResponsePolicyTest {
         private final String name;
         private final Phase phase;
         private final boolean records;
-        private final StringBuffer recorded = new StringBuffer();
+        private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
 
         private Suffix(String name, Phase phase, boolean records) {
             this.name = name;
@@ -139,7 +140,7 @@ class ResponsePolicyTest {
                 public void add(ByteBuffer piece, BodyOutput output) {
                     while (piece.hasRemaining()) {
                         byte next = piece.get();
-                        recorded.append((char) next);
+                        recorded.write(next);
                         output.room().put(next);
                         output.written(1);
                     }
@@ -163,7 +164,7 @@ class ResponsePolicyTest {
 
                 @Override
                 public void release() {
-                    recorded.append('.');
+                    recorded.write('.');
                 }
             };
         }

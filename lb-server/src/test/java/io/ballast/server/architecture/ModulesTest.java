@@ -339,6 +339,7 @@ class ModulesTest {
                                 "io.ballast.http.serving..",
                                 "io.ballast.http.exchange..",
                                 "io.ballast.http.header..",
+                                "io.ballast.http.local..",
                                 "io.ballast.http.log..",
                                 "io.ballast.http.net..",
                                 "io.ballast.http.bytes..",
