@@ -32,6 +32,7 @@ final class KeyGuides {
             Map.entry("guides/circuit-breakers.md", List.of("circuit_breaker")),
             Map.entry("guides/error-pages.md", List.of("error_page")),
             Map.entry("guides/mirroring.md", List.of("mirror")),
+            Map.entry("guides/static-files.md", List.of("files")),
             Map.entry("guides/canary.md", List.of("share")),
             Map.entry("guides/session-affinity.md", List.of("sticky_cookie", "hash_key")),
             Map.entry("guides/health-checks.md", List.of("health")),

@@ -101,6 +101,9 @@ public final class RouteTableJson {
         if (route.get("respond") instanceof Map<?, ?> respond) {
             return "respond " + text(respond.get("status"));
         }
+        if (route.get("files") instanceof Map<?, ?> files) {
+            return "files " + text(files.get("root"));
+        }
         return "pool " + text(route.get("pool"));
     }
 

@@ -1,7 +1,9 @@
 package io.ballast.http.config;
 
 import io.ballast.core.Checks;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The action of a route. */
 public sealed interface RouteAction {
@@ -83,6 +85,41 @@ public sealed interface RouteAction {
 
         public Respond {
             Checks.between(status, MIN_STATUS, MAX_STATUS, "status");
+        }
+    }
+
+    /**
+     * Answers with files.
+     *
+     * @param root the directory of the files; the path of the request, after a rewrite, is relative to it
+     * @param index the name of the file that answers for a directory
+     * @param fallback the path of the file that answers for pages which do not exist, starting with a slash
+     * @param precompressed whether files with the endings {@code .br}, {@code .zst} and {@code .gz} are the compressed
+     *     forms of files
+     * @param cacheControl the value of {@code Cache-Control}
+     */
+    record Files(
+            Path root, String index, Optional<String> fallback, boolean precompressed, Optional<String> cacheControl)
+            implements RouteAction {
+
+        public static final String DEFAULT_INDEX = "index.html";
+
+        public Files {
+            Checks.that(isName(index), "index", index, "the name of a file, without slashes");
+            fallback.ifPresent(path -> Checks.that(
+                    path.startsWith("/") && !path.endsWith("/"),
+                    "fallback",
+                    path,
+                    "the path of a file, such as /index.html"));
+        }
+
+        /** Creates the action with the default settings. */
+        public Files(Path root) {
+            this(root, DEFAULT_INDEX, Optional.empty(), /* precompressed= */ false, Optional.empty());
+        }
+
+        private static boolean isName(String text) {
+            return !text.isEmpty() && !text.contains("/") && !text.equals(".") && !text.equals("..");
         }
     }
 }

@@ -30,6 +30,8 @@ public enum ListenerCounter implements LabelledCounter {
     REQUESTS_COMPLETED("requests_completed"),
     /** Completed requests that failed for a reason that the client did not cause: see {@link Failure#isError}. */
     ERRORS("errors"),
+    /** Requests that a route answered with files of a directory. */
+    FILE_REQUESTS("file_requests"),
     /** Requests for an upgrade to a protocol that the listener does not forward. */
     UPGRADES_IGNORED("upgrades_ignored"),
     /** HTTP/2 connections. */

@@ -109,6 +109,13 @@ public final class ListenerStatistics {
                             "listener"),
                     "responses_replaced",
                     ListenerCounter.RESPONSES_REPLACED),
+            counter(
+                    Metric.counter(
+                            "ballast.listener.file.requests",
+                            "Requests for static files: those that a route with files answered, with any status",
+                            "listener"),
+                    "file_requests",
+                    ListenerCounter.FILE_REQUESTS),
             Statistic.ofValue(
                     Metric.counter(
                             "ballast.listener.access.log.dropped",

@@ -200,6 +200,12 @@ public final class ExchangeRecorder {
         answeredLocally = true;
     }
 
+    /** Counts a request that a route answers with files; {@code why} is for the access log. */
+    public void answeredByFile(String why) {
+        counters.increment(ListenerCounter.FILE_REQUESTS);
+        answeredLocally(why);
+    }
+
     /** Sets the exchange when the request goes to a backend. */
     public void setExchange(Exchange serving) {
         exchange = serving;

@@ -26,6 +26,8 @@ import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.tls.CertificateFile;
 import io.ballast.net.tls.ClientTls;
@@ -35,6 +37,7 @@ import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
 import io.ballast.telemetry.config.OtlpConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -145,6 +148,17 @@ public final class ReferencedFiles {
             Optional<ListenerTls> tls = listeners.get(i).tls();
             if (tls.isPresent()) {
                 check("listeners[" + i + "].tls", tls.get());
+            }
+            checkRoots("listeners[" + i + "]", listeners.get(i).routes());
+        }
+    }
+
+    /** Checks that the directories of static files exist. */
+    private void checkRoots(String place, List<RouteConfig> routes) {
+        for (int i = 0; i < routes.size(); i++) {
+            if (routes.get(i).action() instanceof RouteAction.Files files && !Files.isDirectory(files.root())) {
+                problems.add(place + ".routes[" + i + "].files.root: " + files.root()
+                        + " is not a directory (expected: the existing directory of the files)");
             }
         }
     }

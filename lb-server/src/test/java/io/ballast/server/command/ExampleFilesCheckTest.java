@@ -76,6 +76,7 @@ class ExampleFilesCheckTest {
         MmdbSample.of(/* networks= */ 10, /* seed= */ 1).write(directory.resolve("city.mmdb"));
         String text = Files.readString(EXAMPLES.resolve(example + ".yaml"));
         Path zone = Path.of("zones", "static.example.zone");
+        Files.createDirectory(directory.resolve("app"));
         Files.createDirectory(directory.resolve("zones"));
         Files.copy(EXAMPLES.resolve(zone), directory.resolve(zone));
 

@@ -1,6 +1,7 @@
 package io.ballast.config.keys.http;
 
 import io.ballast.config.key.BriefType;
+import io.ballast.config.key.FileType;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Scalars;
@@ -11,6 +12,7 @@ import io.ballast.config.keys.common.HttpTexts;
 import io.ballast.config.keys.common.NameReference;
 import io.ballast.http.config.PathRewrite;
 import io.ballast.http.config.RouteAction;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,6 +58,47 @@ final class ActionKeys {
                     to -> new RouteAction.Redirect(to, RouteAction.Redirect.DEFAULT_STATUS), RouteAction.Redirect::to),
             REDIRECT_KEYS.build(values -> new RouteAction.Redirect(values.get(TO), values.get(REDIRECT_STATUS))),
             /* printsBrief= */ redirect -> false);
+
+    private static final ShapeBuilder<RouteAction.Files> FILES_KEYS =
+            Shape.named("files", "Answers with files. The root can be given alone.");
+    private static final Key<Path> ROOT = FILES_KEYS.required(
+            "root",
+            new FileType(),
+            "directory of the files; the path of the request, after a rewrite, is appended to it",
+            RouteAction.Files::root);
+    private static final Key<String> INDEX = FILES_KEYS.optional(
+            "index",
+            Scalars.matching("file name", "the name of a file, without slashes", "[!-.0-~][ -.0-~]*"),
+            RouteAction.Files.DEFAULT_INDEX,
+            "file that answers for a directory",
+            RouteAction.Files::index);
+    private static final Key<String> FALLBACK = FILES_KEYS.optional(
+            "fallback",
+            HttpTexts.PREFIX,
+            "file that answers for pages that do not exist, such as /index.html; they get 404 by default",
+            RouteAction.Files::fallback);
+    private static final Key<Boolean> PRECOMPRESSED = FILES_KEYS.optional(
+            "precompressed",
+            Scalars.BOOLEAN,
+            false,
+            "whether files ending in .br, .zst and .gz are sent as compressed forms of files, to clients that accept them",
+            RouteAction.Files::precompressed);
+    private static final Key<String> CACHE_CONTROL = FILES_KEYS.optional(
+            "cache_control",
+            HttpTexts.HEADER_VALUE,
+            "value of Cache-Control for files, except for the fallback, which has no-cache; none by default",
+            RouteAction.Files::cacheControl);
+
+    /** Static files, written as a mapping or as the root alone. */
+    static final Type<RouteAction.Files> FILES = new BriefType<>(
+            new FileType().map(RouteAction.Files::new, RouteAction.Files::root),
+            FILES_KEYS.build(values -> new RouteAction.Files(
+                    values.get(ROOT),
+                    values.get(INDEX),
+                    values.find(FALLBACK),
+                    values.get(PRECOMPRESSED),
+                    values.find(CACHE_CONTROL))),
+            /* printsBrief= */ files -> false);
 
     private static final ShapeBuilder<RouteAction.Share> SHARE_KEYS =
             Shape.named("share", "One pool of a split. The pool is selected for each request.");

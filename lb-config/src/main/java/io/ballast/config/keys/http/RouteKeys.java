@@ -54,6 +54,12 @@ public final class RouteKeys {
             "fixed response instead of a pool",
             route -> route.action() instanceof RouteAction.Respond respond ? Optional.of(respond) : Optional.empty());
 
+    private static final Key<RouteAction.Files> FILES = KEYS.optional(
+            "files",
+            ActionKeys.FILES,
+            "answers with files of a directory",
+            route -> route.action() instanceof RouteAction.Files files ? Optional.of(files) : Optional.empty());
+
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
@@ -74,10 +80,10 @@ public final class RouteKeys {
             HeaderKeys.omitting(ErrorPages.NONE, RouteConfig::errorPages));
 
     /** The keys that have no meaning with protocols other than HTTP. */
-    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, HEADERS, POLICIES, ERROR_PAGES);
+    static final List<Key<?>> HTTP_ONLY = List.of(REWRITE, REDIRECT, RESPOND, FILES, HEADERS, POLICIES, ERROR_PAGES);
 
     static {
-        KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND);
+        KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND, FILES);
     }
 
     static final Type<RouteConfig> ROUTE = KEYS.build(RouteKeys::build);
@@ -113,6 +119,9 @@ public final class RouteKeys {
         }
         if (values.has(SPLIT)) {
             return new RouteAction.Split(values.get(SPLIT));
+        }
+        if (values.has(FILES)) {
+            return values.get(FILES);
         }
         return values.has(REDIRECT) ? values.get(REDIRECT) : values.get(RESPOND);
     }

@@ -353,7 +353,8 @@ final class Http1Session implements PolicyExchange.Owner {
     private void answer(PolicyExchange evaluation, RequestScanner request) {
         ResponseSource source = evaluation.answer().takeSource();
         if (source != null) {
-            serveLocally(source, evaluation.answer().reason(), request);
+            recorder.answeredLocally(evaluation.answer().reason());
+            serveLocally(source, request);
             return;
         }
         receiveBuffer.skip(request.end);
@@ -367,7 +368,8 @@ final class Http1Session implements PolicyExchange.Owner {
         if (route instanceof Route.ToPool to) {
             forward(to, request);
         } else if (route instanceof Route.Local local) {
-            serveLocally(local.sources().open(request, loop.routing), local.reason(), request);
+            recorder.answeredByFile(local.reason());
+            serveLocally(local.sources().open(request, loop.routing), request);
         } else {
             answerLocally(route, request);
         }
@@ -398,8 +400,7 @@ final class Http1Session implements PolicyExchange.Owner {
         exchange.begin(to.pool(), to.generation());
     }
 
-    private void serveLocally(ResponseSource source, String reason, RequestScanner request) {
-        recorder.answeredLocally(reason);
+    private void serveLocally(ResponseSource source, RequestScanner request) {
         startServing(request);
         exchange.beginLocal(source);
     }

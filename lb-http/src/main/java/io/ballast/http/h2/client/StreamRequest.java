@@ -225,7 +225,8 @@ final class StreamRequest implements PolicyExchange.Owner {
         if (source == null) {
             stream.answer(evaluation);
         } else {
-            startLocally(source, evaluation.answer().reason());
+            recorder.answeredLocally(evaluation.answer().reason());
+            startLocally(source);
         }
     }
 
@@ -234,7 +235,8 @@ final class StreamRequest implements PolicyExchange.Owner {
             if (grpc) {
                 stream.fail(Failure.NO_ROUTE);
             } else {
-                startLocally(local.sources().open(request, loop.routing), local.reason());
+                recorder.answeredByFile(local.reason());
+                startLocally(local.sources().open(request, loop.routing));
             }
         } else if (route instanceof Route.ToPool to) {
             if (complete) {
@@ -310,8 +312,7 @@ final class StreamRequest implements PolicyExchange.Owner {
     }
 
     /** Starts an exchange that a local source answers; its body, which may not have arrived yet, is discarded. */
-    private void startLocally(ResponseSource source, String reason) {
-        recorder.answeredLocally(reason);
+    private void startLocally(ResponseSource source) {
         recorder.setExchange(exchange);
         exchange.beginLocal(source);
         stream.body().awaitMore();

@@ -10,6 +10,7 @@ import io.ballast.http.config.PathRules;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.SlashRule;
+import io.ballast.http.files.FileRoute;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.policy.NamedPolicy;
 import io.ballast.http.policy.PolicyChain;
@@ -60,6 +61,10 @@ public final class DestinationCompiler {
         RouteHeaderEdits edits = RouteHeaderEdits.of(listener, route, chain);
         if (action instanceof RouteAction.Redirect redirect) {
             return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits, chain);
+        }
+        if (action instanceof RouteAction.Files files) {
+            return new Route.Local(
+                    new FileRoute(files, rewrite == null ? null : rewrite::rewrite), FileRoute.REASON, edits, chain);
         }
         return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits, chain);
     }

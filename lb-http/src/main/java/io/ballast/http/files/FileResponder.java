@@ -1,0 +1,226 @@
+package io.ballast.http.files;
+
+import io.ballast.http.config.RouteAction;
+import io.ballast.net.listen.FileDescriptorReserve;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the requests of a route: finds the file, evaluates conditions and ranges, and composes the head. Blocks;
+ * immutable.
+ */
+final class FileResponder {
+
+    /** The maximum length of a part of a body in bytes. A file that fits is read when it is opened. */
+    static final int PIECE_BYTES = 64 * 1024;
+
+    private static final String NO_CACHE = "no-cache";
+
+    private final RouteAction.Files config;
+    private final FileLookup files;
+
+    FileResponder(RouteAction.Files config) {
+        this.config = config;
+        this.files = new FileLookup(config.root());
+    }
+
+    /**
+     * Prepares the response to a request.
+     *
+     * @param allocator for the first part of the body
+     * @throws IOException if the file system fails
+     */
+    FileAnswer answer(FileRequest request, ByteBufAllocator allocator) throws IOException {
+        if (!request.isRead()) {
+            return error(405, new FileHead(405).add("Allow", "GET, HEAD"), allocator);
+        }
+        try {
+            FileAnswer answer = find(request, allocator);
+            return answer == null ? error(404, allocator) : answer;
+        } catch (AccessDeniedException e) {
+            return error(403, allocator);
+        } catch (IOException e) {
+            if (FileDescriptorReserve.isDescriptorExhaustion(e)) {
+                return error(503, allocator);
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable FileAnswer find(FileRequest request, ByteBufAllocator allocator) throws IOException {
+        FilePath path = request.path();
+        if (path == null) {
+            return null;
+        }
+        FileAnswer found = path.isDirectory() ? index(path, request, allocator) : file(path, request, allocator);
+        if (found == null && config.fallback().isPresent() && request.isForPage()) {
+            return send(config.fallback().get().substring(1), request, NO_CACHE, allocator);
+        }
+        return found;
+    }
+
+    private @Nullable FileAnswer index(FilePath path, FileRequest request, ByteBufAllocator allocator)
+            throws IOException {
+        return send(indexOf(path), request, config.cacheControl().orElse(null), allocator);
+    }
+
+    private String indexOf(FilePath path) {
+        return path.name().isEmpty() ? config.index() : path.name() + "/" + config.index();
+    }
+
+    private @Nullable FileAnswer file(FilePath path, FileRequest request, ByteBufAllocator allocator)
+            throws IOException {
+        Path real = files.find(path.name());
+        if (real == null) {
+            return null;
+        }
+        if (!FileLookup.isDirectory(real)) {
+            return send(path.name(), request, config.cacheControl().orElse(null), allocator);
+        }
+        Path index = files.find(indexOf(path));
+        return index != null && FileLookup.isFile(index)
+                ? new FileAnswer(redirect(request.target()), null, null, 0, 0)
+                : null;
+    }
+
+    /** Redirects to the path with a final slash, so that relative references of the index work. */
+    private static byte[] redirect(String target) {
+        return new FileHead(301)
+                .add("Location", DirectoryLocation.of(target))
+                .add("Content-Length", 0)
+                .bytes();
+    }
+
+    /** Sends a file, or a precompressed form of it; null if there is none. */
+    private @Nullable FileAnswer send(
+            String name, FileRequest request, @Nullable String cacheControl, ByteBufAllocator allocator)
+            throws IOException {
+        Path real = files.find(name);
+        if (real == null || !FileLookup.isFile(real)) {
+            return null;
+        }
+        OpenFile file = null;
+        FileCoding coding = null;
+        if (config.precompressed()) {
+            for (FileCoding accepted : FileCoding.accepted(request.acceptEncoding())) {
+                file = open(name + accepted.suffix());
+                if (file != null) {
+                    coding = accepted;
+                    break;
+                }
+            }
+        }
+        if (file == null) {
+            file = FileLookup.open(real);
+        }
+        if (file == null) {
+            return null; // it was replaced by a special file
+        }
+        return send(file, coding, MediaTypes.of(name), request, cacheControl, allocator);
+    }
+
+    private @Nullable OpenFile open(String name) throws IOException {
+        Path real = files.find(name);
+        return real == null ? null : FileLookup.open(real);
+    }
+
+    private FileAnswer send(
+            OpenFile file,
+            @Nullable FileCoding coding,
+            String type,
+            FileRequest request,
+            @Nullable String cacheControl,
+            ByteBufAllocator allocator)
+            throws IOException {
+        boolean keepsOpen = false;
+        try {
+            String tag = file.tag(coding);
+            FileConditions.Result result = request.conditions().evaluate(tag, file.modified());
+            if (result == FileConditions.Result.FAILED) {
+                return error(412, allocator);
+            }
+            ByteRange range = result == FileConditions.Result.MET ? range(request, file, tag) : null;
+            if (range != null && range.length() == 0) {
+                return error(416, new FileHead(416).add("Content-Range", "bytes */" + file.size()), allocator);
+            }
+            byte[] head = head(result, range, file, coding, type, tag, cacheControl);
+            if (result == FileConditions.Result.NOT_MODIFIED || !request.isGet()) {
+                return new FileAnswer(head, null, null, 0, 0);
+            }
+            FileAnswer answer = body(head, range == null ? new ByteRange(0, file.size()) : range, file, allocator);
+            keepsOpen = answer.file() != null;
+            return answer;
+        } finally {
+            if (!keepsOpen) {
+                file.close();
+            }
+        }
+    }
+
+    private static @Nullable ByteRange range(FileRequest request, OpenFile file, String tag) {
+        String range = request.range();
+        return range == null || !request.isGet() || !request.conditions().allowsRange(tag, file.modified())
+                ? null
+                : ByteRange.parse(range, file.size());
+    }
+
+    private byte[] head(
+            FileConditions.Result result,
+            @Nullable ByteRange range,
+            OpenFile file,
+            @Nullable FileCoding coding,
+            String type,
+            String tag,
+            @Nullable String cacheControl) {
+        boolean isNotModified = result == FileConditions.Result.NOT_MODIFIED;
+        FileHead head = new FileHead(isNotModified ? 304 : range == null ? 200 : 206);
+        if (!isNotModified) {
+            head.add("Content-Length", range == null ? file.size() : range.length());
+            head.add("Content-Type", type);
+            head.add("Accept-Ranges", "bytes");
+            if (coding != null) {
+                head.add("Content-Encoding", coding.token());
+            }
+        }
+        if (range != null) {
+            long last = range.from() + range.length() - 1;
+            head.add("Content-Range", "bytes " + range.from() + "-" + last + "/" + file.size());
+        }
+        head.add("Last-Modified", HttpTime.format(file.modified())).add("ETag", tag);
+        if (config.precompressed()) {
+            head.add("Vary", "Accept-Encoding");
+        }
+        if (cacheControl != null) {
+            head.add("Cache-Control", cacheControl);
+        }
+        return head.bytes();
+    }
+
+    /** Reads the first part of the body. */
+    private static FileAnswer body(byte[] head, ByteRange range, OpenFile file, ByteBufAllocator allocator)
+            throws IOException {
+        int length = (int) Math.min(range.length(), PIECE_BYTES);
+        ByteBuf first = length == 0 ? null : file.read(range.from(), length, allocator);
+        long rest = range.length() - length;
+        if (length > 0 && first == null) {
+            throw new IOException("the file became shorter while it was opened");
+        }
+        return new FileAnswer(head, first, rest == 0 ? null : file, range.from() + length, rest);
+    }
+
+    /** Prepares an error response. */
+    static FileAnswer error(int status, ByteBufAllocator allocator) {
+        return error(status, new FileHead(status), allocator);
+    }
+
+    private static FileAnswer error(int status, FileHead head, ByteBufAllocator allocator) {
+        byte[] text = FileHead.text(status).getBytes(StandardCharsets.US_ASCII);
+        head.add("Content-Length", text.length).add("Content-Type", "text/plain; charset=utf-8");
+        return new FileAnswer(head.bytes(), allocator.directBuffer(text.length).writeBytes(text), null, 0, 0);
+    }
+}

@@ -1,0 +1,64 @@
+package io.ballast.http.files;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that open and read files, outside the event loops. They start with the first request and end after {@value
+ * #IDLE_SECONDS} s without one. At most {@value #MAX_RESPONSES} responses are in progress, each with at most one open
+ * file and one task, so that files, memory and the queue are bounded.
+ *
+ * <p>Thread safety: all methods may be called concurrently.
+ */
+final class FileThreads {
+
+    /** The maximum number of responses in progress; further requests get 503. */
+    static final int MAX_RESPONSES = 4096;
+
+    /** The threads of this process. */
+    static final FileThreads SHARED =
+            new FileThreads(Math.min(16, 2 + 2 * Runtime.getRuntime().availableProcessors()), MAX_RESPONSES);
+
+    private static final int IDLE_SECONDS = 30;
+
+    private final ThreadPoolExecutor executor;
+    private final AtomicInteger responses = new AtomicInteger();
+    private final int maxResponses;
+
+    FileThreads(int threads, int maxResponses) {
+        this.maxResponses = maxResponses;
+        this.executor = new ThreadPoolExecutor(
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "files");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    /** Begins a response; false if too many are in progress. */
+    boolean tryBegin() {
+        if (responses.incrementAndGet() <= maxResponses) {
+            return true;
+        }
+        responses.decrementAndGet();
+        return false;
+    }
+
+    /** Ends a response that has begun. */
+    void end() {
+        responses.decrementAndGet();
+    }
+
+    /** The number of responses in progress. */
+    int responses() {
+        return responses.get();
+    }
+
+    /** Runs a task of a response that has begun, which has no other task. */
+    void execute(Runnable task) {
+        executor.execute(task);
+    }
+}
