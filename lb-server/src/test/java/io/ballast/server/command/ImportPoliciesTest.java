@@ -120,6 +120,16 @@ class ImportPoliciesTest {
     }
 
     @Test
+    void namedLocationKeepsTheRulesOfItsLocation() throws Exception {
+        String written = nginx("", """
+                location / { allow 10.0.0.0/8; deny all; auth_request /absent; try_files $uri @app; }
+                location @app { %s }
+                """);
+
+        assertThat(flat(written)).contains("policies: - addresses - closed pool: ");
+    }
+
+    @Test
     void otherAuthenticationIsClosed() throws Exception {
         assertThat(flat(nginx("", "location / { auth_request /absent; %s }"))).contains("policies: - closed ");
         assertThat(flat(nginx("", "location / { auth_jwt realm; auth_jwt_key_file keys; %s }")))

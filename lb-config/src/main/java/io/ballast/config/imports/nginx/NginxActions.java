@@ -103,8 +103,10 @@ final class NginxActions {
             report.addUnsupported(
                     location, "no pool: the route answers 404; serve files and other protocols from a backend");
         }
+        // nginx also applies the access rules of a location that passes its requests to a named location.
+        NginxScope access = served == location ? inner : scope.within(location).within(served);
         Set<Directive> copied = new HashSet<>();
-        List<String> authentications = returns ? List.of() : policies.authentication(scope, inner, copied);
+        List<String> authentications = returns ? List.of() : policies.authentication(scope, access, copied);
         if (action.containsKey("pool")) {
             Options edits = new Options();
             new NginxForwarding(listener, variables, report).read(inner, edits, copied);
@@ -116,7 +118,7 @@ final class NginxActions {
             policies.reportUnreached(served);
             return List.of(ImportedRoute.of(match, action, location));
         }
-        return policies.routes(inner, match, action, authentications, location);
+        return policies.routes(access, match, action, authentications, location);
     }
 
     private static Map<String, Object> respond(int status) {
