@@ -42,12 +42,17 @@ public final class RadixIndex {
 
     /** Builds the tree of the range starts, beginning at index {@code first}. At least one start is required. */
     public RadixIndex(long[] high, long[] low, int first) {
+        this(high, low, first, MAX_NODE_BITS);
+    }
+
+    /** @param maxRootBits the maximum number of address bits of the root, which has about as many entries as starts */
+    RadixIndex(long[] high, long[] low, int first, int maxRootBits) {
         this.high = high;
         this.low = low;
         int last = high.length - 1;
         int common = commonPrefixLength(high[first], low[first], high[last], low[last]);
         this.rootPosition = Math.min(common, 127);
-        this.rootBits = bits(high.length - first, rootPosition);
+        this.rootBits = bits(high.length - first, rootPosition, maxRootBits);
         addNode(first, high.length, rootPosition, rootBits);
     }
 
@@ -85,9 +90,9 @@ public final class RadixIndex {
      * Returns the number of address bits of a node. The node gets about one entry for each range start, but its
      * bits never extend beyond the end of a word.
      */
-    private static int bits(int starts, int position) {
+    private static int bits(int starts, int position, int max) {
         int wanted = 32 - Integer.numberOfLeadingZeros(starts - 1);
-        return Math.min(Math.max(1, Math.min(wanted, MAX_NODE_BITS)), 64 - (position & 63));
+        return Math.min(Math.max(1, Math.min(wanted, max)), 64 - (position & 63));
     }
 
     /** Adds a node for range starts that share all bits before {@code position}, and all nodes below it. */
@@ -111,7 +116,7 @@ public final class RadixIndex {
     }
 
     private int child(int first, int beyond, int position) {
-        int bits = bits(beyond - first, position);
+        int bits = bits(beyond - first, position, MAX_NODE_BITS);
         return ~(addNode(first, beyond, position, bits) << NODE_BITS | bits);
     }
 }
