@@ -195,7 +195,7 @@ class ImportCasesTest {
                 """)).isZero();
         assertThat(out.toString())
                 .contains("status: 410", root.resolve("404.html").toString())
-                .contains("\"502\": " + root.resolve("50x.html"))
+                .contains("502: " + root.resolve("50x.html"))
                 .containsPattern("intercept:\\s+- 404\\s+- 500\\s+- 502")
                 .doesNotContain("path_exact");
     }
@@ -231,8 +231,9 @@ class ImportCasesTest {
                 }
                 """)).isZero();
         assertThat(out.toString())
-                .containsPattern("compress:\\s+compress:\\s+types:\\s+- text/html\\s+- application/json\\s+- text/css")
-                .containsPattern("compress-2:\\s+compress:\\s+types:[^:]+encodings:\\s+- br\\s+- gzip")
+                .containsPattern("compress:\\s+compress:\\s+types:[^:]+encodings:\\s+- br\\s+- gzip")
+                .containsPattern(
+                        "compress-2:\\s+compress:\\s+types:\\s+- text/html\\s+- application/json\\s+- text/css")
                 .contains("min_size: 1KiB", "level: 6");
         assertThat(out.toString().split("policies:\\s+- compress", -1)).hasSize(3);
     }

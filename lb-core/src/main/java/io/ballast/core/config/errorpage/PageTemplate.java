@@ -1,7 +1,6 @@
 package io.ballast.core.config.errorpage;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.PageBody;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,8 @@ public final class PageTemplate {
         }
     }
 
-    private final PageBody body;
+    private final String text;
+    private final byte[] bytes;
     /** The texts before, between and after the variables: one more than there are variables. */
     private final List<String> texts = new ArrayList<>();
 
@@ -45,7 +45,8 @@ public final class PageTemplate {
 
     /** @throws IllegalArgumentException if a limit is exceeded */
     public PageTemplate(String text) {
-        this.body = new PageBody(text);
+        this.text = text;
+        this.bytes = text.getBytes(StandardCharsets.UTF_8);
         Matcher found = VARIABLE.matcher(text);
         int from = 0;
         while (found.find()) {
@@ -59,12 +60,11 @@ public final class PageTemplate {
             }
         }
         texts.add(text.substring(from));
-        int bytes = body.bytes().length;
         int max = isConstant() ? MAX_BYTES : MAX_BYTES_WITH_VARIABLES;
         Checks.that(
-                bytes <= max,
+                bytes.length <= max,
                 "page",
-                bytes + " bytes",
+                bytes.length + " bytes",
                 "at most " + max + (isConstant() ? "" : " bytes for a page with variables"));
         Checks.that(
                 variables.size() <= MAX_VARIABLES, "page", variables.size() + " variables", "at most " + MAX_VARIABLES);
@@ -77,7 +77,7 @@ public final class PageTemplate {
 
     /** The body of a page without variables, in UTF-8. Callers must not modify it. */
     public byte[] constant() {
-        return body.bytes();
+        return bytes;
     }
 
     /** Returns names in braces that are no variables, such as misspelt ones; at most {@value #MAX_VARIABLES}. */
@@ -91,7 +91,7 @@ public final class PageTemplate {
      * @param format the format for which values are escaped
      */
     public byte[] render(PageFormat format, int status, String reason, String requestId) {
-        StringBuilder page = new StringBuilder(body.bytes().length + 256).append(texts.get(0));
+        StringBuilder page = new StringBuilder(text.length() + 256).append(texts.get(0));
         for (int i = 0; i < variables.size(); i++) {
             String value =
                     switch (variables.get(i)) {
@@ -106,16 +106,16 @@ public final class PageTemplate {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof PageTemplate page && body.equals(page.body);
+        return other instanceof PageTemplate page && text.equals(page.text);
     }
 
     @Override
     public int hashCode() {
-        return body.hashCode();
+        return text.hashCode();
     }
 
     @Override
     public String toString() {
-        return body.text();
+        return text;
     }
 }
