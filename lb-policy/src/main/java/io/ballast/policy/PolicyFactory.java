@@ -98,6 +98,7 @@ final class PolicyFactory {
         }
         if (rule instanceof OidcConfig oidc) {
             return OidcPolicies.create(oidc, environment, environment.randomHash());
+        }
         if (rule instanceof FilterConfig filter) {
             return new FilterPolicy(filter, RunningFilter.create(filter, environment));
         }

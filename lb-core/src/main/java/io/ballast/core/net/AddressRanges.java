@@ -21,6 +21,7 @@ final class AddressRanges {
 
     /** With a million networks, most look-ups end at the root, so that they have fewer cache misses. */
     private static final int MAX_ROOT_BITS = 20;
+
     private static final int IPV4_BITS = IpAddress.IPV4_BITS;
 
     private final long[] high;

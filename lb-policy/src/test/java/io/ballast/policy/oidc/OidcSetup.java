@@ -126,7 +126,8 @@ final class OidcSetup implements AutoCloseable {
                 work,
                 work,
                 new FileChanges(),
-                PolicyServices.NONE.with((PolicyEvents) (subject, isProblem, text) -> events.add(subject + ": " + text)));
+                PolicyServices.NONE.with(
+                        (PolicyEvents) (subject, isProblem, text) -> events.add(subject + ": " + text)));
         OidcPolicy made = OidcPolicies.create(
                 other,
                 environment,

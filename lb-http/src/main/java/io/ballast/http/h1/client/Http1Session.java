@@ -112,7 +112,11 @@ final class Http1Session implements PolicyExchange.Owner {
         this.responses = client.responses;
         this.keepAlive = client.keepAlive;
         this.readAhead = new BodyReadAhead(
-                loop.worker, receiveBuffer, output, deadline, settings.config().limits().bodyBytes());
+                loop.worker,
+                receiveBuffer,
+                output,
+                deadline,
+                settings.config().limits().bodyBytes());
         this.plainHttp = settings.plainHttp() == null
                 ? null
                 : new PlainHttpRefusal(
