@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param timeout the time until the response must be complete, including retries
  * @param maxResponseBodyBytes the maximum length of the response body, without chunked coding
  */
+@SuppressWarnings("ArrayRecordComponent") // requests are not compared, and the head is not copied
 public record BackgroundRequest(
         Pool pool,
         int generation,
