@@ -41,8 +41,7 @@ final class HaproxyPolicies {
     private record Application(Directive rule, int from, String policy, HaproxyAcls.Expanded requests) {
 
         boolean isForAll() {
-            return requests.conditions().contains(ImportedConditions.ALL)
-                    && requests.exceptions().isEmpty();
+            return HaproxyPolicies.isForAll(requests);
         }
     }
 
@@ -166,24 +165,24 @@ final class HaproxyPolicies {
             entries.addAll(criterion.addresses());
             hasFiles |= !criterion.files().isEmpty();
         }
+        HaproxyAcls.Expanded requests = split.get().rest();
+        if (!hasFiles && !isForAll(requests)) {
+            return false; // a route with 'client' is easier to read
+        }
         Map<String, Object> lists = new LinkedHashMap<>();
         if (split.get().isNegated()) {
             lists.put("allow", entries);
         }
         lists.put("deny", split.get().isNegated() ? "all" : entries);
-        String name = "addresses";
-        Application application = new Application(
-                rule, listener.routes().size(), name, split.get().rest());
-        if (!hasFiles && !application.isForAll()) {
-            return false; // a route with 'client' is easier to read
-        }
-        applications.add(new Application(
-                rule,
-                listener.routes().size(),
-                config.policy(name, Map.of("ip", lists)),
-                split.get().rest()));
+        String policy = config.policy("addresses", Map.of("ip", lists));
+        applications.add(new Application(rule, listener.routes().size(), policy, requests));
         report.addTranslated(rule, notes);
         return true;
+    }
+
+    private static boolean isForAll(HaproxyAcls.Expanded requests) {
+        return requests.conditions().contains(ImportedConditions.ALL)
+                && requests.exceptions().isEmpty();
     }
 
     private void authentication(Directive rule) {

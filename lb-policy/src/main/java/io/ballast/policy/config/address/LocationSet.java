@@ -20,9 +20,6 @@ import java.util.TreeSet;
  */
 public record LocationSet(List<String> countries, List<Long> asns) {
 
-    /** The set without locations. */
-    public static final LocationSet NONE = new LocationSet(List.of(), List.of());
-
     private static final String LISTED = "listed";
     private static final String OTHER = "other";
 
