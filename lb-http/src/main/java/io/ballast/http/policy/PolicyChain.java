@@ -178,6 +178,16 @@ public final class PolicyChain {
         return steps[index].policy().phase() == Phase.RESPONSE;
     }
 
+    /** Whether a later policy is a filter, which may change the request. */
+    boolean hasFilterAfter(int index) {
+        for (int later = index + 1; later < steps.length; later++) {
+            if (steps[later].policy().phase() == Phase.FILTER) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean observesEnd() {
         return observesEnd;
     }

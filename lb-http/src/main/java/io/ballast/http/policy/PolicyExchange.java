@@ -3,6 +3,7 @@ package io.ballast.http.policy;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.pool.Pool;
+import io.ballast.http.background.BackgroundClient;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -40,6 +41,15 @@ public final class PolicyExchange {
 
         /** Reads the body of the current request for a policy. Called during an evaluation. */
         void readBody(BodyRead read);
+
+        /**
+         * Composes the head that a backend of the request's route would get. Called while the head is readable.
+         *
+         * @return null if the route selects no backend
+         */
+        default @Nullable BackendRequest composeRequest() {
+            return null;
+        }
 
         /** Called once all policies have decided. */
         void policiesDecided(Outcome outcome);
@@ -464,6 +474,22 @@ public final class PolicyExchange {
     /** The object that a policy has stored; null for none. */
     public @Nullable Object note(int step) {
         return notes[step];
+    }
+
+    /**
+     * Composes the request as a backend would get it, for a request of the process itself with the same purpose. Only valid
+     * while {@link #request} is.
+     *
+     * @param step the step of the calling policy
+     * @return null if the route selects no backend, or a filter may still change the request
+     */
+    public @Nullable BackendRequest composeRequest(int step) {
+        return requireNonNull(chain).hasFilterAfter(step) ? null : owner.composeRequest();
+    }
+
+    /** Sends requests of the process itself on the event loop of the request. */
+    public BackgroundClient background() {
+        return worker.background();
     }
 
     /** Stores a number for {@link Policy#ended}. */

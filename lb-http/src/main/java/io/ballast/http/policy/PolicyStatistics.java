@@ -12,9 +12,9 @@ public final class PolicyStatistics {
             Statistic.ofCounters(
                     Metric.counter(
                             "ballast.policy.requests",
-                            "Requests that a policy has evaluated, by outcome: passed, answered (with a response of the policy's"
-                                    + " own, such as a redirect to a login page), refused, would_refuse (with dry_run), failed"
-                                    + " (refused with 503, because the policy could not decide)",
+                            "Requests that a policy has evaluated, by outcome: passed, answered (with a response of"
+                                + " the policy's own, such as a redirect to a login page), refused, would_refuse (with"
+                                + " dry_run), failed (refused with 503, because the policy could not decide)",
                             "policy",
                             "kind",
                             "outcome"),
@@ -36,7 +36,7 @@ public final class PolicyStatistics {
                             "ballast.policy.state",
                             "Current values of a policy: limit (of concurrent requests, which may be adaptive), in_flight,"
                                     + " waiting (in the queue), keys (with requests in flight), open (1 while a circuit breaker"
-                                    + " refuses requests or sends few as a test)",
+                                    + " refuses requests or sends few as a test), bytes and responses (of a cache)",
                             "policy",
                             "kind",
                             "value"),

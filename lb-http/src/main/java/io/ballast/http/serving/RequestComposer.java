@@ -4,9 +4,12 @@ import io.ballast.core.backend.Backend;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Worker;
+import io.ballast.http.policy.BackendRequest;
 import io.ballast.http.route.destination.PathRewriter;
+import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RouteScratch;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,5 +52,27 @@ public final class RequestComposer {
         request.removedHeaders = context.removedRequestHeaders();
         context.setBackend(backend);
         return writer.write(request, client, context.edits(), context, backend, bodyBytes, worker.allocator());
+    }
+
+    /**
+     * Returns the request as a backend of a route would get it, without its body and without a protocol switch.
+     *
+     * @return null if the pool has no backend
+     */
+    public @Nullable BackendRequest compose(Route.ToPool to, ClientAddress client, HeaderContext context) {
+        if (to.pool().members().isEmpty()) {
+            return null;
+        }
+        PathRewriter rewrite = to.rewrite();
+        request.rewrittenTarget = rewrite == null ? null : rewrite.rewrite(request, routing);
+        request.upgrade = null;
+        Backend any = to.pool().members().get(0).backend();
+        context.setBackend(any);
+        ByteBuf head =
+                writer.write(request, client, context.edits(), context, any, /* bodyBytes= */ 0, worker.allocator());
+        byte[] bytes = ByteBufUtil.getBytes(head);
+        head.release();
+        request.rewrittenTarget = null;
+        return new BackendRequest(to.pool(), to.generation(), bytes);
     }
 }

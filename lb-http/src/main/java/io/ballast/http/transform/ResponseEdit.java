@@ -79,6 +79,14 @@ public final class ResponseEdit {
         return framing != BodyFraming.NONE && !(framing == BodyFraming.LENGTH && head.contentLength == 0);
     }
 
+    /**
+     * Whether only the end of the connection ends the body, so that a body that broke off may seem complete (RFC 9112
+     * section 8).
+     */
+    public boolean isDelimitedByClose() {
+        return framing == BodyFraming.UNTIL_CLOSE;
+    }
+
     /** Whether the client accepts another body; false for a client of HTTP/1.0, which has no chunked coding. */
     public boolean mayReplaceBody() {
         return bodyReplaceable;

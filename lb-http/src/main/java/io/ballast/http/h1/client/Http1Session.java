@@ -11,6 +11,7 @@ import io.ballast.http.head.HeadError;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.local.ResponseSource;
+import io.ballast.http.policy.BackendRequest;
 import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
@@ -291,18 +292,24 @@ final class Http1Session implements PolicyExchange.Owner {
 
     private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
         PolicyExchange evaluation = headerContext.policies(this);
+        waitingRoute = route;
         PolicyExchange.Outcome outcome = evaluation.begin(policies, request, address.bytes());
-        if (outcome != PolicyExchange.Outcome.PENDING) {
-            readAhead.stop();
+        if (outcome == PolicyExchange.Outcome.PENDING) {
+            state = State.POLICIES;
+            return;
         }
-        switch (outcome) {
-            case PASSED -> serve(headerContext.passedRoute(request, route), request);
-            case ANSWERED -> answer(evaluation, request);
-            case PENDING -> {
-                waitingRoute = route;
-                state = State.POLICIES;
-            }
+        readAhead.stop();
+        waitingRoute = null;
+        if (outcome == PolicyExchange.Outcome.PASSED) {
+            serve(headerContext.passedRoute(request, route), request);
+        } else {
+            answer(evaluation, request);
         }
+    }
+
+    @Override
+    public @Nullable BackendRequest composeRequest() {
+        return waitingRoute instanceof Route.ToPool to ? loop.composer.compose(to, address, headerContext) : null;
     }
 
     @Override

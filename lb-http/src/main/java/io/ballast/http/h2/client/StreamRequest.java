@@ -15,6 +15,7 @@ import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.local.ResponseSource;
+import io.ballast.http.policy.BackendRequest;
 import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
@@ -168,15 +169,23 @@ final class StreamRequest implements PolicyExchange.Owner {
 
     private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
         PolicyExchange evaluation = edits.policies(this);
+        undecidedRoute = route;
         PolicyExchange.Outcome outcome = evaluation.begin(policies, request, address.bytes());
-        if (outcome != PolicyExchange.Outcome.PENDING) {
-            stream.body().stopReading();
+        if (outcome == PolicyExchange.Outcome.PENDING) {
+            return;
         }
-        switch (outcome) {
-            case PASSED -> serve(edits.passedRoute(request, route), request);
-            case ANSWERED -> answer(evaluation);
-            case PENDING -> undecidedRoute = route;
+        stream.body().stopReading();
+        undecidedRoute = null;
+        if (outcome == PolicyExchange.Outcome.PASSED) {
+            serve(edits.passedRoute(request, route), request);
+        } else {
+            answer(evaluation);
         }
+    }
+
+    @Override
+    public @Nullable BackendRequest composeRequest() {
+        return undecidedRoute instanceof Route.ToPool to ? loop.composer.compose(to, address, edits) : null;
     }
 
     @Override
