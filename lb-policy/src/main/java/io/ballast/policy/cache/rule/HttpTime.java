@@ -1,0 +1,81 @@
+package io.ballast.policy.cache.rule;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses the three formats of dates in HTTP (RFC 9110 section 5.6.7). Strict, because a date that only some recipients
+ * understand must count as invalid; only the case of letters is ignored. The name of the weekday may be a wrong one.
+ */
+public final class HttpTime {
+
+    /** The result for a text that is not a date. */
+    public static final long INVALID = Long.MIN_VALUE;
+
+    private static final int MAX_LENGTH = 40;
+    private static final List<String> MONTHS =
+            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+    private static final String MONTH = "(?<month>[a-z]{3})";
+    private static final String TIME = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})";
+    private static final Pattern FIXED =
+            Pattern.compile("[a-z]{3}, (?<day>[0-9]{2}) " + MONTH + " (?<year>[0-9]{4}) " + TIME + " gmt");
+    private static final Pattern RFC_850 =
+            Pattern.compile("[a-z]{6,9}, (?<day>[0-9]{2})-" + MONTH + "-(?<year>[0-9]{2}) " + TIME + " gmt");
+    private static final Pattern ASCTIME =
+            Pattern.compile("[a-z]{3} " + MONTH + " (?<day>[ 0-9][0-9]) " + TIME + " (?<year>[0-9]{4})");
+
+    private HttpTime() {}
+
+    /**
+     * Parses a date.
+     *
+     * @param nowMillis the current time in milliseconds since 1970, which determines the century of a year of two digits
+     * @return milliseconds since 1970, or {@link #INVALID}; also if {@code text} is null
+     */
+    public static long parse(@Nullable String text, long nowMillis) {
+        if (text == null || text.length() > MAX_LENGTH) {
+            return INVALID;
+        }
+        String lowerCase = text.toLowerCase(Locale.ROOT);
+        for (Pattern format : List.of(FIXED, RFC_850, ASCTIME)) {
+            Matcher matcher = format.matcher(lowerCase);
+            if (matcher.matches()) {
+                return millis(matcher, nowMillis);
+            }
+        }
+        return INVALID;
+    }
+
+    private static long millis(Matcher matcher, long nowMillis) {
+        String year = matcher.group("year");
+        try {
+            int fullYear = year.length() == 2 ? fullYear(Integer.parseInt(year), nowMillis) : Integer.parseInt(year);
+            return LocalDateTime.of(
+                            fullYear,
+                            MONTHS.indexOf(matcher.group("month")) + 1,
+                            Integer.parseInt(matcher.group("day").strip()),
+                            Integer.parseInt(matcher.group("hour")),
+                            Integer.parseInt(matcher.group("minute")),
+                            Math.min(59, Integer.parseInt(matcher.group("second")))) // may be a leap second
+                    .toInstant(ZoneOffset.UTC)
+                    .toEpochMilli();
+        } catch (DateTimeException e) {
+            return INVALID;
+        }
+    }
+
+    /** A year that appears to be more than 50 years in the future is the past one with the same last digits. */
+    private static int fullYear(int lastDigits, long nowMillis) {
+        int now = java.time.Instant.ofEpochMilli(nowMillis)
+                .atOffset(ZoneOffset.UTC)
+                .getYear();
+        int year = now - now % 100 + lastDigits;
+        return year > now + 50 ? year - 100 : year;
+    }
+}

@@ -1,0 +1,86 @@
+package io.ballast.policy.cache.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The request headers that select one of several responses for a URL (RFC 9111 section 4.1).
+ *
+ * @param names the names in lower case, sorted
+ */
+public record VaryRule(List<String> names) {
+
+    /** One response serves all requests. */
+    public static final VaryRule NONE = new VaryRule(List.of());
+    /** Each request may get another response, or there are too many headers: nothing can be reused. */
+    public static final VaryRule ANYTHING = new VaryRule(List.of("*"));
+
+    /** The maximum number of names. */
+    public static final int MAX_NAMES = 16;
+
+    /** The headers whose elements have no order and no case. */
+    private static final List<String> UNORDERED = List.of("accept-encoding", "accept-language");
+
+    public VaryRule {
+        names = List.copyOf(names);
+    }
+
+    /** Parses the lines of a {@code Vary} field. */
+    static VaryRule parse(List<String> lines) {
+        if (lines.isEmpty()) {
+            return NONE;
+        }
+        TreeSet<String> names = new TreeSet<>();
+        for (String line : lines) {
+            for (String name : ListElements.of(line)) {
+                if ("*".equals(name) || names.size() > MAX_NAMES) {
+                    return ANYTHING;
+                }
+                names.add(name.toLowerCase(Locale.ROOT));
+            }
+        }
+        return names.size() > MAX_NAMES ? ANYTHING : new VaryRule(List.copyOf(names));
+    }
+
+    /** Whether no stored response may be reused. */
+    public boolean matchesNothing() {
+        return equals(ANYTHING);
+    }
+
+    /**
+     * Returns a text that is equal for two requests if the same response serves both. A missing header differs from an
+     * empty one.
+     *
+     * @param values returns the values of all lines of a request header by its name in lower case
+     */
+    public String select(Function<String, List<String>> values) {
+        if (names.isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        for (String name : names) {
+            List<String> lines = values.apply(name);
+            text.append(lines.isEmpty() ? '-' : '+')
+                    .append(normalized(name, lines))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    /** Joins the elements of all lines without the blanks around commas. */
+    private static String normalized(String name, List<String> lines) {
+        List<String> elements = new ArrayList<>();
+        lines.forEach(line -> elements.addAll(ListElements.of(line)));
+        if (UNORDERED.contains(name)) {
+            return elements.stream()
+                    .map(element -> element.toLowerCase(Locale.ROOT).replace(" ", ""))
+                    .sorted()
+                    .collect(Collectors.joining(","));
+        }
+        return String.join(",", elements);
+    }
+}
