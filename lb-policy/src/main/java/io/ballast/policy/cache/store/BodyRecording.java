@@ -1,0 +1,111 @@
+package io.ballast.policy.cache.store;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A body that is being received. Takes its memory from the budget of the store piece by piece. Confined to one thread. */
+public final class BodyRecording {
+
+    private final ResponseStore store;
+    private final long expectedBytes;
+    private final long maxBytes;
+    private final List<byte[]> pieces = new ArrayList<>(1);
+    private int lastFilled;
+    private long length;
+    private long takenBytes;
+    private boolean failed;
+
+    /**
+     * @param expectedBytes the announced length; negative if unknown
+     * @param maxBytes the maximum length
+     */
+    BodyRecording(ResponseStore store, long expectedBytes, long maxBytes) {
+        this.store = store;
+        this.maxBytes = maxBytes;
+        this.expectedBytes = expectedBytes;
+    }
+
+    /**
+     * Adds bytes.
+     *
+     * @return false if the body is too long or there is no memory, now or before; the recording is then of no use
+     */
+    public boolean add(ByteBuffer data) {
+        if (failed || length + data.remaining() > maxBytes) {
+            discard();
+            return false;
+        }
+        while (data.hasRemaining()) {
+            byte[] piece = writablePiece(data.remaining());
+            if (piece == null) {
+                discard();
+                return false;
+            }
+            int part = Math.min(piece.length - lastFilled, data.remaining());
+            data.get(piece, lastFilled, part);
+            lastFilled += part;
+            length += part;
+        }
+        return true;
+    }
+
+    private byte @Nullable [] writablePiece(int wanted) {
+        byte[] last = pieces.isEmpty() ? null : pieces.get(pieces.size() - 1);
+        if (last != null && lastFilled < last.length) {
+            return last;
+        }
+        // A piece of unknown length starts small, and is replaced by a longer one: only the last piece may be short.
+        if (last != null && last.length < StoredBody.PIECE_BYTES) {
+            return grow(last, wanted);
+        }
+        int bytes = (int) Math.min(StoredBody.PIECE_BYTES, Math.max(expectedBytes - length, wanted));
+        byte[] piece = allocate(bytes);
+        if (piece != null) {
+            pieces.add(piece);
+            lastFilled = 0;
+        }
+        return piece;
+    }
+
+    private byte @Nullable [] grow(byte[] last, int wanted) {
+        int bytes = Math.min(StoredBody.PIECE_BYTES, Math.max(2 * last.length, last.length + wanted));
+        byte[] longer = allocate(bytes);
+        if (longer != null) {
+            System.arraycopy(last, 0, longer, 0, last.length);
+            pieces.set(pieces.size() - 1, longer);
+            takenBytes -= last.length;
+            store.budget().give(last.length);
+        }
+        return longer;
+    }
+
+    private byte @Nullable [] allocate(int bytes) {
+        if (!store.take(bytes)) {
+            return null;
+        }
+        takenBytes += bytes;
+        return new byte[bytes];
+    }
+
+    public long length() {
+        return length;
+    }
+
+    /** Ends the recording; the caller becomes the user of the body. Must not be called after {@link #add} returned false. */
+    public StoredBody finish() {
+        StoredBody body = new StoredBody(store.budget(), pieces.toArray(byte[][]::new), length, takenBytes);
+        takenBytes = 0;
+        failed = true;
+        return body;
+    }
+
+    /** Gives all memory back. Does nothing after {@link #finish}. */
+    public void discard() {
+        failed = true;
+        store.budget().give(takenBytes);
+        takenBytes = 0;
+        pieces.clear();
+    }
+}

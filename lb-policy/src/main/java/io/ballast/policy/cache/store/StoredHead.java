@@ -1,0 +1,42 @@
+package io.ballast.policy.cache.store;
+
+import io.ballast.policy.cache.rule.HeaderLines;
+import io.ballast.policy.cache.rule.ResponseMetadata;
+import io.ballast.policy.cache.rule.Validity;
+import java.util.List;
+
+/**
+ * The head of a stored response. Immutable.
+ *
+ * @param metadata its parts that matter to a cache
+ * @param validity for how long it may be used
+ * @param lines its header lines that are stored: those for all recipients, without {@code Content-Length} and {@code Age}
+ * @param text the same lines as bytes, each with its line end
+ * @param tags the tags by which operators can remove the response
+ * @param receivedNanos when its head arrived, on the monotonic clock
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record StoredHead(
+        ResponseMetadata metadata,
+        Validity validity,
+        HeaderLines lines,
+        byte[] text,
+        List<String> tags,
+        long receivedNanos) {
+
+    /** The estimated memory of the objects of a head, besides its text. */
+    private static final int OBJECT_BYTES = 400;
+
+    /** The estimated memory of each header line as objects, besides its text. */
+    private static final int LINE_BYTES = 100;
+
+    /** The memory of the head in bytes, estimated: the text is stored as bytes and as strings. */
+    public long memoryBytes() {
+        return OBJECT_BYTES + (long) LINE_BYTES * lines.lines().size() + 2L * text.length;
+    }
+
+    /** The time since the head arrived. */
+    public long residentNanos(long now) {
+        return Math.max(0, now - receivedNanos);
+    }
+}

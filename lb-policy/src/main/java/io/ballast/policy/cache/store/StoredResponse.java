@@ -1,0 +1,77 @@
+package io.ballast.policy.cache.store;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A complete response in memory. Each user retains it, and releases it once; the store is one user. Thread safety: the
+ * content does not change; any thread may retain and release.
+ */
+public final class StoredResponse {
+
+    private final MemoryBudget budget;
+    private final StoredHead head;
+    private final StoredBody body;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    private StoredResponse(MemoryBudget budget, StoredHead head, StoredBody body) {
+        this.budget = budget;
+        this.head = head;
+        this.body = body;
+    }
+
+    /**
+     * Creates a response, with the caller as its user; takes over the caller's use of {@code body}.
+     *
+     * @return null if there is no memory for the head
+     */
+    public static @Nullable StoredResponse create(ResponseStore store, StoredHead head, StoredBody body) {
+        if (!store.take(head.memoryBytes())) {
+            body.release();
+            return null;
+        }
+        return new StoredResponse(store.budget(), head, body);
+    }
+
+    /**
+     * Returns a response with the same body and another head, with the caller as its user.
+     *
+     * @return null if there is no memory for the head
+     */
+    public @Nullable StoredResponse with(ResponseStore store, StoredHead newHead) {
+        return body.retain() ? create(store, newHead, body) : null;
+    }
+
+    public StoredHead head() {
+        return head;
+    }
+
+    public StoredBody body() {
+        return body;
+    }
+
+    /** Adds a user; false if there was none any more, so that the response must not be used. */
+    public boolean retain() {
+        int before = users.get();
+        while (before > 0) {
+            if (users.compareAndSet(before, before + 1)) {
+                return true;
+            }
+            before = users.get();
+        }
+        return false;
+    }
+
+    /** Removes a user. */
+    public void release() {
+        if (users.decrementAndGet() == 0) {
+            budget.give(head.memoryBytes());
+            body.release();
+        }
+    }
+
+    /** The bytes that the response takes of the budget. */
+    long memoryBytes() {
+        return head.memoryBytes() + body.takenBytes();
+    }
+}

@@ -1,0 +1,134 @@
+package io.ballast.policy.cache.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+/**
+ * The stored responses for one URL, the latest first. At most {@value #MAX_VARIANTS} responses, so that a client cannot
+ * fill the store with variants of one URL. Thread safety: any thread.
+ */
+public final class UrlEntry {
+
+    /** The maximum number of responses for one URL. */
+    static final int MAX_VARIANTS = 32;
+
+    /** The result of {@link #add} if the entry was removed. */
+    static final int CLOSED = -1;
+
+    private static final int MAX_USES = 3;
+    /** The estimated memory of an entry in the store, besides its key. */
+    private static final int OBJECT_BYTES = 250;
+
+    /** The state of an entry that was removed from the store; compared by identity. */
+    private static final List<Variant> REMOVED = new ArrayList<>();
+
+    private final UrlKey key;
+    private final AtomicReference<List<Variant>> variants = new AtomicReference<>(List.of());
+    private volatile int uses;
+    private volatile long uncacheableUntilNanos;
+    private volatile boolean isUncacheable;
+
+    UrlEntry(UrlKey key) {
+        this.key = key;
+    }
+
+    UrlKey key() {
+        return key;
+    }
+
+    /** The estimated memory of the entry itself. */
+    long ownBytes() {
+        return OBJECT_BYTES + key.length();
+    }
+
+    /** The current responses, the latest first; unmodifiable. */
+    public List<Variant> variants() {
+        return variants.get();
+    }
+
+    /** Records a use, for eviction. Writes only the first few times, because all event loops share the entry. */
+    public void use() {
+        int before = uses;
+        if (before < MAX_USES) {
+            uses = before + 1; // lost updates do not matter
+        }
+    }
+
+    /** Whether the entry was used since the last call with this many uses left; takes one use. */
+    boolean takeUse() {
+        int before = uses;
+        if (before == 0) {
+            return false;
+        }
+        uses = before - 1;
+        return true;
+    }
+
+    /** Whether the last response was not cacheable, so that requests must not wait for each other. */
+    public boolean isUncacheable(long now) {
+        return isUncacheable && now - uncacheableUntilNanos < 0;
+    }
+
+    void setUncacheable(long untilNanos) {
+        uncacheableUntilNanos = untilNanos;
+        isUncacheable = true;
+    }
+
+    /**
+     * Adds a response, replaces the one for the same requests, and takes over its use.
+     *
+     * @param maxBytes the maximum memory of all responses together; the oldest are removed
+     * @return the number of removed responses; {@link #CLOSED} if the entry was removed, so that the response is not added
+     */
+    int add(Variant added, long maxBytes) {
+        while (true) {
+            List<Variant> before = variants.get();
+            if (before == REMOVED) {
+                return CLOSED;
+            }
+            List<Variant> kept = new ArrayList<>(before.size() + 1);
+            List<Variant> dropped = new ArrayList<>(1);
+            kept.add(added);
+            long bytes = added.response().memoryBytes();
+            for (Variant variant : before) {
+                bytes += variant.response().memoryBytes();
+                boolean stays = !variant.isReplacedBy(added) && kept.size() < MAX_VARIANTS && bytes <= maxBytes;
+                (stays ? kept : dropped).add(variant);
+            }
+            if (variants.compareAndSet(before, List.copyOf(kept))) {
+                isUncacheable = false;
+                dropped.forEach(variant -> variant.response().release());
+                return dropped.size();
+            }
+        }
+    }
+
+    /** Removes the responses that match; returns their number. */
+    int removeIf(Predicate<Variant> condition) {
+        while (true) {
+            List<Variant> before = variants.get();
+            List<Variant> kept = before.stream().filter(condition.negate()).toList();
+            if (before == REMOVED || kept.size() == before.size()) {
+                return 0;
+            }
+            if (variants.compareAndSet(before, kept)) {
+                List<Variant> removed = before.stream().filter(condition).toList();
+                removed.forEach(variant -> variant.response().release());
+                return removed.size();
+            }
+        }
+    }
+
+    /** Empties the entry for ever; returns the number of responses that it had. */
+    int close() {
+        List<Variant> before = variants.getAndSet(REMOVED);
+        before.forEach(variant -> variant.response().release());
+        return before.size();
+    }
+
+    boolean isClosed() {
+        return variants.get() == REMOVED;
+    }
+}
