@@ -5,6 +5,7 @@ import io.ballast.policy.address.AddressListPolicy;
 import io.ballast.policy.apikey.ApiKeyPolicy;
 import io.ballast.policy.basic.BasicPolicy;
 import io.ballast.policy.breaker.CircuitBreakerPolicy;
+import io.ballast.policy.cache.CachePolicy;
 import io.ballast.policy.certificate.ClientCertificatePolicy;
 import io.ballast.policy.compress.CompressionPolicy;
 import io.ballast.policy.concurrency.ConcurrencyPolicy;
@@ -12,6 +13,7 @@ import io.ballast.policy.concurrency.PoolConcurrencyPolicy;
 import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.config.ApiKeysConfig;
 import io.ballast.policy.config.BasicConfig;
+import io.ballast.policy.config.CacheConfig;
 import io.ballast.policy.config.CircuitBreakerRule;
 import io.ballast.policy.config.ClientCertificateConfig;
 import io.ballast.policy.config.CompressionConfig;
@@ -101,6 +103,9 @@ final class PolicyFactory {
         }
         if (rule instanceof FilterConfig filter) {
             return new FilterPolicy(filter, RunningFilter.create(filter, environment));
+        }
+        if (rule instanceof CacheConfig cache) {
+            return new CachePolicy(cache, environment, environment.randomHash());
         }
         throw new IllegalArgumentException("no policy for " + rule.kind());
     }

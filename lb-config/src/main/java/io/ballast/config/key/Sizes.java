@@ -39,6 +39,21 @@ public final class Sizes {
                 JsonSchema.textOrVariable(SYNTAX));
     }
 
+    /** A size from {@code min} to {@code max} bytes, both included. */
+    public static Type<Long> range(long min, long max) {
+        String range = print(min) + ".." + print(max);
+        return new ScalarType<>(
+                "size " + range,
+                EXPECTED,
+                text -> {
+                    long size = parse(text, EXPECTED);
+                    Checks.that(size >= min && size <= max, "size", text, range);
+                    return size;
+                },
+                size -> print(size),
+                JsonSchema.textOrVariable(SYNTAX));
+    }
+
     private static long parse(String text, String expected) {
         Matcher matcher = PATTERN.matcher(text);
         Checks.that(matcher.matches(), "size", text, expected);

@@ -9,6 +9,7 @@ import io.ballast.config.key.Values;
 import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.config.ApiKeysConfig;
 import io.ballast.policy.config.BasicConfig;
+import io.ballast.policy.config.CacheConfig;
 import io.ballast.policy.config.ClientCertificateConfig;
 import io.ballast.policy.config.CombinationConfig;
 import io.ballast.policy.config.CombinationConfig.Mode;
@@ -103,6 +104,8 @@ public final class PolicyKeys {
             FilterKeys.FILTER,
             "runs a filter in Java, which may answer requests and change headers",
             rule(FilterConfig.class));
+    private static final Key<CacheConfig> CACHE =
+            KEYS.optional("cache", CacheKeys.CACHE, "stores responses in memory", rule(CacheConfig.class));
     private static final Key<Boolean> DRY_RUN = KEYS.optional(
             "dry_run",
             Scalars.BOOLEAN,
@@ -127,7 +130,8 @@ public final class PolicyKeys {
             COMPRESS,
             TRACING,
             MIRROR,
-            FILTER);
+            FILTER,
+            CACHE);
 
     static {
         KEYS.exactlyOne(KINDS.toArray(Key[]::new));

@@ -1,0 +1,49 @@
+package io.ballast.policy.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/** A request that a cache has forwarded, until its end. Event-loop confined. */
+final class CacheExchange {
+
+    private final FetchedRequest request;
+    private final boolean invalidates;
+    /** The fetch that this request leads; null if it leads none, or no more. */
+    private @Nullable PendingFetch fetch;
+
+    private CacheExchange(FetchedRequest request, boolean invalidates, @Nullable PendingFetch fetch) {
+        this.request = request;
+        this.invalidates = invalidates;
+        this.fetch = fetch;
+    }
+
+    /** A request whose response is stored if possible. */
+    static CacheExchange recording(FetchedRequest request, @Nullable PendingFetch fetch) {
+        return new CacheExchange(request, /* invalidates= */ false, fetch);
+    }
+
+    /** A request that may change what its URL returns. */
+    static CacheExchange invalidating(FetchedRequest request) {
+        return new CacheExchange(request, /* invalidates= */ true, /* fetch= */ null);
+    }
+
+    FetchedRequest request() {
+        return request;
+    }
+
+    boolean invalidates() {
+        return invalidates;
+    }
+
+    /** Whether the request leads a fetch. */
+    boolean leads() {
+        return fetch != null;
+    }
+
+    /** Returns the fetch that this request leads, and gives it up; null if it leads none. */
+    @Nullable
+    PendingFetch takeFetch() {
+        PendingFetch taken = fetch;
+        fetch = null;
+        return taken;
+    }
+}

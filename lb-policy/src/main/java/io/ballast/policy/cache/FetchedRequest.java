@@ -1,0 +1,15 @@
+package io.ballast.policy.cache;
+
+import io.ballast.policy.cache.rule.HeaderLines;
+import io.ballast.policy.cache.store.UrlKey;
+
+/**
+ * A request whose response may be stored. Immutable.
+ *
+ * @param key the URL
+ * @param context see {@link RequestView#context}
+ * @param lines the header lines of the client
+ * @param removals see {@code ResponseStore.removalCount}; from before the request was sent
+ * @param sentMillis the time of day before the request was sent
+ */
+record FetchedRequest(UrlKey key, String context, HeaderLines lines, long removals, long sentMillis) {}

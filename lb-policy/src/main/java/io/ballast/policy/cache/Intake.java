@@ -1,0 +1,112 @@
+package io.ballast.policy.cache;
+
+import io.ballast.policy.cache.rule.CacheDefaults;
+import io.ballast.policy.cache.rule.FreshnessLifetime;
+import io.ballast.policy.cache.rule.HeaderLines;
+import io.ballast.policy.cache.rule.ResponseMetadata;
+import io.ballast.policy.cache.rule.Storability;
+import io.ballast.policy.cache.rule.Validity;
+import io.ballast.policy.cache.store.ResponseStore;
+import io.ballast.policy.cache.store.StoredBody;
+import io.ballast.policy.cache.store.StoredHead;
+import io.ballast.policy.cache.store.StoredResponse;
+import io.ballast.policy.cache.store.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which responses are stored, and stores them. Thread safety: any thread. */
+final class Intake {
+
+    /** The maximum length of the header values that select a response. */
+    private static final int MAX_SELECTION = 4096;
+
+    private final ResponseStore store;
+    private final CacheDefaults defaults;
+    private final LongSupplier nanoTime;
+    private final LongSupplier millis;
+
+    Intake(ResponseStore store, CacheDefaults defaults, LongSupplier nanoTime, LongSupplier millis) {
+        this.store = store;
+        this.defaults = defaults;
+        this.nanoTime = nanoTime;
+        this.millis = millis;
+    }
+
+    /**
+     * The head of a received response.
+     *
+     * @param metadata its parts that matter to a cache
+     * @param validity for how long it may be used
+     * @param lines its header lines
+     * @param nanos when it arrived
+     * @param isStorable whether it may be stored
+     */
+    record Received(ResponseMetadata metadata, Validity validity, HeaderLines lines, long nanos, boolean isStorable) {
+
+        /** Returns what is stored of the head. */
+        StoredHead toHead() {
+            HeaderLines stored = HeadText.storable(lines);
+            return new StoredHead(metadata, validity, stored, HeadText.bytes(stored), HeadText.tags(stored), nanos);
+        }
+    }
+
+    /** Reads the head of a response that has just arrived. */
+    Received read(int status, HeaderLines lines, FetchedRequest request) {
+        return read(ResponseMetadata.of(status, lines, request.sentMillis(), millis.getAsLong()), lines, request);
+    }
+
+    private Received read(ResponseMetadata metadata, HeaderLines lines, FetchedRequest request) {
+        // Without an explicit lifetime, a response to a cookie may be for one client only
+        boolean allowsImplicit = !request.lines().has("cookie");
+        FreshnessLifetime lifetime = FreshnessLifetime.of(metadata, defaults, allowsImplicit);
+        Validity validity = Validity.of(metadata, lifetime, defaults);
+        boolean isStorable = Storability.isStorable(metadata, lifetime, validity);
+        return new Received(metadata, validity, lines, nanoTime.getAsLong(), isStorable);
+    }
+
+    /**
+     * Combines the head of a 304 with the stored response that it confirms (RFC 9111 section 4.3.4).
+     *
+     * @return null if the 304 is about another response
+     */
+    @Nullable
+    Received update(StoredHead stored, HeaderLines notModified, FetchedRequest request) {
+        String tag = notModified.first("etag");
+        if (tag != null && !tag.equals(stored.metadata().tag())) {
+            return null;
+        }
+        List<HeaderLines.Line> lines =
+                new ArrayList<>(HeadText.updated(stored.lines(), notModified).lines());
+        notModified.lines().stream().filter(line -> line.is("age")).forEach(lines::add);
+        return read(stored.metadata().status(), new HeaderLines(lines), request);
+    }
+
+    /**
+     * Stores a response.
+     *
+     * @param response the caller stays a user of it
+     * @return the stored variant; null if it was not stored
+     */
+    @Nullable
+    Variant store(FetchedRequest request, StoredResponse response) {
+        String selection =
+                response.head().metadata().vary().select(name -> request.lines().values(name));
+        if (selection.length() + request.context().length() > MAX_SELECTION || !response.retain()) {
+            return null;
+        }
+        Variant variant = new Variant(request.context(), selection, response);
+        return store.put(request.key(), variant, request.removals()) ? variant : null;
+    }
+
+    /**
+     * Creates a response; takes over the caller's use of the body.
+     *
+     * @return null if there is no memory
+     */
+    @Nullable
+    StoredResponse response(StoredHead head, StoredBody body) {
+        return StoredResponse.create(store, head, body);
+    }
+}

@@ -1,0 +1,95 @@
+package io.ballast.policy.cache;
+
+import io.ballast.http.policy.Continuation;
+import io.ballast.http.policy.LocalResponse;
+import io.ballast.policy.cache.rule.HeaderLines;
+import io.ballast.policy.cache.store.UrlKey;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+
+/**
+ * A request to a backend for whose response other requests wait. Thread safety: any thread; the leader, which sends the
+ * request, calls either {@link #complete} or {@link #handOver}.
+ */
+final class PendingFetch {
+
+    /**
+     * Identifies requests that the same response serves, as far as it is known before the response.
+     *
+     * @param selection the values of the headers that {@code Vary} of an earlier response names
+     */
+    record Key(UrlKey url, String context, String selection) {}
+
+    /**
+     * A waiting request.
+     *
+     * @param future its decision
+     * @param lines its header lines
+     * @param waits how often it has waited before
+     */
+    record Waiter(CompletableFuture<Continuation> future, HeaderLines lines, int waits) {
+
+        /** Ends the wait; false if the request has ended, or has waited too long. */
+        boolean decide(Continuation decision) {
+            boolean waited = future.complete(decision);
+            if (!waited && decision instanceof LocalResponse unused) {
+                unused.source().cancel();
+            }
+            return waited;
+        }
+    }
+
+    private final Key key;
+    private final long startedNanos;
+    private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
+    private volatile boolean over;
+
+    PendingFetch(Key key, long startedNanos) {
+        this.key = key;
+        this.startedNanos = startedNanos;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** Adds a waiting request; false if the fetch has just ended, so that the caller must decide itself. */
+    boolean join(Waiter waiter) {
+        waiters.add(waiter);
+        return !over || !waiters.remove(waiter);
+    }
+
+    /** Ends the fetch, and decides about all waiting requests. */
+    void complete(Function<Waiter, Continuation> decisions) {
+        over = true;
+        for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
+            if (!waiter.future().isDone()) {
+                waiter.decide(decisions.apply(waiter));
+            }
+        }
+    }
+
+    /** Lets the request that waits the longest lead; false if none waits, which ends the fetch. */
+    boolean handOver(Continuation lead) {
+        while (true) {
+            Waiter waiter = waiters.poll();
+            if (waiter == null) {
+                over = true;
+                waiter = waiters.poll(); // added before it could see the end
+                if (waiter == null) {
+                    return false;
+                }
+                over = false;
+            }
+            if (waiter.decide(lead)) {
+                return true;
+            }
+        }
+    }
+}

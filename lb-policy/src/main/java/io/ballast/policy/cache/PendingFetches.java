@@ -1,0 +1,73 @@
+package io.ballast.policy.cache;
+
+import io.ballast.http.policy.Continuation;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The fetches in progress, and the number of requests that wait for them. Thread safety: any thread. */
+final class PendingFetches {
+
+    private final ConcurrentHashMap<PendingFetch.Key, PendingFetch> running = new ConcurrentHashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final int maxWaiting;
+    private final long maxAgeNanos;
+
+    /**
+     * @param maxWaiting the maximum number of waiting requests
+     * @param maxAgeNanos after this time, no request waits for a fetch any more
+     */
+    PendingFetches(int maxWaiting, long maxAgeNanos) {
+        this.maxWaiting = maxWaiting;
+        this.maxAgeNanos = maxAgeNanos;
+    }
+
+    /** Returns the fetch of a key that other requests may wait for; null if there is none. */
+    @Nullable
+    PendingFetch find(PendingFetch.Key key, long now) {
+        PendingFetch found = running.get(key);
+        return found == null || now - found.startedNanos() > maxAgeNanos ? null : found;
+    }
+
+    /**
+     * Starts a fetch, whose leader is the caller.
+     *
+     * @return null if another request has just become the leader
+     */
+    @Nullable
+    PendingFetch start(PendingFetch.Key key, long now) {
+        PendingFetch started = new PendingFetch(key, now);
+        PendingFetch before = running.putIfAbsent(key, started);
+        boolean replaces = before != null && now - before.startedNanos() > maxAgeNanos;
+        return before == null || (replaces && running.replace(key, before, started)) ? started : null;
+    }
+
+    /** Lets a request wait for a fetch; false if too many requests wait, or the fetch has just ended. */
+    boolean join(PendingFetch fetch, PendingFetch.Waiter waiter) {
+        if (waiting.incrementAndGet() > maxWaiting) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        waiter.future().whenComplete((result, failure) -> waiting.decrementAndGet());
+        return fetch.join(waiter) || waiter.future().isDone();
+    }
+
+    /** Ends a fetch; see {@link PendingFetch#complete}. */
+    void complete(PendingFetch fetch, Function<PendingFetch.Waiter, Continuation> decisions) {
+        running.remove(fetch.key(), fetch);
+        fetch.complete(decisions);
+    }
+
+    /** Ends a fetch that has no result for others; see {@link PendingFetch#handOver}. */
+    void handOver(PendingFetch fetch, Continuation lead) {
+        if (!fetch.handOver(lead)) {
+            running.remove(fetch.key(), fetch);
+        }
+    }
+
+    /** The number of waiting requests. */
+    int waiting() {
+        return waiting.get();
+    }
+}

@@ -1,0 +1,190 @@
+package io.ballast.policy.cache;
+
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.policy.Identity;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.policy.cache.rule.HeaderLines;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the parts of a request that matter to a cache. One object for each event loop; event-loop confined. */
+final class RequestView {
+
+    /** How a cache treats a request. */
+    enum Kind {
+        /** A GET that may be answered from the store, and whose response may be stored. */
+        GET,
+        /** A HEAD that may be answered from the store. */
+        HEAD,
+        /** A method that may change what its URL returns (RFC 9111 section 4.4). */
+        UNSAFE,
+        /** The cache ignores the request. */
+        BYPASS
+    }
+
+    private static final byte[] GET = ByteClasses.ascii("GET");
+    private static final byte[] HEAD = ByteClasses.ascii("HEAD");
+    private static final byte[][] SAFE = {ByteClasses.ascii("OPTIONS"), ByteClasses.ascii("TRACE")};
+    private static final byte[] CONNECT = ByteClasses.ascii("CONNECT");
+
+    private static final byte[] CONTENT_LENGTH = ByteClasses.ascii("content-length");
+    private static final byte[] TRANSFER_ENCODING = ByteClasses.ascii("transfer-encoding");
+    /** Headers whose requests a cache ignores: credentials, other protocols, conditions that only the backend can check. */
+    private static final byte[][] BYPASSED = {
+        ByteClasses.ascii("authorization"),
+        ByteClasses.ascii("proxy-authorization"),
+        ByteClasses.ascii("upgrade"),
+        ByteClasses.ascii("if-match"),
+        ByteClasses.ascii("if-unmodified-since")
+    };
+    /**
+     * Headers that may change a response though it does not name them in {@code Vary}. Responses to requests with other
+     * values are stored separately, so that a client cannot poison the cache with them.
+     */
+    private static final byte[][] CONTEXT = {
+        ByteClasses.ascii("x-forwarded-host"),
+        ByteClasses.ascii("x-forwarded-proto"),
+        ByteClasses.ascii("x-forwarded-port"),
+        ByteClasses.ascii("x-forwarded-prefix"),
+        ByteClasses.ascii("x-forwarded-scheme"),
+        ByteClasses.ascii("x-forwarded-server"),
+        ByteClasses.ascii("x-forwarded-ssl"),
+        ByteClasses.ascii("x-host"),
+        ByteClasses.ascii("x-original-host"),
+        ByteClasses.ascii("x-original-url"),
+        ByteClasses.ascii("x-rewrite-url"),
+        ByteClasses.ascii("x-http-method-override"),
+        ByteClasses.ascii("x-http-method"),
+        ByteClasses.ascii("x-method-override")
+    };
+
+    private PolicyExchange exchange;
+    private RoutedRequest request;
+    /** The route of the last request, and its text, which most often is that of the next request. */
+    private byte[] lastRoute = {};
+
+    private String lastRouteText = "";
+
+    RequestView(PolicyExchange exchange) {
+        this.exchange = exchange;
+        this.request = exchange.request();
+    }
+
+    /** Reads the current request of an exchange. */
+    RequestView of(PolicyExchange evaluated) {
+        exchange = evaluated;
+        request = evaluated.request();
+        return this;
+    }
+
+    Kind kind() {
+        if (isMethod(GET)) {
+            return isBypassed() ? Kind.BYPASS : Kind.GET;
+        }
+        if (isMethod(HEAD)) {
+            return isBypassed() ? Kind.BYPASS : Kind.HEAD;
+        }
+        if (isMethod(SAFE[0]) || isMethod(SAFE[1]) || isMethod(CONNECT)) {
+            return Kind.BYPASS;
+        }
+        return Kind.UNSAFE;
+    }
+
+    private boolean isMethod(byte[] method) {
+        int from = request.methodStart();
+        return request.methodEnd() - from == method.length
+                && java.util.Arrays.equals(request.bytes(), from, request.methodEnd(), method, 0, method.length);
+    }
+
+    /** Whether the response may depend on the client, or on a body. */
+    private boolean isBypassed() {
+        boolean isKnown =
+                exchange.identity() != Identity.UNKNOWN || exchange.tls().clientCertificate() != null;
+        if (isKnown || exchange.usesFallback() || hasBody()) {
+            return true;
+        }
+        for (byte[] name : BYPASSED) {
+            if (request.headerLine(name, 0) >= 0) {
+                return true;
+            }
+        }
+        return request.authorityEnd() == request.hostStart(); // no host
+    }
+
+    private boolean hasBody() {
+        int line = request.headerLine(CONTENT_LENGTH, 0);
+        boolean isEmpty = line < 0
+                || (request.headerEnd(line) - request.headerStart(line) == 1
+                        && request.bytes()[request.headerStart(line)] == '0');
+        return !isEmpty || request.headerLine(TRANSFER_ENCODING, 0) >= 0;
+    }
+
+    /** The route, and the values of the headers that select a response without being named by {@code Vary}. */
+    String context() {
+        byte[] route = exchange.route();
+        if (route != lastRoute) {
+            lastRoute = route;
+            lastRouteText = new String(route, StandardCharsets.UTF_8);
+        }
+        StringBuilder text = null;
+        for (int i = 0; i < CONTEXT.length; i++) {
+            for (int line = request.headerLine(CONTEXT[i], 0);
+                    line >= 0;
+                    line = request.headerLine(CONTEXT[i], line + 1)) {
+                text = text == null ? new StringBuilder(lastRouteText) : text;
+                text.append('\n').append(i).append('=').append(value(line));
+            }
+        }
+        return text == null ? lastRouteText : text.toString();
+    }
+
+    boolean has(byte[] lowerCaseName) {
+        return request.headerLine(lowerCaseName, 0) >= 0;
+    }
+
+    /** Returns the value of the first line; null if there is none. */
+    @Nullable
+    String first(byte[] lowerCaseName) {
+        int line = request.headerLine(lowerCaseName, 0);
+        return line < 0 ? null : value(line);
+    }
+
+    /** Returns the values of all lines with a name. */
+    List<String> values(byte[] lowerCaseName) {
+        int line = request.headerLine(lowerCaseName, 0);
+        if (line < 0) {
+            return List.of();
+        }
+        List<String> values = new ArrayList<>(1);
+        for (; line >= 0; line = request.headerLine(lowerCaseName, line + 1)) {
+            values.add(value(line));
+        }
+        return values;
+    }
+
+    /** Returns the values of all lines with a name in lower case. */
+    List<String> values(String lowerCaseName) {
+        return values(lowerCaseName.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private String value(int line) {
+        return text(request.headerStart(line), request.headerEnd(line));
+    }
+
+    private String text(int from, int to) {
+        return new String(request.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns a copy of all header lines, for use after the evaluation. */
+    HeaderLines copyLines() {
+        List<HeaderLines.Line> lines = new ArrayList<>(request.headerCount());
+        for (int line = 0; line < request.headerCount(); line++) {
+            lines.add(new HeaderLines.Line(
+                    text(request.headerNameStart(line), request.headerNameEnd(line)), value(line)));
+        }
+        return new HeaderLines(lines);
+    }
+}
