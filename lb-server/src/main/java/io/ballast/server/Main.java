@@ -2,6 +2,7 @@ package io.ballast.server;
 
 import io.ballast.server.command.ArgumentOrder;
 import io.ballast.server.command.BackendsCommand;
+import io.ballast.server.command.CacheCommand;
 import io.ballast.server.command.CheckCommand;
 import io.ballast.server.command.CommandExamples;
 import io.ballast.server.command.CompletionCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             RestartCommand.class,
             BackendsCommand.class,
             PoolsCommand.class,
+            CacheCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
             PasswordCommand.class,

@@ -6,6 +6,7 @@ import io.ballast.core.health.Operator;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,6 +25,9 @@ public final class DashboardSources {
     private Supplier<Readiness> readiness = () -> Readiness.READY;
     private Supplier<Optional<String>> failureReason = Optional::empty;
     private Supplier<List<ListenerStats>> listeners = List::of;
+    private HttpCaches caches = (selection, who) -> {
+        throw new NoSuchElementException("no cache is configured");
+    };
     private Supplier<List<PolicyStats>> policies = List::of;
     private Supplier<Optional<DnsStatistics>> dns = Optional::empty;
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
@@ -50,6 +54,7 @@ public final class DashboardSources {
         this.failureReason = from.failureReason;
         this.listeners = from.listeners;
         this.policies = from.policies;
+        this.caches = from.caches;
         this.dns = from.dns;
         this.dnsServices = from.dnsServices;
         this.forwarding = from.forwarding;
@@ -113,6 +118,13 @@ public final class DashboardSources {
     public DashboardSources withPolicies(Supplier<List<PolicyStats>> source) {
         DashboardSources next = new DashboardSources(this);
         next.policies = source;
+        return next;
+    }
+
+    /** Sets the caches of HTTP responses. */
+    public DashboardSources withCaches(HttpCaches source) {
+        DashboardSources next = new DashboardSources(this);
+        next.caches = source;
         return next;
     }
 
@@ -230,6 +242,10 @@ public final class DashboardSources {
 
     public Supplier<List<PolicyStats>> policies() {
         return policies;
+    }
+
+    public HttpCaches caches() {
+        return caches;
     }
 
     public Supplier<List<ListenerStats>> listeners() {

@@ -38,6 +38,10 @@ public final class CommandExamples {
             Map.entry(
                     "lb pools maintenance",
                     List.of("lb pools maintenance web on --for 30m", "lb pools maintenance web off")),
+            Map.entry("lb cache", List.of("lb cache purge --url 'https://example.com/news/*'")),
+            Map.entry(
+                    "lb cache purge",
+                    List.of("lb cache purge --url https://example.com/index.html", "lb cache purge --tag news")),
             Map.entry("lb dns", List.of("lb dns test ads.example config.yaml", "lb dns flush --name example.com")),
             Map.entry(
                     "lb dns explain",

@@ -34,6 +34,7 @@ final class DashboardInputs {
                 .withFailureReason(balancer.lifecycle::failureReason)
                 .withListeners(() -> balancer.listeners)
                 .withPolicies(this::policyStats)
+                .withCaches(new PolicyCaches(balancer.policies()))
                 .withDns(this::dnsStats)
                 .withDnsServices(() -> balancer.dns().map(FrontendServices::new))
                 .withForwarding(this::forwarding)

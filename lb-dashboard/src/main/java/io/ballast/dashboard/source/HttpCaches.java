@@ -1,0 +1,26 @@
+package io.ballast.dashboard.source;
+
+import java.util.Optional;
+
+/** The caches of HTTP responses. Called outside the dashboard's event loop. */
+@FunctionalInterface
+public interface HttpCaches {
+
+    /**
+     * The responses to remove.
+     *
+     * @param policy the name of a cache; empty for all caches
+     * @param url an absolute URL, or the beginning of one with {@code *} at its end; empty for all URLs
+     * @param tag a tag of the responses; empty for any
+     */
+    record Selection(Optional<String> policy, Optional<String> url, Optional<String> tag) {}
+
+    /**
+     * Removes responses.
+     *
+     * @param who the operator
+     * @return the number of removed responses
+     * @throws java.util.NoSuchElementException if there is no such cache
+     */
+    int purge(Selection selection, String who);
+}
