@@ -79,6 +79,24 @@ def npm(name, *packages):
     return home
 
 
+def git_checkout(repository, commit):
+    """Returns the directory of a Git repository at a commit."""
+    home = directory() / "git" / f"{program_name(repository.removesuffix('.git'))}@{commit}"
+    if not (home / "checked-out").exists():
+        home.mkdir(parents=True, exist_ok=True)
+        _run(["git", "init", "-q", home])
+        _run(["git", "-C", home, "fetch", "-q", "--depth", "1", repository, commit])
+        _run(["git", "-C", home, "checkout", "-q", "-f", "FETCH_HEAD"])
+        (home / "checked-out").touch()
+    return home
+
+
+def npm_packages(project, *packages):
+    """Installs packages for a Node.js project, without those that it names itself."""
+    home = npm("_".join(packages), *packages)
+    (project / "node_modules").symlink_to(home / "node_modules", target_is_directory=True)
+
+
 def python2_packages(name, *packages):
     """Returns (Python 2.7, its directory of PyPI packages), for programs that do not support Python 3."""
     python = _python2()

@@ -480,7 +480,7 @@ public final class CachePolicy implements ResponsePolicy {
     }
 
     @Override
-    public Map<String, Long> measurements() {
+    public Map<String, Long> state() {
         Map<String, Long> sizes = new LinkedHashMap<>();
         sizes.put("cached_bytes", store.usedBytes());
         sizes.put("cached_responses", store.responses());
