@@ -22,6 +22,7 @@ import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
@@ -82,6 +83,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile List<ListenerStats> listeners = List.of(listener);
     private volatile Optional<DnsStatistics> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
+    private volatile HttpCaches caches = (selection, who) -> 0;
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
     /** Starts a dashboard over one pool {@code web} with backends 127.0.0.1:9001 and up. */
@@ -110,6 +112,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withTelemetry(() -> Optional.of(new TelemetryStats(1, 2, 3, 4, 5)))
                         .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
+                        .withCaches((selection, who) -> caches.purge(selection, who))
                         .withForwarding(() -> forwarding)
                         .withReloader(recorded)
                         .withOperator(operator)
@@ -252,6 +255,10 @@ public final class DashboardFixture implements AutoCloseable {
 
     public void dns(Optional<DnsStatistics> next) {
         dns = next;
+    }
+
+    public void caches(HttpCaches next) {
+        caches = next;
     }
 
     public void dnsServices(Optional<DnsServices> next) {

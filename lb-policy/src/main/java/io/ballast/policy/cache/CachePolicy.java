@@ -459,13 +459,14 @@ public final class CachePolicy implements ResponsePolicy {
      * @return the number of removed responses
      */
     public int purge(Optional<String> url, Optional<String> tag) {
-        String wanted = url.map(UrlKeys::normalize).orElse("*");
-        boolean isPrefix = wanted.endsWith("*");
+        String text = url.orElse("*");
+        boolean isPrefix = text.endsWith("*");
+        String wanted =
+                isPrefix ? UrlKeys.normalizePrefix(text.substring(0, text.length() - 1)) : UrlKeys.normalize(text);
         if (!isPrefix && tag.isEmpty()) {
             return store.remove(keys.of(wanted));
         }
-        String prefix = isPrefix ? wanted.substring(0, wanted.length() - 1) : wanted;
-        return store.removeIf((stored, variant) -> (isPrefix ? stored.startsWith(prefix) : stored.equals(prefix))
+        return store.removeIf((stored, variant) -> (isPrefix ? stored.startsWith(wanted) : stored.equals(wanted))
                 && (tag.isEmpty() || variant.response().head().tags().contains(tag.get())));
     }
 

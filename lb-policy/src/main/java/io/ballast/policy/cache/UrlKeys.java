@@ -83,12 +83,23 @@ final class UrlKeys {
 
     /** Returns an absolute URL in the form of keys: scheme and authority in lower case, and a path that is not empty. */
     static String normalize(String url) {
-        int authority = url.indexOf("://") + 3;
-        int path = authority;
-        while (path < url.length() && url.charAt(path) != '/' && url.charAt(path) != '?') {
-            path++;
-        }
+        int path = pathStart(url);
         String rest = url.substring(path);
-        return url.substring(0, path).toLowerCase(Locale.ROOT) + (rest.startsWith("/") ? rest : "/" + rest);
+        return normalizePrefix(url.substring(0, path)) + (rest.startsWith("/") ? rest : "/" + rest);
+    }
+
+    /** Returns the beginning of an absolute URL in the form of keys. */
+    static String normalizePrefix(String start) {
+        int path = pathStart(start);
+        return start.substring(0, path).toLowerCase(Locale.ROOT) + start.substring(path);
+    }
+
+    private static int pathStart(String url) {
+        int scheme = url.indexOf("://");
+        int position = scheme < 0 ? url.length() : scheme + 3;
+        while (position < url.length() && url.charAt(position) != '/' && url.charAt(position) != '?') {
+            position++;
+        }
+        return position;
     }
 }

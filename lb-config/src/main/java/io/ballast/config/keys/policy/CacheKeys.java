@@ -15,6 +15,8 @@ import java.util.Optional;
 /** The keys of {@code policies.NAME.cache}. */
 final class CacheKeys {
 
+    private static final long MEBIBYTE = 1024 * 1024;
+
     private static final ShapeBuilder<CacheConfig> KEYS = Shape.named(
             "cache",
             "Stores responses to GET requests in memory, as their Cache-Control, Expires and Vary headers allow (RFC"
@@ -85,6 +87,14 @@ final class CacheKeys {
 
     private static CacheConfig build(Values values) {
         long memory = values.get(MEMORY);
+        long heap = Runtime.getRuntime().maxMemory();
+        if (memory > heap / 2) {
+            values.reading()
+                    .warning(
+                            values.node(MEMORY),
+                            "more than half of the heap of this process, which has " + heap / MEBIBYTE
+                                    + " MiB (expected: at most half; raise -Xmx)");
+        }
         return new CacheConfig(
                 memory,
                 values.has(MAX_OBJECT) ? values.get(MAX_OBJECT) : CacheConfig.defaultMaxObject(memory),

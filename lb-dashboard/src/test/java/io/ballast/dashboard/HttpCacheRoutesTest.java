@@ -1,0 +1,76 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dashboard.source.HttpCaches;
+import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.JsonTree;
+import java.io.IOException;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpCacheRoutesTest {
+
+    private static final String PATH = "/api/v1/cache/purge";
+
+    @AutoClose
+    private final DashboardFixture fixture;
+
+    private final AtomicReference<HttpCaches.@Nullable Selection> purged = new AtomicReference<>();
+
+    HttpCacheRoutesTest() throws IOException {
+        fixture = new DashboardFixture(1);
+        fixture.caches((selection, who) -> {
+            purged.set(selection);
+            return 3;
+        });
+    }
+
+    @Test
+    void passesTheSelectionOn() throws Exception {
+        String body = fixture.send("POST", PATH + "?url=https://example.com/a%3Fb&tag=news&policy=pages")
+                .body();
+
+        assertThat(JsonTree.of(body).at("removed").number()).isEqualTo(3);
+        assertThat(purged.get())
+                .isEqualTo(new HttpCaches.Selection(
+                        Optional.of("pages"), Optional.of("https://example.com/a?b"), Optional.of("news")));
+    }
+
+    @Test
+    void selectsAllWithoutParameters() throws Exception {
+        assertThat(fixture.send("POST", PATH).statusCode()).isEqualTo(200);
+
+        assertThat(purged.get())
+                .isEqualTo(new HttpCaches.Selection(Optional.empty(), Optional.empty(), Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "?url=/a",
+                "?url=ftp://a/",
+                "?url=http://a/%20",
+                "?url=http://a/&url=http://b/",
+                "?urls=http://a/"
+            })
+    void rejectsOtherParameters(String query) throws Exception {
+        assertThat(fixture.send("POST", PATH + query).statusCode()).isEqualTo(400);
+        assertThat(purged.get()).isNull();
+    }
+
+    @Test
+    void anUnknownCacheIsNotFound() throws Exception {
+        fixture.caches((selection, who) -> {
+            throw new NoSuchElementException("there is no cache other");
+        });
+
+        assertThat(fixture.send("POST", PATH + "?policy=other").statusCode()).isEqualTo(404);
+    }
+}
