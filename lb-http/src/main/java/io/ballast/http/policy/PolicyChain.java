@@ -25,6 +25,7 @@ public final class PolicyChain {
     private final NamedPolicy[] steps;
     private final byte[] @Nullable [][] sharedHeaders;
     private final boolean observesEnd;
+    private final boolean authenticates;
     private final byte[] route;
     private final @Nullable Pool[] targets;
     private final int generation;
@@ -47,6 +48,8 @@ public final class PolicyChain {
                 .map(name -> ByteClasses.ascii(name.toLowerCase(Locale.ROOT).replace('_', '-')))
                 .toArray(byte[][]::new);
         this.observesEnd = inOrder.stream().anyMatch(step -> step.policy().observesEnd());
+        this.authenticates =
+                inOrder.stream().anyMatch(step -> step.policy().phase() == Phase.IDENTITY && !step.dryRun());
     }
 
     /** Returns a chain of policies without {@linkplain Policy#targetPool target pools}. */
@@ -176,6 +179,11 @@ public final class PolicyChain {
     /** Whether a policy only changes responses, so that it is also evaluated for requests that a policy answers. */
     boolean isInResponsePhase(int index) {
         return steps[index].policy().phase() == Phase.RESPONSE;
+    }
+
+    /** Whether a policy authenticates the clients. */
+    boolean authenticates() {
+        return authenticates;
     }
 
     /** Whether a later policy is a filter, which may change the request. */

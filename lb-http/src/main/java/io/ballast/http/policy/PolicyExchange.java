@@ -392,6 +392,11 @@ public final class PolicyExchange {
         return effects.identity;
     }
 
+    /** Whether a policy of the route authenticates clients, so that responses may be for one client. */
+    public boolean isAuthenticated() {
+        return requireNonNull(chain).authenticates();
+    }
+
     public void setIdentity(Identity found) {
         effects.identity = found;
     }

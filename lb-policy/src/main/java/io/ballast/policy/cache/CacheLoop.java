@@ -58,7 +58,7 @@ final class CacheLoop {
             return exchanges.size();
         }
         exchanges.set(index, exchange);
-        return index + 1;
+        return index + 1L;
     }
 
     /** Returns the forwarded request with a mark; null for {@link #NO_MARK}. */

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * of a URL goes to its backend, and its response is recorded; further requests of the URL wait for it. A stale response
  * with a validator is revalidated by a request of the process itself.
  *
- * <p>Requests with credentials, and requests with an identity that an earlier policy has set, pass by the cache. Responses
- * with {@code Set-Cookie} are never stored.
+ * <p>Requests with credentials, and those of a route that authenticates clients, pass by the cache. Responses with {@code
+ * Set-Cookie} are never stored.
  *
  * <p>Thread safety: one object serves all event loops. A hit takes no lock.
  */

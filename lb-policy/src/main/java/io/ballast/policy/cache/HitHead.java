@@ -8,7 +8,6 @@ import io.ballast.policy.cache.rule.Preconditions;
 import io.ballast.policy.cache.rule.ResponseMetadata;
 import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -96,8 +95,29 @@ record HitHead(ByteAppender lines, long from, long to) {
         lines.appendAscii("HTTP/1.1 ");
         lines.appendDecimal(status);
         lines.append((byte) ' ');
-        lines.appendAscii(HttpResponseStatus.valueOf(status).reasonPhrase());
+        lines.appendAscii(reason(status));
         lines.appendAscii("\r\n");
+    }
+
+    /** The usual reason phrase; empty, as RFC 9112 section 4 allows, for rare statuses. */
+    private static String reason(int status) {
+        return switch (status) {
+            case OK -> "OK";
+            case NO_CONTENT -> "No Content";
+            case PARTIAL_CONTENT -> "Partial Content";
+            case 301 -> "Moved Permanently";
+            case 302 -> "Found";
+            case NOT_MODIFIED -> "Not Modified";
+            case 307 -> "Temporary Redirect";
+            case 308 -> "Permanent Redirect";
+            case 403 -> "Forbidden";
+            case 404 -> "Not Found";
+            case 410 -> "Gone";
+            case RANGE_NOT_SATISFIABLE -> "Range Not Satisfiable";
+            case 500 -> "Internal Server Error";
+            case 503 -> "Service Unavailable";
+            default -> "";
+        };
     }
 
     /** Appends the stored lines; those that describe a body only if the stored body, or a part of it, follows. */

@@ -1,7 +1,6 @@
 package io.ballast.policy.cache;
 
 import io.ballast.http.head.ByteClasses;
-import io.ballast.http.policy.Identity;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.policy.cache.rule.HeaderLines;
@@ -32,11 +31,14 @@ final class RequestView {
 
     private static final byte[] CONTENT_LENGTH = ByteClasses.ascii("content-length");
     private static final byte[] TRANSFER_ENCODING = ByteClasses.ascii("transfer-encoding");
-    /** Headers whose requests a cache ignores: credentials, other protocols, conditions that only the backend can check. */
+    private static final byte[] UPGRADE = ByteClasses.ascii("upgrade");
+    /** Clients offer it with ordinary requests, and Ballast ignores the offer. */
+    private static final byte[] H2C = ByteClasses.ascii("h2c");
+
+    /** Headers whose requests a cache ignores: credentials, and conditions that only the backend can check. */
     private static final byte[][] BYPASSED = {
         ByteClasses.ascii("authorization"),
         ByteClasses.ascii("proxy-authorization"),
-        ByteClasses.ascii("upgrade"),
         ByteClasses.ascii("if-match"),
         ByteClasses.ascii("if-unmodified-since")
     };
@@ -101,9 +103,12 @@ final class RequestView {
 
     /** Whether the response may depend on the client, or on a body. */
     private boolean isBypassed() {
-        boolean isKnown =
-                exchange.identity() != Identity.UNKNOWN || exchange.tls().clientCertificate() != null;
+        boolean isKnown = exchange.isAuthenticated() || exchange.tls().clientCertificate() != null;
         if (isKnown || exchange.usesFallback() || hasBody()) {
+            return true;
+        }
+        int upgrade = request.headerLine(UPGRADE, 0);
+        if (upgrade >= 0 && !isH2c(upgrade)) {
             return true;
         }
         for (byte[] name : BYPASSED) {
@@ -112,6 +117,10 @@ final class RequestView {
             }
         }
         return request.authorityEnd() == request.hostStart(); // no host
+    }
+
+    private boolean isH2c(int line) {
+        return ByteClasses.equalsIgnoreCase(request.bytes(), request.headerStart(line), request.headerEnd(line), H2C);
     }
 
     private boolean hasBody() {

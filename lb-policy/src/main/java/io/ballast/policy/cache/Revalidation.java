@@ -146,7 +146,7 @@ final class Revalidation implements BackgroundResponseHandler {
         policy.fetches()
                 .complete(
                         fetch,
-                        waiter -> waiter == initiator
+                        waiter -> waiter.equals(initiator)
                                 ? forInitiator(waiter, response, outcome)
                                 : policy.shared(
                                         loop,

@@ -2,7 +2,10 @@ package io.ballast.policy.cache;
 
 import io.ballast.core.hash.SipHash24;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBalancer;
 import io.ballast.policy.config.CacheConfig;
+import io.ballast.policy.testing.HttpRequests;
+import io.ballast.policy.testing.HttpRequests.Answer;
 import io.ballast.policy.testing.TestPolicies;
 import java.time.Duration;
 
@@ -44,6 +47,13 @@ final class CacheSetup implements AutoCloseable {
     @Override
     public void close() {
         policies.close();
+    }
+
+    /** Sends a request, and waits until the event loops have stored its response. */
+    static Answer get(HttpRequests http, TestBalancer balancer, String path, String... headers) {
+        Answer answer = http.get(balancer, path, headers);
+        balancer.goRound();
+        return answer;
     }
 
     /** Returns a response with status 200 and the given header lines. */

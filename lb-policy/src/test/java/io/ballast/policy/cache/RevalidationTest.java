@@ -45,12 +45,12 @@ class RevalidationTest {
                         ok("hello", FRESH, TAG, modified, "X-A: 1", "X-B: 1", "Content-Type: text/plain"),
                         status("304 Not Modified", TAG, "X-A: 2", "Content-Type: text/html", "Set-Cookie: a=b"));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a", "X-Q", "first");
+            CacheSetup.get(http, balancer, "/a", "X-Q", "first");
             setup.advance(100);
-            Answer confirmed =
-                    http.get(balancer, "/a", "X-Q", "second", "If-None-Match", "\"z\"", "Range", "bytes=0-0");
+            Answer confirmed = CacheSetup.get(
+                    http, balancer, "/a", "X-Q", "second", "If-None-Match", "\"z\"", "Range", "bytes=0-0");
             setup.advance(5);
-            Answer hit = http.get(balancer, "/a");
+            Answer hit = CacheSetup.get(http, balancer, "/a");
 
             assertThat(confirmed.status()).isEqualTo(206);
             assertThat(confirmed.body()).isEqualTo("h");
@@ -78,10 +78,11 @@ class RevalidationTest {
     void clientsThatHaveAConfirmedResponseGet304(HttpRequests http) throws Exception {
         try (TestBackend backend = TestBackend.playing(ok("hello", FRESH, TAG), status("304 Not Modified", FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(http.get(balancer, "/a", "If-None-Match", "\"a\"").status())
+            assertThat(CacheSetup.get(http, balancer, "/a", "If-None-Match", "\"a\"")
+                            .status())
                     .isEqualTo(304);
             assertThat(backend.requests()).hasSize(2);
         }
@@ -92,11 +93,11 @@ class RevalidationTest {
     void changedResponsesReplaceStaleOnes(HttpRequests http) throws Exception {
         try (TestBackend backend = TestBackend.playing(ok("old", FRESH, TAG), ok("new", FRESH, "ETag: \"b\""));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("new");
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("new");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("new");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("new");
             assertThat(backend.requests()).hasSize(2);
         }
     }
@@ -109,11 +110,11 @@ class RevalidationTest {
                         ok("mine", "Cache-Control: private", "Set-Cookie: a=b"),
                         ok("next", FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("mine");
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("next");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("mine");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("next");
             assertThat(backend.requests()).hasSize(3);
             balancer.awaitQuiet();
             assertThat(cache.store().responses()).isEqualTo(1);
@@ -126,10 +127,10 @@ class RevalidationTest {
         try (TestBackend backend = TestBackend.playing(
                         ok("old", FRESH, TAG), status("304 Not Modified", "ETag: \"b\""), ok("new", FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("new");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("new");
         }
     }
 
@@ -138,11 +139,14 @@ class RevalidationTest {
     void clientsMayRequireAValidation(HttpRequests http) throws Exception {
         try (TestBackend backend = TestBackend.playing(ok("hello", FRESH, TAG), status("304 Not Modified", FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
 
-            assertThat(http.get(balancer, "/a", "Cache-Control", "no-cache").body())
+            assertThat(CacheSetup.get(http, balancer, "/a", "Cache-Control", "no-cache")
+                            .body())
                     .isEqualTo("hello");
-            assertThat(http.get(balancer, "/a", "Pragma", "no-cache").body()).isEqualTo("hello");
+            assertThat(CacheSetup.get(http, balancer, "/a", "Pragma", "no-cache")
+                            .body())
+                    .isEqualTo("hello");
             assertThat(backend.requests()).hasSize(3);
         }
     }
@@ -158,15 +162,15 @@ class RevalidationTest {
         try (TestBackend backend =
                         TestBackend.playing(ok("old", "Cache-Control: max-age=60, stale-while-revalidate=60"), slow);
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("old");
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("old");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("old");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("old");
             latch.countDown();
             balancer.await("the new response is stored", () -> count(CacheOutcome.STORED) == 2);
 
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("new");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("new");
             assertThat(backend.requests()).hasSize(2);
             assertThat(count(CacheOutcome.STALE)).isEqualTo(2);
         }
@@ -181,12 +185,12 @@ class RevalidationTest {
                         Script.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"),
                         ok("new", FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("old");
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("old");
-            assertThat(http.get(balancer, "/a").body()).isEqualTo("new");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("old");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("old");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("new");
             assertThat(count(CacheOutcome.STALE)).isEqualTo(2);
             balancer.awaitQuiet();
         }
@@ -199,10 +203,10 @@ class RevalidationTest {
                         ok("old", "Cache-Control: max-age=60, stale-if-error=60", TAG),
                         status("503 Service Unavailable"));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             setup.advance(1000);
 
-            assertThat(http.get(balancer, "/a").status()).isEqualTo(503);
+            assertThat(CacheSetup.get(http, balancer, "/a").status()).isEqualTo(503);
             assertThat(backend.requests()).hasSize(2);
         }
     }
@@ -217,7 +221,7 @@ class RevalidationTest {
         };
         try (TestBackend backend = TestBackend.playing(ok("hello", "Cache-Control: no-cache", TAG), slow);
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
-            http.get(balancer, "/a");
+            CacheSetup.get(http, balancer, "/a");
             CompletableFuture<Answer> one = send(http, balancer);
             CompletableFuture<Answer> two = send(http, balancer);
             balancer.await("both requests wait", () -> cache.fetches().waiting() == 2);
@@ -232,7 +236,7 @@ class RevalidationTest {
 
     private static CompletableFuture<Answer> send(HttpRequests http, TestBalancer balancer) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        Thread thread = new Thread(() -> answer.complete(http.get(balancer, "/a")), "client");
+        Thread thread = new Thread(() -> answer.complete(CacheSetup.get(http, balancer, "/a")), "client");
         thread.setDaemon(true);
         thread.start();
         return answer;

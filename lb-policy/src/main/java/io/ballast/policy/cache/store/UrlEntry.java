@@ -1,8 +1,9 @@
 package io.ballast.policy.cache.store;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /**
@@ -24,8 +25,18 @@ public final class UrlEntry {
     /** The state of an entry that was removed from the store; compared by identity. */
     private static final List<Variant> REMOVED = new ArrayList<>();
 
+    private static final VarHandle VARIANTS;
+
+    static {
+        try {
+            VARIANTS = MethodHandles.lookup().findVarHandle(UrlEntry.class, "variants", List.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final UrlKey key;
-    private final AtomicReference<List<Variant>> variants = new AtomicReference<>(List.of());
+    private volatile List<Variant> variants = List.of();
     private volatile int uses;
     private volatile long uncacheableUntilNanos;
     private volatile boolean isUncacheable;
@@ -40,12 +51,12 @@ public final class UrlEntry {
 
     /** The estimated memory of the entry itself. */
     long ownBytes() {
-        return OBJECT_BYTES + key.length();
+        return (long) OBJECT_BYTES + key.length();
     }
 
     /** The current responses, the latest first; unmodifiable. */
     public List<Variant> variants() {
-        return variants.get();
+        return variants;
     }
 
     /** Records a use, for eviction. Writes only the first few times, because all event loops share the entry. */
@@ -84,7 +95,7 @@ public final class UrlEntry {
      */
     int add(Variant added, long maxBytes) {
         while (true) {
-            List<Variant> before = variants.get();
+            List<Variant> before = variants;
             if (before == REMOVED) {
                 return CLOSED;
             }
@@ -97,7 +108,7 @@ public final class UrlEntry {
                 boolean stays = !variant.isReplacedBy(added) && kept.size() < MAX_VARIANTS && bytes <= maxBytes;
                 (stays ? kept : dropped).add(variant);
             }
-            if (variants.compareAndSet(before, List.copyOf(kept))) {
+            if (VARIANTS.compareAndSet(this, before, List.copyOf(kept))) {
                 isUncacheable = false;
                 dropped.forEach(variant -> variant.response().release());
                 return dropped.size();
@@ -108,12 +119,12 @@ public final class UrlEntry {
     /** Removes the responses that match; returns their number. */
     int removeIf(Predicate<Variant> condition) {
         while (true) {
-            List<Variant> before = variants.get();
+            List<Variant> before = variants;
             List<Variant> kept = before.stream().filter(condition.negate()).toList();
             if (before == REMOVED || kept.size() == before.size()) {
                 return 0;
             }
-            if (variants.compareAndSet(before, kept)) {
+            if (VARIANTS.compareAndSet(this, before, kept)) {
                 List<Variant> removed = before.stream().filter(condition).toList();
                 removed.forEach(variant -> variant.response().release());
                 return removed.size();
@@ -123,12 +134,21 @@ public final class UrlEntry {
 
     /** Empties the entry for ever; returns the number of responses that it had. */
     int close() {
-        List<Variant> before = variants.getAndSet(REMOVED);
+        List<Variant> before = replaceAll();
         before.forEach(variant -> variant.response().release());
         return before.size();
     }
 
+    private List<Variant> replaceAll() {
+        while (true) {
+            List<Variant> before = variants;
+            if (VARIANTS.compareAndSet(this, before, REMOVED)) {
+                return before;
+            }
+        }
+    }
+
     boolean isClosed() {
-        return variants.get() == REMOVED;
+        return variants == REMOVED;
     }
 }
