@@ -90,7 +90,7 @@ public record BallastConfig(
     /** Returns a copy with the given policies. */
     public BallastConfig withPolicies(Map<String, PolicyConfig> others) {
         return new BallastConfig(
-                listeners, pools, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, others, acme);
+                listeners, pools, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, others, acme, otlp);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */

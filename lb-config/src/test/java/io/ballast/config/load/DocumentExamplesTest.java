@@ -86,7 +86,8 @@ class DocumentExamplesTest {
     @MethodSource("examples")
     void loadsExample(Example example) throws IOException {
         Files.writeString(directory.resolve("maintenance.html"), "<p>Back at nine.</p>");
-        for (String name : List.of("htpasswd", "api-keys", "blocked.txt", "audit.jar", "sorry.html", "sorry.json", "sorry.txt")) {
+        for (String name :
+                List.of("htpasswd", "api-keys", "blocked.txt", "audit.jar", "sorry.html", "sorry.json", "sorry.txt")) {
             Files.copy(ConfigFiles.ROOT.resolve("config").resolve(name), directory.resolve(name));
         }
         Files.writeString(

@@ -302,21 +302,6 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     @Override
-    public int headerCount() {
-        return count;
-    }
-
-    @Override
-    public int headerNameStart(int line) {
-        return lineStart[line];
-    }
-
-    @Override
-    public int headerNameEnd(int line) {
-        return nameEnd[line];
-    }
-
-    @Override
     public int hostStart() {
         return authorityStart;
     }

@@ -13,8 +13,8 @@ public final class PolicyStatistics {
                     Metric.counter(
                             "ballast.policy.requests",
                             "Requests that a policy has evaluated, by outcome: passed, answered (with a response of"
-                                + " the policy's own, such as a redirect to a login page), refused, would_refuse (with"
-                                + " dry_run), failed (refused with 503, because the policy could not decide)",
+                                    + " the policy's own, such as a redirect to a login page), refused, would_refuse (with"
+                                    + " dry_run), failed (refused with 503, because the policy could not decide)",
                             "policy",
                             "kind",
                             "outcome"),

@@ -40,8 +40,7 @@ final class CacheExchange {
     }
 
     /** Returns the fetch that this request leads, and gives it up; null if it leads none. */
-    @Nullable
-    PendingFetch takeFetch() {
+    @Nullable PendingFetch takeFetch() {
         PendingFetch taken = fetch;
         fetch = null;
         return taken;

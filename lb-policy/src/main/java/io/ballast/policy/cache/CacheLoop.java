@@ -62,8 +62,7 @@ final class CacheLoop {
     }
 
     /** Returns the forwarded request with a mark; null for {@link #NO_MARK}. */
-    @Nullable
-    CacheExchange get(long mark) {
+    @Nullable CacheExchange get(long mark) {
         return mark == NO_MARK ? null : exchanges.get((int) mark - 1);
     }
 

@@ -2,7 +2,7 @@ package io.ballast.policy.cache;
 
 import io.ballast.core.stats.LabelledCounter;
 
-/** What a cache did with a request. */
+/** The ways in which a cache handles requests and responses. */
 enum CacheOutcome implements LabelledCounter {
     /** Answered with a fresh stored response, possibly after waiting for another request. */
     HIT("hit"),

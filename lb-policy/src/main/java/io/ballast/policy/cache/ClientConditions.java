@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client wants of a stored response: the whole, a part, or only to know whether it has changed.
+ * The headers of a GET or HEAD by which a client gets only a part of a stored response, or learns that it has not changed.
  *
  * @param isHead whether the client wants only the head
  * @param ifNoneMatch the lines of {@code If-None-Match}

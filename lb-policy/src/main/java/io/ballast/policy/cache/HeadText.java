@@ -5,6 +5,7 @@ import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.rule.HeaderLines.Line;
+import io.ballast.policy.cache.rule.HttpTime;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,16 +48,28 @@ final class HeadText {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the lines that may be stored. */
-    static HeaderLines storable(HeaderLines received) {
-        return new HeaderLines(received.lines().stream()
+    /**
+     * Returns the lines that may be stored, with a {@code Date} (RFC 9110 section 6.6.1).
+     *
+     * @param dateMillis when the response was created
+     */
+    static HeaderLines storable(HeaderLines received, long dateMillis) {
+        List<Line> lines = new ArrayList<>(storable(received));
+        if (!received.has("date")) {
+            lines.add(new Line("Date", HttpTime.format(dateMillis)));
+        }
+        return new HeaderLines(lines);
+    }
+
+    private static List<Line> storable(HeaderLines received) {
+        return received.lines().stream()
                 .filter(line -> !NOT_STORED.contains(line.name().toLowerCase(Locale.ROOT)))
-                .toList());
+                .toList();
     }
 
     /** Returns the stored lines, updated with those of a 304 (RFC 9111 section 3.2). */
     static HeaderLines updated(HeaderLines stored, HeaderLines notModified) {
-        List<Line> updates = storable(notModified).lines().stream()
+        List<Line> updates = storable(notModified).stream()
                 .filter(line -> !OF_BODY.contains(line.name().toLowerCase(Locale.ROOT)))
                 .toList();
         List<Line> lines = new ArrayList<>(stored.lines());

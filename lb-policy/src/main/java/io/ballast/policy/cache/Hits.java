@@ -27,8 +27,7 @@ final class Hits {
      * @param outcome {@link CacheOutcome#HIT}, {@link CacheOutcome#STALE} or {@link CacheOutcome#REVALIDATED}
      * @return null if the response was removed from memory
      */
-    @Nullable
-    LocalResponse answer(StoredResponse response, ClientConditions client, CacheOutcome outcome) {
+    @Nullable LocalResponse answer(StoredResponse response, ClientConditions client, CacheOutcome outcome) {
         if (!response.retain()) {
             return null;
         }

@@ -47,7 +47,7 @@ final class Intake {
 
         /** Returns what is stored of the head. */
         StoredHead toHead() {
-            HeaderLines stored = HeadText.storable(lines);
+            HeaderLines stored = HeadText.storable(lines, metadata.dateMillis());
             return new StoredHead(metadata, validity, stored, HeadText.bytes(stored), HeadText.tags(stored), nanos);
         }
     }
@@ -71,8 +71,7 @@ final class Intake {
      *
      * @return null if the 304 is about another response
      */
-    @Nullable
-    Received update(StoredHead stored, HeaderLines notModified, FetchedRequest request) {
+    @Nullable Received update(StoredHead stored, HeaderLines notModified, FetchedRequest request) {
         String tag = notModified.first("etag");
         if (tag != null && !tag.equals(stored.metadata().tag())) {
             return null;
@@ -89,8 +88,7 @@ final class Intake {
      * @param response the caller stays a user of it
      * @return the stored variant; null if it was not stored
      */
-    @Nullable
-    Variant store(FetchedRequest request, StoredResponse response) {
+    @Nullable Variant store(FetchedRequest request, StoredResponse response) {
         String selection =
                 response.head().metadata().vary().select(name -> request.lines().values(name));
         if (selection.length() + request.context().length() > MAX_SELECTION || !response.retain()) {
@@ -105,8 +103,7 @@ final class Intake {
      *
      * @return null if there is no memory
      */
-    @Nullable
-    StoredResponse response(StoredHead head, StoredBody body) {
+    @Nullable StoredResponse response(StoredHead head, StoredBody body) {
         return StoredResponse.create(store, head, body);
     }
 }

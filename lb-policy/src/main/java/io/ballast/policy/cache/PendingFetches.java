@@ -24,8 +24,7 @@ final class PendingFetches {
     }
 
     /** Returns the fetch of a key that other requests may wait for; null if there is none. */
-    @Nullable
-    PendingFetch find(PendingFetch.Key key, long now) {
+    @Nullable PendingFetch find(PendingFetch.Key key, long now) {
         PendingFetch found = running.get(key);
         return found == null || now - found.startedNanos() > maxAgeNanos ? null : found;
     }
@@ -35,8 +34,7 @@ final class PendingFetches {
      *
      * @return null if another request has just become the leader
      */
-    @Nullable
-    PendingFetch start(PendingFetch.Key key, long now) {
+    @Nullable PendingFetch start(PendingFetch.Key key, long now) {
         PendingFetch started = new PendingFetch(key, now);
         PendingFetch before = running.putIfAbsent(key, started);
         boolean replaces = before != null && now - before.startedNanos() > maxAgeNanos;

@@ -155,8 +155,7 @@ final class RequestView {
     }
 
     /** Returns the value of the first line; null if there is none. */
-    @Nullable
-    String first(byte[] lowerCaseName) {
+    @Nullable String first(byte[] lowerCaseName) {
         int line = request.headerLine(lowerCaseName, 0);
         return line < 0 ? null : value(line);
     }

@@ -66,8 +66,7 @@ final class UrlKeys {
      * @param reference the value of {@code Location} or {@code Content-Location}
      * @return null if it is malformed, or on another host
      */
-    @Nullable
-    UrlKey resolve(UrlKey base, String reference) {
+    @Nullable UrlKey resolve(UrlKey base, String reference) {
         try {
             URI url = new URI(base.toString());
             URI target = url.resolve(new URI(reference));

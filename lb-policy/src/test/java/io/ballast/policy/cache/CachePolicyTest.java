@@ -54,6 +54,7 @@ class CachePolicyTest {
             assertThat(hit.body()).isEqualTo("hello");
             assertThat(hit.headers("age")).containsExactly("7");
             assertThat(hit.headers("x-kept")).containsExactly("yes");
+            assertThat(hit.headers("date")).containsExactly("Thu, 01 Jan 1970 00:00:00 GMT");
             assertThat(hit.headers("content-length")).containsExactly("5");
             assertThat(hit.headers("cache-status")).containsExactly("Ballast; hit; ttl=53; detail=hit");
             assertThat(hit.headers("keep-alive")).isEmpty();

@@ -114,7 +114,7 @@ class HttpCacheTest {
         try (StartedBalancer balancer = StartedBalancer.start(directory, config("16MiB"))) {
             balancer.get("/a");
 
-            assertThat(balancer.reload(config("16MiB").replace("health:", "strategy: round-robin, health:"))
+            assertThat(balancer.reload(config("16MiB").replace("health:", "strategy: least-connection, health:"))
                             .outcome())
                     .isEqualTo(Outcome.APPLIED);
             assertThat(balancer.get("/a").body()).isEqualTo("answer 1");

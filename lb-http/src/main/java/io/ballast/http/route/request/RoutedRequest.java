@@ -46,12 +46,4 @@ public interface RoutedRequest {
     int headerStart(int line);
 
     int headerEnd(int line);
-
-    /** The number of header lines. */
-    int headerCount();
-
-    /** The start of a line's name. */
-    int headerNameStart(int line);
-
-    int headerNameEnd(int line);
 }

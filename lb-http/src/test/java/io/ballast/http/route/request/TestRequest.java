@@ -135,21 +135,6 @@ public final class TestRequest implements RoutedRequest {
     }
 
     @Override
-    public int headerCount() {
-        return names.size();
-    }
-
-    @Override
-    public int headerNameStart(int line) {
-        return nameRanges.get(line)[0];
-    }
-
-    @Override
-    public int headerNameEnd(int line) {
-        return nameRanges.get(line)[1];
-    }
-
-    @Override
     public String toString() {
         return text.toString();
     }

@@ -1,8 +1,10 @@
 package io.ballast.policy.cache.rule;
 
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -23,6 +25,8 @@ public final class HttpTime {
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
     private static final String MONTH = "(?<month>[a-z]{3})";
     private static final String TIME = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})";
+    private static final DateTimeFormatter SENT =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
     private static final Pattern FIXED =
             Pattern.compile("[a-z]{3}, (?<day>[0-9]{2}) " + MONTH + " (?<year>[0-9]{4}) " + TIME + " gmt");
     private static final Pattern RFC_850 =
@@ -31,6 +35,11 @@ public final class HttpTime {
             Pattern.compile("[a-z]{3} " + MONTH + " (?<day>[ 0-9][0-9]) " + TIME + " (?<year>[0-9]{4})");
 
     private HttpTime() {}
+
+    /** Returns a time, in milliseconds since 1970, in the format that senders use. */
+    public static String format(long millis) {
+        return SENT.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
+    }
 
     /**
      * Parses a date.
@@ -72,9 +81,7 @@ public final class HttpTime {
 
     /** A year that appears to be more than 50 years in the future is the past one with the same last digits. */
     private static int fullYear(int lastDigits, long nowMillis) {
-        int now = java.time.Instant.ofEpochMilli(nowMillis)
-                .atOffset(ZoneOffset.UTC)
-                .getYear();
+        int now = Instant.ofEpochMilli(nowMillis).atOffset(ZoneOffset.UTC).getYear();
         int year = now - now % 100 + lastDigits;
         return year > now + 50 ? year - 100 : year;
     }

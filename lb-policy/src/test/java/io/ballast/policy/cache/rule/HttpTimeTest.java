@@ -54,6 +54,11 @@ class HttpTimeTest {
     }
 
     @Test
+    void writesTheFormatOfSenders() {
+        assertThat(HttpTime.format(THEN)).isEqualTo("Mon, 08 Aug 2050 02:01:18 GMT");
+    }
+
+    @Test
     void aYearFarInTheFutureIsInThePast() {
         assertThat(HttpTime.parse("Sunday, 06-Nov-94 08:49:37 GMT", NOW))
                 .isEqualTo(Instant.parse("1994-11-06T08:49:37Z").toEpochMilli());

@@ -1,19 +1,13 @@
 package io.ballast.policy.cache.rule;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The metadata, lifetime and validity of a response that arrives at a fixed time. */
 final class TestResponse {
 
     static final long NOW = Instant.parse("2026-11-29T12:00:00Z").toEpochMilli();
-    private static final DateTimeFormatter FORMAT =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
-
     private final List<HeaderLines.Line> lines = new ArrayList<>();
     private final int status;
     private CacheDefaults defaults = CacheDefaults.NONE;
@@ -39,8 +33,7 @@ final class TestResponse {
 
     /** Adds a date, in seconds from the arrival of the response. */
     TestResponse withDate(String name, int seconds) {
-        Instant time = Instant.ofEpochMilli(NOW).plusSeconds(seconds);
-        return with(name, FORMAT.format(time.atOffset(ZoneOffset.UTC)));
+        return with(name, HttpTime.format(NOW + 1000L * seconds));
     }
 
     TestResponse defaults(CacheDefaults times) {
