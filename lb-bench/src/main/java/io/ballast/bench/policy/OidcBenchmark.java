@@ -8,6 +8,7 @@ import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
@@ -154,6 +155,11 @@ public class OidcBenchmark implements PolicyExchange.Owner {
         PolicyExchange.Outcome outcome = exchange.begin(chain, requests[next], CLIENT);
         exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
         return outcome;
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        throw new IllegalStateException("no policy reads a body");
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Workers;
+import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
@@ -124,6 +125,11 @@ public class TracingBenchmark implements PolicyExchange.Owner, TraceSink {
         trace.offerTo(ring);
         ring.peek();
         ring.release();
+    }
+
+    @Override
+    public void readBody(BodyRead read) {
+        throw new IllegalStateException("no policy reads a body");
     }
 
     @Override

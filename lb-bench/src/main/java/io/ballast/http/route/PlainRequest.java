@@ -85,19 +85,4 @@ final class PlainRequest implements RoutedRequest {
     public int headerEnd(int line) {
         throw new IndexOutOfBoundsException(line);
     }
-
-    @Override
-    public int headerCount() {
-        return 0;
-    }
-
-    @Override
-    public int headerNameStart(int line) {
-        throw new IndexOutOfBoundsException(line);
-    }
-
-    @Override
-    public int headerNameEnd(int line) {
-        throw new IndexOutOfBoundsException(line);
-    }
 }

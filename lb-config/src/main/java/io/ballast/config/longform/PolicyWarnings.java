@@ -55,10 +55,12 @@ final class PolicyWarnings {
     }
 
     private static Map<String, Node.Entry> entries(Node.Mapping root) {
-        return root.entry("policies").map(Node.Entry::value).orElse(root) instanceof Node.Mapping mapping
-                        && mapping != root
-                ? mapping.entries()
-                : Map.of();
+        return root.entry("policies")
+                .map(Node.Entry::value)
+                .filter(Node.Mapping.class::isInstance)
+                .map(Node.Mapping.class::cast)
+                .map(Node.Mapping::entries)
+                .orElse(Map.of());
     }
 
     private void check(ListenerConfig listener, Node node) {

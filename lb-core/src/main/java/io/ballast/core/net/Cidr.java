@@ -86,7 +86,7 @@ public record Cidr(IpAddress network, int length) {
     /** Parses a prefix length; negative if the text is not a number. */
     private static int length(String text) {
         int digits = text.length();
-        if (digits == 0 || digits > 3 || digits > 1 && text.charAt(0) == '0') {
+        if (digits == 0 || digits > 3 || (digits > 1 && text.charAt(0) == '0')) {
             return -1;
         }
         int length = 0;

@@ -116,11 +116,13 @@ class CidrSetTest {
         return ipv4 ? IpAddress.ofIpv4((int) bits) : new IpAddress(0x20010db8L << 32 | bits >>> 24, bits << 40 | 1);
     }
 
-    private static long bits(IpAddress member, boolean ipv4) {
-        boolean isMember = ipv4 || (member.low() & 0xFF_FFFF_FFFFL) == 1;
-        return isMember
-                ? ipv4 ? member.low() & 0xFFFF_FFFFL : member.high() << 24 & 0xFFF_FFFF_FFFFL | member.low() >>> 40
-                : -1;
+    /** Returns the bits of a member; -1 for an address that cannot be one. */
+    private static long bits(IpAddress address, boolean ipv4) {
+        if (ipv4) {
+            return address.low() & 0xFFFF_FFFFL;
+        }
+        boolean canBe = (address.low() & 0xFF_FFFF_FFFFL) == 1;
+        return canBe ? (address.high() << 24 & 0xFFF_FFFF_FFFFL) | address.low() >>> 40 : -1;
     }
 
     @Test

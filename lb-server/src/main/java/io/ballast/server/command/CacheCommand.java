@@ -58,8 +58,7 @@ public final class CacheCommand implements Runnable {
             mixinStandardHelpOptions = true)
     int purge(
             @ArgGroup(exclusive = true, multiplicity = "1") Selection selection,
-            @Option(names = "--policy", paramLabel = "NAME", description = "Only from this cache.") @Nullable
-                    String policy,
+            @Option(names = "--policy", paramLabel = "NAME", description = "Only from this cache.") @Nullable String policy,
             @Parameters(
                             index = "0",
                             arity = "0..1",

@@ -149,7 +149,7 @@ final class HaproxyPolicies {
     /** Converts {@code deny} with a condition on the client's address, if files or no other conditions are involved. */
     private boolean addresses(Directive rule) throws UntranslatableException {
         boolean isPlain = rule.word(2).matches("if|unless")
-                || rule.word(2).equals("deny_status") && rule.word(3).equals("403");
+                || (rule.word(2).equals("deny_status") && rule.word(3).equals("403"));
         if (!isPlain) {
             return false;
         }
