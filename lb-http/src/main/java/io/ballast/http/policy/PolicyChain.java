@@ -85,7 +85,7 @@ public final class PolicyChain {
         List<NamedPolicy> remaining = new ArrayList<>();
         for (NamedPolicy policy : policies) {
             NamedPolicy replacement = policy.dryRun() ? null : last.get(policy.kind());
-            if (replacement == null || replacement == policy) {
+            if (replacement == null || replacement.name().equals(policy.name())) {
                 remaining.add(policy);
             }
         }

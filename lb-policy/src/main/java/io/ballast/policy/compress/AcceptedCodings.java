@@ -47,7 +47,7 @@ final class AcceptedCodings {
         int identity = weight(request, IDENTITY, IDENTITY);
         int any = weight(request, ANY, ANY);
         int best = Math.max(identity - 1, 0);
-        long chosen = 0;
+        int chosen = 0;
         for (int i = 0; i < offered.length; i++) {
             byte[] alias = offered[i] == ContentCoding.GZIP ? GZIP_ALIAS : names[i];
             int explicit = weight(request, names[i], alias);
@@ -58,7 +58,7 @@ final class AcceptedCodings {
             }
         }
         boolean isIdentityRefused = identity == 0 || (identity == MISSING && any == 0);
-        return chosen << 1 | (isIdentityRefused ? IDENTITY_REFUSED : 0);
+        return (long) chosen << 1 | (isIdentityRefused ? IDENTITY_REFUSED : 0);
     }
 
     /** The coding to use; null if the client accepts none, or prefers an uncompressed response. */
