@@ -51,9 +51,19 @@ class InterceptTest {
     @ParameterizedTest
     @EnumSource
     void pageReplacesHeadAndBody(PolicyVersion version) throws Exception {
-        String lines = "WWW-Authenticate: Basic realm=\"a\"\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nRetry-After: 9\r\n"
-                + "Access-Control-Allow-Origin: *\r\nX-Powered-By: secret\r\nETag: \"secret\"\r\nContent-Encoding: gzip\r\n"
-                + "Server: secret\r\nContent-Type: text/css\r\n";
+        String lines = String.join(
+                "\r\n",
+                "WWW-Authenticate: Basic realm=\"a\"",
+                "Set-Cookie: a=1",
+                "set-cookie: b=2",
+                "Retry-After: 9",
+                "Access-Control-Allow-Origin: *",
+                "X-Powered-By: secret",
+                "ETag: \"secret\"",
+                "Content-Encoding: gzip",
+                "Server: secret",
+                "Content-Type: text/css",
+                "");
         TestPolicy watching = new TestPolicy("watching", Phase.ADDRESS, exchange -> PolicyDecision.PASS);
         try (TestBackend backend = TestBackend.playing(answer(401, lines), answer(503, lines), Script.ok("hello"));
                 TestBalancer balancer =
