@@ -63,7 +63,7 @@ public final class Exchange {
     private final BackendChoice choice;
     private final BackendSearch search;
     private final ExchangeReport report;
-    private final Failover failover;
+    private final ExchangeRetry retry;
     private final ResponseForwarder response;
 
     private Phase phase = Phase.IDLE;
@@ -105,7 +105,7 @@ public final class Exchange {
         this.choice = new BackendChoice(worker, attempts, keys);
         this.search = new BackendSearch(worker, choice, found -> connect(found, /* fresh= */ false), this::fail);
         this.report = new ExchangeReport(worker, listener.failureListener());
-        this.failover = new Failover(worker, attempts, choice, report);
+        this.retry = new ExchangeRetry(worker, attempts, choice, report);
         this.response = new ResponseForwarder(
                 worker, client, this::clientWritable, this::complete, () -> fail(Failure.RESPONSE_POLICY_FAILED));
     }
@@ -399,9 +399,9 @@ public final class Exchange {
     /** Handles the failure of the current attempt. */
     void backendFailed(Failure failure, String reason) {
         BackendSide link = disconnect();
-        switch (failover.afterFailure(failure, reason, link, maySendAgain())) {
+        switch (retry.afterFailure(failure, reason, link, maySendAgain())) {
             case SAME_BACKEND -> connect(choice.backend(), /* fresh= */ true);
-            case OTHER_BACKEND -> connect(failover.moveOn(), /* fresh= */ false);
+            case OTHER_BACKEND -> connect(retry.moveOn(), /* fresh= */ false);
             case NONE -> fail(failure); // an exchange whose attempt has failed does not wait in the queue
         }
     }
@@ -415,7 +415,7 @@ public final class Exchange {
      * the connection must detach from the exchange, discard the response, and call {@link #continueWithoutResponse}.
      */
     public boolean declinesResponse(ResponseScanner head) {
-        boolean declines = (maySendAgain() && failover.declines(head)) || intercepts(head);
+        boolean declines = (maySendAgain() && retry.declines(head)) || intercepts(head);
         if (declines) {
             connection = null;
         }
@@ -435,7 +435,7 @@ public final class Exchange {
     /** Connects to the next backend, or answers with an error page, after a response was declined. */
     public void continueWithoutResponse() {
         if (interceptedStatus == 0) {
-            connect(failover.moveOn(), /* fresh= */ false);
+            connect(retry.moveOn(), /* fresh= */ false);
             return;
         }
         int status = interceptedStatus;

@@ -121,7 +121,7 @@ final class FileResponder {
         if (file == null) {
             return null; // it was replaced by a special file
         }
-        return send(file, coding, MediaTypes.of(name), request, cacheControl, allocator);
+        return send(file, coding, FileMediaTypes.of(name), request, cacheControl, allocator);
     }
 
     private @Nullable OpenFile open(String name) throws IOException {

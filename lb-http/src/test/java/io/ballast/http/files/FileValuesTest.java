@@ -130,11 +130,11 @@ class FileValuesTest {
 
     @Test
     void mediaTypesDependOnTheExtension() {
-        assertThat(MediaTypes.of("a/b.HTML")).isEqualTo("text/html; charset=utf-8");
-        assertThat(MediaTypes.of("a.tar.gz")).isEqualTo("application/gzip");
-        assertThat(MediaTypes.of("site.webmanifest")).isEqualTo("application/manifest+json");
-        assertThat(MediaTypes.of("README")).isEqualTo("application/octet-stream");
-        assertThat(MediaTypes.of("a.unknown")).isEqualTo("application/octet-stream");
-        assertThat(MediaTypes.of("a.b/html")).isEqualTo("application/octet-stream");
+        assertThat(FileMediaTypes.of("a/b.HTML")).isEqualTo("text/html; charset=utf-8");
+        assertThat(FileMediaTypes.of("a.tar.gz")).isEqualTo("application/gzip");
+        assertThat(FileMediaTypes.of("site.webmanifest")).isEqualTo("application/manifest+json");
+        assertThat(FileMediaTypes.of("README")).isEqualTo("application/octet-stream");
+        assertThat(FileMediaTypes.of("a.unknown")).isEqualTo("application/octet-stream");
+        assertThat(FileMediaTypes.of("a.b/html")).isEqualTo("application/octet-stream");
     }
 }

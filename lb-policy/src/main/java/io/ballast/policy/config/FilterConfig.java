@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param className the class of the factory; empty if the jar names it
  * @param settings the settings for the factory: texts, lists and maps of them
  * @param deadline the maximum time of a call, including the wait for a thread
- * @param onError what happens to a request if the filter fails
+ * @param onError the treatment of a request if the filter fails
  * @param maxBody the maximum number of bytes of a request body that the filter may read
  * @param threads the maximum number of calls that run at the same time
  * @param queue the maximum number of calls that wait for a thread
@@ -37,7 +37,7 @@ public record FilterConfig(
     public static final int DEFAULT_QUEUE = 256;
     public static final int MAX_QUEUE = 65_536;
 
-    /** What happens to a request if the filter fails, misses its deadline or cannot be called. */
+    /** The treatment of a request if the filter fails, misses its deadline or cannot be called. */
     public enum OnError {
         /** The client gets 500, or 503 if the filter was not called or missed its deadline. */
         REFUSE,

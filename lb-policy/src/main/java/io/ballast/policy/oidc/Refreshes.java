@@ -197,7 +197,9 @@ final class Refreshes {
         parts.counters().count(Result.REFRESH_FAILED);
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         long now = millis.getAsLong();
-        if (cause instanceof ProviderException reason && reason.kind() != ProviderException.Kind.UNREACHABLE) {
+        boolean isRefused = cause instanceof ProviderException reason
+                && (reason.kind() == ProviderException.Kind.GRANT || reason.kind() == ProviderException.Kind.ID_TOKEN);
+        if (isRefused) {
             parts.ended().add(content.id(), content.endMillis(), now);
             return Outcome.failed(Long.MAX_VALUE);
         }

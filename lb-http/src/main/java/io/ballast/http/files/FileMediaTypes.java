@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.Properties;
 
 /** Media types by the extensions of file names, from the resource {@code media-types.properties}. */
-final class MediaTypes {
+final class FileMediaTypes {
 
     private static final String UNKNOWN = "application/octet-stream";
     private static final Map<String, String> BY_EXTENSION = load();
 
-    private MediaTypes() {}
+    private FileMediaTypes() {}
 
     private static Map<String, String> load() {
         Properties lines = new Properties();
         try (InputStream in = Objects.requireNonNull(
-                MediaTypes.class.getResourceAsStream("media-types.properties"), "media-types.properties")) {
+                FileMediaTypes.class.getResourceAsStream("media-types.properties"), "media-types.properties")) {
             lines.load(in);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Decides whether an exchange whose attempt has failed moves to another connection or another backend. One object serves
  * all exchanges of a client connection, in sequence. Event-loop confined.
  */
-final class Failover {
+final class ExchangeRetry {
 
     enum Next {
         /** A new connection to the same backend, because the reused connection was stale. */
@@ -31,7 +31,7 @@ final class Failover {
     /** The next backend to try; set while the current attempt is cleaned up. */
     private @Nullable Backend reserved;
 
-    Failover(Worker worker, AttemptHistory attempts, BackendChoice choice, ExchangeReport report) {
+    ExchangeRetry(Worker worker, AttemptHistory attempts, BackendChoice choice, ExchangeReport report) {
         this.worker = worker;
         this.attempts = attempts;
         this.choice = choice;
