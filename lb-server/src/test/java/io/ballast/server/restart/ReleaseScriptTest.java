@@ -37,6 +37,8 @@ class ReleaseScriptTest {
         Files.createDirectories(directory.resolve("tree/lb-server/target"));
         Files.createDirectories(directory.resolve("tools"));
         Files.writeString(directory.resolve("tree/lb-server/target/lb.jar"), "jar");
+        Files.createDirectories(directory.resolve("tree/lb-filter-api/target"));
+        Files.writeString(directory.resolve("tree/lb-filter-api/target/lb-filter-api-1.jar"), "interfaces");
         Files.copy(Path.of("..", "bin", "release"), directory.resolve("tree/bin/release"));
         for (String tool : List.of("bash", "cp", "dirname", "mkdir", "readlink", "sed")) {
             Path found = Path.of("/usr/bin", tool);
@@ -63,6 +65,7 @@ class ReleaseScriptTest {
                         "package sbom " + out,
                         "package checksums " + out);
         assertThat(out.resolve("lb.jar")).hasContent("jar");
+        assertThat(out.resolve("lb-filter-api-1.jar")).hasContent("interfaces");
     }
 
     @Test
