@@ -49,8 +49,13 @@ public final class RunningFilter {
         this.requestHeaders = List.copyOf(filter.requestHeaders());
         this.changesResponses = filter.changesResponses();
         this.deadlineNanos = config.deadline().toNanos();
-        this.calls =
-                new FilterCalls(code.name(), config.threads(), config.queue(), code.loader(), environment.events());
+        this.calls = new FilterCalls(
+                code.name(),
+                config.threads(),
+                config.queue(),
+                code.loader(),
+                environment.events(),
+                environment.nanoTime());
         this.uses = new FilterUses(() -> calls.closeAfter(this::closeFilter));
         this.log = new FilterFailureLog(code.name(), environment.nanoTime());
     }

@@ -10,11 +10,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Runs the calls of one filter on its own threads. At most {@code threads + queue} calls are in flight, including those
  * that have returned a stage that has not completed. A call whose result is cancelled is interrupted; while it does not
- * end, it holds its thread. If all threads are held, calls are refused at once.
+ * end, it holds its thread. If all threads are held for a second, calls are refused at once.
  *
  * <p>Thread safety: all methods may be called concurrently and do not block, except {@link #awaitEnd}.
  */
@@ -32,8 +33,10 @@ public final class FilterCalls {
      * @param threads the maximum number of threads; they start when they are needed
      * @param queue the maximum number of calls that wait for a thread
      * @param loader the context class loader of the threads
+     * @param nanoTime the monotonic clock; see {@link System#nanoTime}
      */
-    public FilterCalls(String subject, int threads, int queue, ClassLoader loader, PolicyEvents events) {
+    public FilterCalls(
+            String subject, int threads, int queue, ClassLoader loader, PolicyEvents events, LongSupplier nanoTime) {
         this.executor = new ThreadPoolExecutor(
                 threads,
                 threads,
@@ -42,7 +45,7 @@ public final class FilterCalls {
                 new ArrayBlockingQueue<>(Math.max(1, queue)),
                 new FilterThreads(subject, loader));
         executor.allowCoreThreadTimeOut(true);
-        this.stuck = new StuckThreads("filter " + subject, threads, events);
+        this.stuck = new StuckThreads("filter " + subject, threads, events, nanoTime);
         this.maxInFlight = threads + queue;
     }
 
@@ -53,7 +56,7 @@ public final class FilterCalls {
      *     cancels it at its deadline
      */
     public <T> CompletableFuture<T> start(Callable<? extends CompletionStage<T>> call) {
-        if (stuck.holdAll()) {
+        if (stuck.isStuck()) {
             return CompletableFuture.failedFuture(new CallRefusedException(CallOutcome.STUCK));
         }
         if (inFlight.incrementAndGet() > maxInFlight) {

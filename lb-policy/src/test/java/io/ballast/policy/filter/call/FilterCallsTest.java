@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,12 +21,13 @@ class FilterCallsTest {
 
     private static final long PATIENCE_SECONDS = 30;
 
+    private final AtomicLong nanos = new AtomicLong();
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final PolicyEvents recording = (subject, isProblem, text) -> events.add(isProblem + " " + text);
     private final CountDownLatch release = new CountDownLatch(1);
     private final CountDownLatch running = new CountDownLatch(1);
     private final FilterCalls calls = new FilterCalls(
-            "tested", /* threads= */ 1, /* queue= */ 1, getClass().getClassLoader(), recording);
+            "tested", /* threads= */ 1, /* queue= */ 1, getClass().getClassLoader(), recording, nanos::get);
 
     @AfterEach
     void stop() {
@@ -60,7 +63,7 @@ class FilterCallsTest {
         }
     }
 
-    private static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {
+    private static void await(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - end).isNegative();
@@ -121,10 +124,14 @@ class FilterCallsTest {
         cut.cancel(true);
 
         assertThat(calls.stuckThreads()).isOne();
+        CompletableFuture<String> waiting = calls.start(answering("a"));
+        assertThat(events).isEmpty(); // an interrupted call may need some time
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(StuckThreads.GRACE_MILLIS));
+
         assertThat(refusal(calls.start(answering("b")))).isEqualTo(CallOutcome.STUCK);
         assertThat(events).hasSize(1).first().asString().startsWith("true all 1 threads are held");
         release.countDown();
-        await(() -> calls.stuckThreads() == 0);
+        assertThat(waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("a");
         assertThat(calls.start(answering("c")).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .isEqualTo("c");
         await(() -> events.size() == 2);
