@@ -11,8 +11,8 @@ import io.ballast.http.relay.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether an exchange whose attempt has failed moves to another connection or another backend. One object serves
- * all exchanges of a client connection, in sequence. Event-loop confined.
+ * Decides whether an exchange whose attempt has failed moves to another connection or another backend. One object
+ * serves all exchanges of a client connection, in sequence. Event-loop confined.
  */
 final class ExchangeRetry {
 

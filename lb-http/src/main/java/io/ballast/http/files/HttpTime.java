@@ -41,12 +41,19 @@ final class HttpTime {
             return null;
         }
         for (DateTimeFormatter format : ACCEPTED) {
-            try {
-                return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);
-            } catch (DateTimeException e) {
-                continue; // perhaps another format
+            Instant time = parse(text, format);
+            if (time != null) {
+                return time;
             }
         }
         return null;
+    }
+
+    private static @Nullable Instant parse(String text, DateTimeFormatter format) {
+        try {
+            return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            return null;
+        }
     }
 }

@@ -209,6 +209,10 @@ class FileResponsesTest {
         }
     }
 
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
+    }
+
     @Test
     void connectionServesSeveralFiles() throws Exception {
         FileSite site = new FileSite(root);
@@ -216,8 +220,7 @@ class FileResponsesTest {
         site.write("empty", "");
         try (TestBalancer balancer = site.start();
                 RawClient client = balancer.client()) {
-            client.send("GET /a.txt HTTP/1.1\r\nHost: a\r\n\r\nGET /none HTTP/1.1\r\nHost: a\r\n\r\n"
-                    + "GET /empty HTTP/1.1\r\nHost: a\r\n\r\nGET /a.txt HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.send(get("/a.txt"), get("/none"), get("/empty"), get("/a.txt"));
 
             assertThat(client.read().body()).isEqualTo("a");
             assertThat(client.read().body()).isEqualTo("404 Not Found\n");

@@ -241,7 +241,8 @@ class ResponsePolicyTest {
                 assertThat(answer.headers("x-old")).containsExactly("1fchl");
                 assertThat(answer.headers("x-kept")).containsExactly("1");
                 assertThat(answer.headers("content-length")).isEmpty();
-                assertThat(cache.recorded.toString()).isEqualTo((body + "f.").repeat(requests));
+                assertThat(cache.recorded.toString(StandardCharsets.US_ASCII))
+                        .isEqualTo((body + "f.").repeat(requests));
             }
         }
     }
@@ -264,7 +265,7 @@ class ResponsePolicyTest {
 
             assertThat(answer.body()).isEqualTo(body);
             assertThat(answer.headers("content-length")).containsExactly("50000");
-            assertThat(second.recorded.toString()).isEqualTo(body + ".");
+            assertThat(second.recorded.toString(StandardCharsets.US_ASCII)).isEqualTo(body + ".");
             assertThat(client.post("/", "").body()).isEqualTo(body);
             assertThat(client2.post("/", "").body()).isEqualTo("abc");
             assertThat(client2.post("/", "").body()).isEqualTo("abc");

@@ -213,12 +213,11 @@ class FilterReloadTest {
         return ((FilterPolicy) audit(registry).policy()).filter().getClass().getClassLoader();
     }
 
-    private static void awaitCleared(WeakReference<?> reference) throws InterruptedException {
+    private static void awaitCleared(WeakReference<?> reference) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (reference.get() != null) {
             assertThat(System.nanoTime() - end).as("the classes were not freed").isNegative();
             System.gc();
-            Thread.sleep(10);
         }
     }
 

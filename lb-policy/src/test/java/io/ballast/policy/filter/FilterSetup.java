@@ -74,7 +74,7 @@ final class FilterSetup implements AutoCloseable {
                             case "null":
                                 return null;
                             case "sleep":
-                                Thread.sleep(600_000);
+                                new CountDownLatch(1).await();
                                 return RequestResult.pass();
                             case "edit":
                                 return RequestResult.pass(
@@ -108,7 +108,7 @@ final class FilterSetup implements AutoCloseable {
                             case "throw":
                                 throw new IllegalStateException("a fault");
                             case "sleep":
-                                Thread.sleep(600_000);
+                                new CountDownLatch(1).await();
                                 return null;
                             default:
                                 return CompletableFuture.supplyAsync(() -> HeaderEdits.NONE

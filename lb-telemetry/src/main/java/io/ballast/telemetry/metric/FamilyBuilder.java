@@ -96,8 +96,8 @@ final class FamilyBuilder {
 
     private void endPoint(Attributes attributes) {
         if (type.equals("summary")) {
-            summaries.add(
-                    SummaryPointData.create(startNanos, nowNanos, attributes, count, sum, /* percentileValues= */ List.of()));
+            summaries.add(SummaryPointData.create(
+                    startNanos, nowNanos, attributes, count, sum, /* percentileValues= */ List.of()));
             return;
         }
         int last = bounds.size() - 1; // the bucket without a bound

@@ -3,6 +3,7 @@ package io.ballast.config.imports.divisor;
 import io.ballast.config.imports.Directive;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -47,12 +48,17 @@ final class MiddlewareHints {
     }
 
     private static String rate(Map<String, Directive> item) {
-        Directive rate = item.get(".config.requests_per_second");
-        Directive burst = item.get(".config.burst");
-        if (rate == null || !rate.word(1).matches("[1-9][0-9]{0,8}")) {
-            return "";
-        }
-        boolean hasBurst = burst != null && burst.word(1).matches("[1-9][0-9]{0,8}");
-        return " with {rate: " + rate.word(1) + "/s" + (hasBurst ? ", burst: " + burst.word(1) : "") + "}";
+        String burst = number(item, ".config.burst")
+                .map(number -> ", burst: " + number)
+                .orElse("");
+        return number(item, ".config.requests_per_second")
+                .map(number -> " with {rate: " + number + "/s" + burst + "}")
+                .orElse("");
+    }
+
+    private static Optional<String> number(Map<String, Directive> item, String key) {
+        return Optional.ofNullable(item.get(key))
+                .map(directive -> directive.word(1))
+                .filter(text -> text.matches("[1-9][0-9]{0,8}"));
     }
 }

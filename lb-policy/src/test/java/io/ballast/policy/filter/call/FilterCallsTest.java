@@ -63,11 +63,11 @@ class FilterCallsTest {
         }
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
+    private static void await(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - end).isNegative();
-            Thread.sleep(1);
+            Thread.onSpinWait();
         }
     }
 
