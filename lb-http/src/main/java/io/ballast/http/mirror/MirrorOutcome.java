@@ -3,7 +3,7 @@ package io.ballast.http.mirror;
 import io.ballast.core.stats.LabelledCounter;
 import io.ballast.http.background.BackgroundFailure;
 
-/** What happened to a request that was selected for mirroring. */
+/** The result of a request that was selected for mirroring. */
 public enum MirrorOutcome implements LabelledCounter {
     RESPONSE_2XX("2xx"),
     RESPONSE_3XX("3xx"),

@@ -22,7 +22,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
 
     private static final int MAX_BODY_BYTES = 1000;
 
-    private final StringBuffer body = new StringBuffer();
+    private volatile String body = "";
     private final CompletableFuture<String> result = new CompletableFuture<>();
     private volatile int status;
     private volatile String head = "";
@@ -104,7 +104,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
     @Override
     public void body(ByteBuf data) {
         calledAfterAbort |= aborted;
-        body.append(data.toString(ISO_8859_1));
+        body = body + data.toString(ISO_8859_1); // only the event loop writes
         if (abortsAtBody) {
             abortNow();
         }
@@ -152,6 +152,6 @@ final class RecordedResponse implements BackgroundResponseHandler {
     }
 
     String body() {
-        return body.toString();
+        return body;
     }
 }

@@ -3,7 +3,7 @@ package io.ballast.policy.work;
 import io.ballast.http.trace.TraceSink;
 
 /**
- * What policies need from other parts of the process.
+ * Other parts of the process that policies use.
  *
  * @param events reports changes of state to operators
  * @param locations finds the locations of clients

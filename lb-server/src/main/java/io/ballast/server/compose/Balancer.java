@@ -40,6 +40,7 @@ import io.ballast.server.host.Closer;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.host.OpenFiles;
+import io.ballast.server.policy.PolicyGeography;
 import io.ballast.server.reload.AbsentFileReloader;
 import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;

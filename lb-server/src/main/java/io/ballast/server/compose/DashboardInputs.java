@@ -14,6 +14,7 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.report.DnsReportSource;
 import io.ballast.http.policy.PolicyStatistics;
 import io.ballast.server.host.BuildInfo;
+import io.ballast.server.policy.PolicyCaches;
 import io.ballast.telemetry.export.ExportCounters;
 import java.util.List;
 import java.util.Optional;

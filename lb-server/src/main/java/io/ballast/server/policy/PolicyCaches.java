@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.policy;
 
 import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.http.policy.NamedPolicy;
@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The caches among the active policies. Thread safety: any thread. */
-final class PolicyCaches implements HttpCaches {
+public final class PolicyCaches implements HttpCaches {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyCaches.class);
 
     private final PolicyRegistry policies;
 
-    PolicyCaches(PolicyRegistry policies) {
+    public PolicyCaches(PolicyRegistry policies) {
         this.policies = policies;
     }
 

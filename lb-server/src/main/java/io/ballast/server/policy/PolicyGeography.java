@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.policy;
 
 import io.ballast.config.BallastConfig;
 import io.ballast.core.config.geo.GeoConfig;
@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may look up locations.
  */
-final class PolicyGeography implements PolicyLocations, AutoCloseable {
+public final class PolicyGeography implements PolicyLocations, AutoCloseable {
 
     private final ControlPlane control;
     private final Background reader = Background.of("geo-policies", /* max= */ 1);
     private final Map<LocationSet, ActiveSet> sets = new ConcurrentHashMap<>();
     private volatile Open open = new Open(List.of(), Map.of());
 
-    PolicyGeography(ControlPlane control) {
+    public PolicyGeography(ControlPlane control) {
         this.control = control;
     }
 
@@ -79,7 +79,7 @@ final class PolicyGeography implements PolicyLocations, AutoCloseable {
      *
      * @throws IOException if a database cannot be used; the message names it and the reason
      */
-    void start(BallastConfig config) throws IOException {
+    public void start(BallastConfig config) throws IOException {
         prepare(config).commit();
     }
 
@@ -88,7 +88,7 @@ final class PolicyGeography implements PolicyLocations, AutoCloseable {
      *
      * @throws IOException like {@link #start}
      */
-    PreparedChange prepare(BallastConfig next) throws IOException {
+    public PreparedChange prepare(BallastConfig next) throws IOException {
         List<Path> databases = next.geo().map(GeoConfig::databases).orElse(List.of());
         Open before = open;
         Map<LocationSet, GeoSource> sources = new LinkedHashMap<>();
