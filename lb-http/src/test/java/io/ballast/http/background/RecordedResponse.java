@@ -9,7 +9,9 @@ import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBalancer;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,7 +24,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
 
     private static final int MAX_BODY_BYTES = 1000;
 
-    private volatile String body = "";
+    private final List<String> parts = new CopyOnWriteArrayList<>();
     private final CompletableFuture<String> result = new CompletableFuture<>();
     private volatile int status;
     private volatile String head = "";
@@ -104,7 +106,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
     @Override
     public void body(ByteBuf data) {
         calledAfterAbort |= aborted;
-        body = body + data.toString(ISO_8859_1); // only the event loop writes
+        parts.add(data.toString(ISO_8859_1));
         if (abortsAtBody) {
             abortNow();
         }
@@ -152,6 +154,6 @@ final class RecordedResponse implements BackgroundResponseHandler {
     }
 
     String body() {
-        return body;
+        return String.join("", parts);
     }
 }
