@@ -74,14 +74,16 @@ public class TracingBenchmark implements PolicyExchange.Owner, TraceSink {
     private PolicyChain chain = chain(0);
 
     private static RequestScanner scan() {
-        byte[] head = ("GET /shop/articles/4711?page=2 HTTP/1.1\r\n"
-                        + "Host: shop.example\r\n"
-                        + "Accept: */*\r\n"
-                        + "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\r\n"
-                        + "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        List<String> head = List.of(
+                "GET /shop/articles/4711?page=2 HTTP/1.1",
+                "Host: shop.example",
+                "Accept: */*",
+                "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+                "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        byte[] bytes = (String.join("\r\n", head) + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
         RequestScanner scanner = new RequestScanner();
-        scanner.scan(Arrays.copyOf(head, head.length + Long.BYTES), head.length, HeadLimits.of(ClientLimits.DEFAULT));
+        scanner.scan(
+                Arrays.copyOf(bytes, bytes.length + Long.BYTES), bytes.length, HeadLimits.of(ClientLimits.DEFAULT));
         return scanner;
     }
 

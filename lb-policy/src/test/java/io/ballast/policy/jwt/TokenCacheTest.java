@@ -79,7 +79,7 @@ class TokenCacheTest {
 
     @Test
     void expiredTokensAreReplacedFirst() {
-        TokenCache one = new TokenCache<>(8, new SipHash24(1, 2));
+        TokenCache<VerifiedToken> one = new TokenCache<>(8, new SipHash24(1, 2));
         for (int i = 0; i < 7; i++) {
             one.put(bytes("long" + i), token(10_000), 0);
         }

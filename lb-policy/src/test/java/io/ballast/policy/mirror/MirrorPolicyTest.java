@@ -152,8 +152,8 @@ class MirrorPolicyTest {
                 TestBackend mirror = TestBackend.playing(Script.ok("discarded"));
                 TestBalancer balancer = setup.start(backend, mirror);
                 RawClient client = balancer.client()) {
-            client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    + "3\r\nabc\r\n2\r\nde\r\n1\r\nf\r\n0\r\n\r\n");
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+            client.send("3\r\nabc\r\n2\r\nde\r\n1\r\nf\r\n0\r\n\r\n");
 
             assertThat(client.read().body()).isEqualTo("answer");
             assertThat(backend.nextRequest()).contains("abc", "de");
