@@ -91,14 +91,15 @@ class FurtherAddress:
 
 
 class JavaBackend:
-    """The server of the benchmarks jar: delays responses if configured, or replaces nginx if that is missing."""
+    """The server of the benchmarks jar: delays responses if configured, or replaces nginx if that is missing. It works on
+    `slots` requests at the same time."""
 
-    def __init__(self, place, number, delay_ms=0):
+    def __init__(self, place, number, delay_ms=0, slots=None):
         self.name = f"backend-{number}"
         self.port = ports.free()
         self.address = f"{ports.LOOPBACK}:{self.port}"
         self.started = place.start(
-            self.name, java.command("io.ballast.bench.load.DelayedBackend", self.port, delay_ms)
+            self.name, java.command("io.ballast.bench.load.DelayedBackend", self.port, delay_ms, *([slots] if slots else []))
         )
 
     def await_ready(self):

@@ -18,7 +18,7 @@ def executable():
 
 def command(main_class, *arguments):
     """Returns the command that runs a class of the benchmarks jar in a small heap."""
-    return [executable(), "-Xmx64m", "-XX:+UseSerialGC", "-cp", jar(), main_class, *arguments]
+    return [executable(), "-Xmx64m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", jar(), main_class, *arguments]
 
 
 def jar():

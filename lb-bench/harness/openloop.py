@@ -3,7 +3,7 @@
 import json
 import select
 
-from harness import java, measure, wrk
+from harness import java, measure, ports, wrk
 from harness.samples import Sample
 from harness.workplace import Failure
 
@@ -20,9 +20,10 @@ class Generator:
     def __init__(self, place):
         self.started = place.start("generator", java.command("io.ballast.bench.load.OpenLoop"), talks=True)
 
-    def run(self, port, path, rate, seconds, connections=CONNECTIONS, closes=False):
-        """Returns a wrk.Load. A response time starts when the request is due and ends with the response."""
-        parameters = f"{port} {path} {round(rate)} {seconds} {connections} {'close' if closes else 'keep'}\n"
+    def run(self, port, path, rate, seconds, connections=CONNECTIONS, closes=False, source=ports.LOOPBACK):
+        """Returns a wrk.Load of a client at address `source`. A response time starts when the request is due and ends
+        with the response."""
+        parameters = f"{port} {path} {round(rate)} {seconds} {connections} {'close' if closes else 'keep'} {source}\n"
         self.started.stdin.write(parameters.encode())
         self.started.stdin.flush()
         ready, _, _ = select.select([self.started.stdout], [], [], seconds + _TIMEOUT_SECONDS)

@@ -121,7 +121,7 @@ SCENARIOS = {
         ),
         PolicyScenario(
             name="gzip",
-            about="A JSON document of 20 KiB, compressed with gzip at level 5",
+            about="A JSON document of 18 KiB, compressed with gzip at level 5",
             path="/page",
             connections=_CONNECTIONS,
             request_headers=("Accept-Encoding: gzip",),

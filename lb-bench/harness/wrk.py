@@ -25,6 +25,8 @@ class Load:
     text: str = ""
     # The delay of the client itself; only for an open loop.
     late_p99: float = 0.0
+    # The p99 of the responses with a status of 2xx; only for an open loop.
+    answered_p99: float = 0.0
 
     @property
     def rate(self):
@@ -79,4 +81,5 @@ def load_of(report, text=""):
         max=report["max"] / 1e3,
         text=text,
         late_p99=report.get("late_p99", 0) / 1e3,
+        answered_p99=report.get("answered_p99", 0) / 1e3,
     )

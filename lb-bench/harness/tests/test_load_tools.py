@@ -29,7 +29,8 @@ Statistics        Avg      Stdev        Max
 
 OPEN_LOOP = (
     '{"requests": 4990, "microseconds": 1002000, "bytes": 720, "errors": {"connect": 0, "read": 0, "timeout": 9,'
-    ' "status": 1, "write": 0}, "p50": 210, "p90": 400, "p99": 1500, "p99_9": 2500, "max": 9000, "late_p99": 120}'
+    ' "status": 1, "write": 0}, "p50": 210, "p90": 400, "p99": 1500, "p99_9": 2500, "max": 9000, "late_p99": 120,'
+    ' "answered_p50": 205, "answered_p99": 1400}'
 )
 
 
@@ -81,6 +82,7 @@ class OpenLoopTest(unittest.TestCase):
         self.assertEqual((load.requests, load.failed), (4990, 10))
         self.assertAlmostEqual(load.p99, 1.5)
         self.assertAlmostEqual(load.late_p99, 0.12)
+        self.assertAlmostEqual(load.answered_p99, 1.4)
 
     def test_failed_requests_are_faults(self):
         self.assertEqual(openloop.faults(openloop.parse(OPEN_LOOP), 5000), ["9 timeout errors", "1 status errors"])

@@ -19,11 +19,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A backend that delays every response, which nginx cannot do. It uses one thread and listens on loopback
- * only.
+ * A backend that delays every response, which nginx cannot do. It uses one thread and listens on loopback only. With
+ * {@code SLOTS}, it works on so many requests at the same time, and the others wait: its capacity is the number of slots
+ * divided by the delay.
  *
  * <pre>
- *   java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.DelayedBackend PORT DELAY_MILLISECONDS
+ *   java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.DelayedBackend PORT DELAY_MILLISECONDS [SLOTS]
  * </pre>
  */
 public final class DelayedBackend {
@@ -35,6 +36,7 @@ public final class DelayedBackend {
     public static void main(String[] arguments) throws InterruptedException {
         int port = Integer.parseInt(arguments[0]);
         Duration delay = Duration.ofMillis(Long.parseLong(arguments[1]));
+        int slots = arguments.length > 2 ? Integer.parseInt(arguments[2]) : Integer.MAX_VALUE;
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> channel = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
@@ -43,7 +45,7 @@ public final class DelayedBackend {
                 .channel(channel)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(connections(delay))
+                .childHandler(connections(delay, slots))
                 .bind(InetAddress.getLoopbackAddress(), port)
                 .sync()
                 .channel()
@@ -51,12 +53,13 @@ public final class DelayedBackend {
                 .sync();
     }
 
-    private static ChannelHandler connections(Duration delay) {
+    private static ChannelHandler connections(Duration delay, int slots) {
         AtomicLong served = new AtomicLong();
+        WorkSlots work = new WorkSlots(slots);
         return new ChannelInitializer<SocketChannel>() {
             @Override
             protected void initChannel(SocketChannel connection) {
-                connection.pipeline().addLast(new HttpServerCodec(), new DelayedResponseHandler(delay, served));
+                connection.pipeline().addLast(new HttpServerCodec(), new DelayedResponseHandler(delay, served, work));
             }
         };
     }

@@ -26,11 +26,14 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
 
     private final Duration delay;
     private final AtomicLong served;
+    private final WorkSlots slots;
     private boolean isCountRequest;
 
-    DelayedResponseHandler(Duration delay, AtomicLong served) {
+    /** @param slots limits the requests that are delayed at the same time */
+    DelayedResponseHandler(Duration delay, AtomicLong served, WorkSlots slots) {
         this.delay = delay;
         this.served = served;
+        this.slots = slots;
     }
 
     @Override
@@ -54,7 +57,12 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
             send(context, "ok\n");
             return;
         }
-        context.executor().schedule(() -> send(context, "ok\n"), delay.toNanos(), TimeUnit.NANOSECONDS);
+        slots.run(() -> context.executor().schedule(() -> finish(context), delay.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private void finish(ChannelHandlerContext context) {
+        send(context, "ok\n");
+        slots.release();
     }
 
     private static void send(ChannelHandlerContext context, String text) {

@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
  * @param seconds the duration in seconds during which requests become due
  * @param connections maximum number of connections, and of requests in flight
  * @param closes whether every request uses a connection of its own
+ * @param source the client's address, in 127.0.0.0/8
  */
-record LoadConfig(int port, String path, int ratePerSecond, int seconds, int connections, boolean closes) {
+record LoadConfig(
+        int port, String path, int ratePerSecond, int seconds, int connections, boolean closes, String source) {
 
-    private static final String FORM = "PORT PATH RATE SECONDS CONNECTIONS keep|close";
+    private static final String FORM = "PORT PATH RATE SECONDS CONNECTIONS keep|close [SOURCE]";
+    private static final String DEFAULT_SOURCE = "127.0.0.1";
 
     LoadConfig {
         if (ratePerSecond < 1 || seconds < 1 || connections < 1) {
@@ -26,7 +29,7 @@ record LoadConfig(int port, String path, int ratePerSecond, int seconds, int con
     /** Parses the format {@value #FORM}. */
     static LoadConfig parse(String line) {
         String[] words = line.strip().split("\\s+");
-        if (words.length != 6 || !(words[5].equals("keep") || words[5].equals("close"))) {
+        if (words.length < 6 || words.length > 7 || !(words[5].equals("keep") || words[5].equals("close"))) {
             throw new IllegalArgumentException("run: '" + line + "' (expected: " + FORM + ")");
         }
         return new LoadConfig(
@@ -35,7 +38,8 @@ record LoadConfig(int port, String path, int ratePerSecond, int seconds, int con
                 Integer.parseInt(words[2]),
                 Integer.parseInt(words[3]),
                 Integer.parseInt(words[4]),
-                words[5].equals("close"));
+                words[5].equals("close"),
+                words.length == 7 ? words[6] : DEFAULT_SOURCE);
     }
 
     /** Returns the total number of requests that the load run schedules. */

@@ -20,6 +20,7 @@ final class LoadConnection {
     private final boolean closes;
     private final Bootstrap bootstrap;
     private final InetSocketAddress server;
+    private final InetSocketAddress source;
     private final LoadResponseParser reader = new LoadResponseParser();
 
     private @Nullable Channel channel;
@@ -27,17 +28,24 @@ final class LoadConnection {
     private long dueNanos;
 
     /** Borrows {@code request}, which must outlive this object. */
-    LoadConnection(LoadRun run, ByteBuf request, boolean closes, Bootstrap bootstrap, InetSocketAddress server) {
+    LoadConnection(
+            LoadRun run,
+            ByteBuf request,
+            boolean closes,
+            Bootstrap bootstrap,
+            InetSocketAddress server,
+            InetSocketAddress source) {
         this.run = run;
         this.request = request;
         this.closes = closes;
         this.bootstrap = bootstrap;
         this.server = server;
+        this.source = source;
     }
 
     /** Opens the connection before the first request; the future may be complete already. */
     ChannelFuture open() {
-        ChannelFuture opened = bootstrap.clone().handler(new ResponseHandler()).connect(server);
+        ChannelFuture opened = bootstrap.clone().handler(new ResponseHandler()).connect(server, source);
         channel = opened.channel();
         return opened;
     }

@@ -21,6 +21,8 @@ final class LoadResult {
     private static final long MAX_MICROS = 600_000_000;
 
     final Histogram times = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
+    /** The times of successful responses only. */
+    private final Histogram answeredTimes = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
     /** How late the load generator's timers fired, relative to the due times of the requests. */
     final Histogram lateness = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
 
@@ -35,6 +37,7 @@ final class LoadResult {
     void answered(long nanos) {
         answered++;
         record(times, nanos);
+        record(answeredTimes, nanos);
     }
 
     /** Records a failed request. */
@@ -72,7 +75,8 @@ final class LoadResult {
         return String.format(
                 Locale.ROOT,
                 "{\"requests\": %d, \"microseconds\": %d, \"bytes\": %d, \"errors\": {%s, \"write\": 0}, \"p50\": %d,"
-                        + " \"p90\": %d, \"p99\": %d, \"p99_9\": %d, \"max\": %d, \"late_p99\": %d}",
+                        + " \"p90\": %d, \"p99\": %d, \"p99_9\": %d, \"max\": %d, \"late_p99\": %d,"
+                        + " \"answered_p50\": %d, \"answered_p99\": %d}",
                 answered,
                 elapsedNanos / 1000,
                 bytes,
@@ -82,6 +86,8 @@ final class LoadResult {
                 times.getValueAtPercentile(99),
                 times.getValueAtPercentile(99.9),
                 times.getMaxValue(),
-                lateness.getValueAtPercentile(99));
+                lateness.getValueAtPercentile(99),
+                answeredTimes.getValueAtPercentile(50),
+                answeredTimes.getValueAtPercentile(99));
     }
 }

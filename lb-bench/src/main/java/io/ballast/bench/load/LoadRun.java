@@ -56,8 +56,9 @@ final class LoadRun {
         byte[] bytes = config.request();
         this.request = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), config.port());
+        InetSocketAddress source = new InetSocketAddress(config.source(), /* port= */ 0);
         for (int i = 0; i < config.connections(); i++) {
-            connections.add(new LoadConnection(this, request, config.closes(), bootstrap, server));
+            connections.add(new LoadConnection(this, request, config.closes(), bootstrap, server, source));
         }
     }
 

@@ -26,6 +26,12 @@ class LoadConfigTest {
     }
 
     @Test
+    void theSourceIsOptional() {
+        assertThat(LoadConfig.parse("8000 / 1 1 1 keep").source()).isEqualTo("127.0.0.1");
+        assertThat(LoadConfig.parse("8000 / 1 1 1 keep 127.0.0.2").source()).isEqualTo("127.0.0.2");
+    }
+
+    @Test
     void malformedParametersAreRejected() {
         assertThatThrownBy(() -> LoadConfig.parse("8000 / 1 1 1 perhaps")).hasMessageContaining("expected: PORT PATH");
         assertThatThrownBy(() -> LoadConfig.parse("8000 / 0 1 1 keep")).hasMessageContaining("expected: each >= 1");

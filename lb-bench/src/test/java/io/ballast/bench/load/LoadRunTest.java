@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LoadRunTest {
 
+    private static final String LOOPBACK = "127.0.0.1";
+
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
     @AfterEach
@@ -28,7 +30,7 @@ class LoadRunTest {
     @Test
     void everyDueRequestIsAnsweredOnceOnPersistentConnections() throws Exception {
         try (StallingServer server = new StallingServer(/* stallAt= */ -1, /* stallMillis= */ 0)) {
-            LoadResult result = run(new LoadConfig(server.port(), "/", 200, 1, 4, /* closes= */ false));
+            LoadResult result = run(new LoadConfig(server.port(), "/", 200, 1, 4, /* closes= */ false, LOOPBACK));
 
             assertThat(result.answered()).isEqualTo(200);
             assertThat(server.served()).isEqualTo(200);
@@ -40,7 +42,7 @@ class LoadRunTest {
     @Test
     void requestsMayUseAConnectionEach() throws Exception {
         try (StallingServer server = new StallingServer(/* stallAt= */ -1, /* stallMillis= */ 0)) {
-            LoadResult result = run(new LoadConfig(server.port(), "/", 100, 1, 4, /* closes= */ true));
+            LoadResult result = run(new LoadConfig(server.port(), "/", 100, 1, 4, /* closes= */ true, LOOPBACK));
 
             assertThat(result.answered()).isEqualTo(100);
             assertThat(server.accepted()).isEqualTo(100);
@@ -51,7 +53,7 @@ class LoadRunTest {
     @Test
     void aStallCountsForEveryRequestDueDuringIt() throws Exception {
         try (StallingServer server = new StallingServer(/* stallAt= */ 50, /* stallMillis= */ 500)) {
-            LoadResult result = run(new LoadConfig(server.port(), "/", 200, 1, 1, /* closes= */ false));
+            LoadResult result = run(new LoadConfig(server.port(), "/", 200, 1, 1, /* closes= */ false, LOOPBACK));
 
             assertThat(result.answered()).isEqualTo(200);
             assertThat(result.times.getMaxValue()).isGreaterThanOrEqualTo(490_000);
@@ -63,7 +65,7 @@ class LoadRunTest {
 
     @Test
     void aRefusedConnectionFailsEachRequest() throws Exception {
-        LoadResult result = run(new LoadConfig(unusedPort(), "/", 20, 1, 2, /* closes= */ false));
+        LoadResult result = run(new LoadConfig(unusedPort(), "/", 20, 1, 2, /* closes= */ false, LOOPBACK));
 
         assertThat(result.answered()).isZero();
         assertThat(result.failures(LoadResult.RequestFailure.CONNECT)).isEqualTo(20);
