@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * The named locations of a server, such as {@code location @app}. In nginx, a location with {@code try_files
- * $uri @app} uses the named location for requests that match no file. Ballast serves no files, so it uses the
- * named location for all requests.
+ * $uri @app} uses the named location for requests that match no file. The importer does not translate files, so it uses
+ * the named location for all requests.
  */
 final class NginxNamed {
 
