@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Decides about requests and changes heads.
+ * Decides about requests, and may change the headers of requests and responses.
  *
  * <p>Calls run on a pool of threads of this filter, never on an event loop, so they may block. Each call has a deadline
  * ({@code deadline} in the configuration), which includes the time in the queue and the time until the returned stage
@@ -31,7 +31,8 @@ public interface Filter extends AutoCloseable {
     }
 
     /**
-     * Decides about a request before it is sent to a backend.
+     * Decides about a request before it is sent to a backend. Not called for requests that an earlier policy refuses or
+     * answers, for example from the cache.
      *
      * @return a stage, which may complete on any thread
      * @throws Exception if the filter cannot decide; a failure of the filter
@@ -48,8 +49,8 @@ public interface Filter extends AutoCloseable {
     }
 
     /**
-     * Returns changes of the head of a backend's response. Not called for informational responses, for upgrades to another
-     * protocol, and for responses that Ballast or a policy makes.
+     * Returns changes of the headers of a backend's response. Not called for informational responses, for upgrades to
+     * another protocol, or for responses of Ballast or a policy, such as error pages and cached responses.
      *
      * @param request the request of {@link #onRequest}, as it was before the changes of this filter
      * @return a stage, which may complete on any thread

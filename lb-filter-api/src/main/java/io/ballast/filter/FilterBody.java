@@ -18,7 +18,7 @@ public final class FilterBody {
         this.complete = complete;
     }
 
-    /** Returns a body with a copy of the bytes. */
+    /** Returns a body with a copy of the bytes, for example in a test of a filter. */
     public static FilterBody of(byte[] bytes, boolean complete) {
         return new FilterBody(bytes.clone(), complete);
     }

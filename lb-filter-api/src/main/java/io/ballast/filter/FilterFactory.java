@@ -16,8 +16,9 @@ public interface FilterFactory {
     default void check(FilterSettings settings) {}
 
     /**
-     * Creates the filter when its configuration becomes active. Called once for each change of the jar or the settings,
-     * after {@link #check}. May block; until it returns, the process does not finish its start or its reload.
+     * Creates the filter when its configuration becomes active. Called once, and again for each reload that changes the
+     * jar or the keys of the filter, always after {@link #check}. May block; until it returns, the process does not
+     * finish its start or its reload.
      *
      * @throws Exception if the filter cannot be created. The start fails, or the reload changes nothing
      */

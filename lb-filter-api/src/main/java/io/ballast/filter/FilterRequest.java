@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 
-/** A request. Immutable, and valid for any time. */
+/** A request of a client. Immutable; a filter may keep it after the call. */
 public interface FilterRequest {
 
     /** The method, such as {@code GET}. */
@@ -48,6 +48,6 @@ public interface FilterRequest {
     /** Statements about the {@link #identity}, such as the claims of a JSON Web Token. */
     Map<String, String> claims();
 
-    /** The body as {@link Filter#requestBody} asks for it. */
+    /** The body, up to the length that {@link Filter#requestBody} requests; {@link FilterBody#EMPTY} for none. */
     FilterBody body();
 }

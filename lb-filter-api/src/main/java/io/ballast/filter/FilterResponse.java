@@ -1,6 +1,6 @@
 package io.ballast.filter;
 
-/** The head of a backend's response. Immutable, and valid for any time. */
+/** The head of a backend's response. Immutable; a filter may keep it after the call. */
 public interface FilterResponse {
 
     /** The status, from 200 to 599. */

@@ -84,7 +84,7 @@ public final class FilterSettings {
         return this;
     }
 
-    /** Returns a text. */
+    /** Returns a text; empty if it is not set. */
     public Optional<String> text(String name) {
         return find(name).map(value -> expect(value, String.class, name, "a text"));
     }
@@ -94,14 +94,14 @@ public final class FilterSettings {
         return text(name).orElseThrow(() -> problem(name, "no value", "a text"));
     }
 
-    /** Returns a whole number of at most 18 digits. */
+    /** Returns a whole number of at most 18 digits; empty if it is not set. */
     public OptionalLong number(String name) {
         return parse(name, "a whole number", FilterSettings::parseNumber)
                 .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());
     }
 
-    /** Returns {@code true} or {@code false}. */
+    /** Returns {@code true} or {@code false}; empty if it is not set. */
     public Optional<Boolean> flag(String name) {
         return parse(name, "true or false", FilterSettings::parseFlag);
     }
@@ -118,7 +118,7 @@ public final class FilterSettings {
         };
     }
 
-    /** Returns a duration such as {@code 250ms}, {@code 10s}, {@code 5m} or {@code 1h}. */
+    /** Returns a duration such as {@code 250ms}, {@code 10s}, {@code 5m} or {@code 1h}; empty if it is not set. */
     public Optional<Duration> duration(String name) {
         return parse(name, "a duration such as 250ms, 10s, 5m or 1h", FilterSettings::parseDuration);
     }

@@ -5,7 +5,7 @@
  * <p>An author implements {@link io.ballast.filter.FilterFactory}, which creates a {@link io.ballast.filter.Filter}. The
  * configuration names the class of the factory, or the jar names it in
  * {@code META-INF/services/io.ballast.filter.FilterFactory}. The jar contains the libraries of the filter, but not this
- * package. It sees only the JDK, this package and itself.
+ * package. Its classes see only the JDK, this package and the jar.
  *
  * <p>No method of this package accepts or returns null.
  */
