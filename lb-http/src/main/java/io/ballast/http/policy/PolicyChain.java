@@ -59,7 +59,7 @@ public final class PolicyChain {
 
     /**
      * Returns a chain of the given policies, ordered by phase, then by their given order. A policy that is given twice is
-     * evaluated once. Of a kind that {@linkplain Policy#replacesSameKind replaces} others, the last policy remains.
+     * evaluated once. If a kind {@linkplain Policy#replacesSameKind replaces} others, only its last policy remains.
      *
      * @param route a text that identifies the route, and stays the same over reloads
      * @param topology has the target pools of the policies; null if there are none
