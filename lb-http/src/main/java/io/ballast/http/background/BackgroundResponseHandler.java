@@ -1,5 +1,6 @@
 package io.ballast.http.background;
 
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.netty.buffer.ByteBuf;
 
@@ -19,8 +20,10 @@ public interface BackgroundResponseHandler {
      *
      * @param head the scanned head, valid only during the call
      * @param bytes exactly the bytes of the head, valid only during the call
+     * @param framing how the body ends; after {@link BodyFraming#UNTIL_CLOSE}, a complete body cannot be told from a
+     *     truncated one
      */
-    void head(ResponseScanner head, ByteBuf bytes);
+    void head(ResponseScanner head, ByteBuf bytes, BodyFraming framing);
 
     /**
      * Called with a part of the body, which is not empty.

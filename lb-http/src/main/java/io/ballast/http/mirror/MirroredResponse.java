@@ -2,6 +2,7 @@ package io.ballast.http.mirror;
 
 import io.ballast.http.background.BackgroundFailure;
 import io.ballast.http.background.BackgroundResponseHandler;
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.netty.buffer.ByteBuf;
 
@@ -18,7 +19,7 @@ final class MirroredResponse implements BackgroundResponseHandler {
     }
 
     @Override
-    public void head(ResponseScanner head, ByteBuf bytes) {
+    public void head(ResponseScanner head, ByteBuf bytes, BodyFraming framing) {
         status = head.status();
     }
 

@@ -36,7 +36,8 @@ public final class PolicyStatistics {
                             "ballast.policy.state",
                             "Current values of a policy: limit (of concurrent requests, which may be adaptive), in_flight,"
                                     + " waiting (in the queue), keys (with requests in flight), open (1 while a circuit breaker"
-                                    + " refuses requests or sends few as a test), bytes and responses (of a cache)",
+                                    + " refuses requests or sends few as a test), cached_bytes, cached_responses and"
+                                    + " waiting_requests (of a cache)",
                             "policy",
                             "kind",
                             "value"),

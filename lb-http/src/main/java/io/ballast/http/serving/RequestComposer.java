@@ -3,6 +3,7 @@ package io.ballast.http.serving;
 import io.ballast.core.backend.Backend;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.RequestScanner;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.net.Worker;
 import io.ballast.http.policy.BackendRequest;
 import io.ballast.http.route.destination.PathRewriter;
@@ -57,10 +58,13 @@ public final class RequestComposer {
     /**
      * Returns the request as a backend of a route would get it, without its body and without a protocol switch.
      *
-     * @return null if the pool has no backend
+     * @return null if the pool has no backend, or the head depends on which of several backends gets it
      */
     public @Nullable BackendRequest compose(Route.ToPool to, ClientAddress client, HeaderContext context) {
-        if (to.pool().members().isEmpty()) {
+        int backends = to.pool().members().size();
+        RouteHeaderEdits edits = context.edits();
+        boolean namesBackend = !edits.keepsHost() && edits.fixedHost() == null;
+        if (backends == 0 || (backends > 1 && namesBackend)) {
             return null;
         }
         PathRewriter rewrite = to.rewrite();

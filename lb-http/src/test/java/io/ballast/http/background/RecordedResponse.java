@@ -3,6 +3,7 @@ package io.ballast.http.background;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.ballast.core.pool.Pool;
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
 import io.ballast.http.testing.Patience;
@@ -94,7 +95,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
     }
 
     @Override
-    public void head(ResponseScanner scanned, ByteBuf bytes) {
+    public void head(ResponseScanner scanned, ByteBuf bytes, BodyFraming framing) {
         calledAfterAbort |= aborted;
         status = scanned.status();
         head = bytes.toString(ISO_8859_1);

@@ -401,7 +401,27 @@ public final class CachePolicy implements ResponsePolicy {
     void abandon(CacheExchange forwarded) {
         PendingFetch fetch = forwarded.takeFetch();
         if (fetch != null) {
-            fetches.handOver(fetch, (exchange, step) -> lead(exchange, step, fetch));
+            fetches.handOver(fetch, new Lead(fetch));
+        }
+    }
+
+    /** Makes a waiting request the leader of a fetch. If that request has ended too, another one leads. */
+    private final class Lead implements Continuation {
+
+        private final PendingFetch fetch;
+
+        Lead(PendingFetch fetch) {
+            this.fetch = fetch;
+        }
+
+        @Override
+        public PolicyDecision decide(PolicyExchange exchange, int step) {
+            return lead(exchange, step, fetch);
+        }
+
+        @Override
+        public void dropped() {
+            fetches.handOver(fetch, this);
         }
     }
 
@@ -421,6 +441,11 @@ public final class CachePolicy implements ResponsePolicy {
     /** Starts to record a body; see {@link ResponseStore#record}. */
     BodyRecording record(long expectedBytes) {
         return store.record(expectedBytes, config.maxObjectBytes());
+    }
+
+    /** The maximum length of a stored body. */
+    long maxObjectBytes() {
+        return config.maxObjectBytes();
     }
 
     /** Removes the responses of a URL because the current one must not be stored. */

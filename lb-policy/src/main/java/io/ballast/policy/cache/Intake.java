@@ -47,19 +47,31 @@ final class Intake {
 
         /** Returns what is stored of the head. */
         StoredHead toHead() {
-            HeaderLines stored = HeadText.storable(lines, metadata.dateMillis());
+            return headOf(HeadText.storable(lines, metadata.dateMillis()));
+        }
+
+        /** Returns a head for one client, with the cookies that the backend has sent; it must not be stored. */
+        StoredHead toHead(HeaderLines sent) {
+            List<HeaderLines.Line> all = new ArrayList<>(
+                    HeadText.storable(lines, metadata.dateMillis()).lines());
+            sent.lines().stream().filter(line -> line.is("set-cookie")).forEach(all::add);
+            return headOf(new HeaderLines(all));
+        }
+
+        private StoredHead headOf(HeaderLines stored) {
             return new StoredHead(metadata, validity, stored, HeadText.bytes(stored), HeadText.tags(stored), nanos);
         }
     }
 
     /** Reads the head of a response that has just arrived. */
     Received read(int status, HeaderLines lines, FetchedRequest request) {
-        return read(ResponseMetadata.of(status, lines, request.sentMillis(), millis.getAsLong()), lines, request);
-    }
-
-    private Received read(ResponseMetadata metadata, HeaderLines lines, FetchedRequest request) {
         // Without an explicit lifetime, a response to a cookie may be for one client only
         boolean allowsImplicit = !request.lines().has("cookie");
+        return read(status, lines, request, allowsImplicit);
+    }
+
+    private Received read(int status, HeaderLines lines, FetchedRequest request, boolean allowsImplicit) {
+        ResponseMetadata metadata = ResponseMetadata.of(status, lines, request.sentMillis(), millis.getAsLong());
         FreshnessLifetime lifetime = FreshnessLifetime.of(metadata, defaults, allowsImplicit);
         Validity validity = Validity.of(metadata, lifetime, defaults);
         boolean isStorable = Storability.isStorable(metadata, lifetime, validity);
@@ -79,7 +91,8 @@ final class Intake {
         List<HeaderLines.Line> lines =
                 new ArrayList<>(HeadText.updated(stored.lines(), notModified).lines());
         notModified.lines().stream().filter(line -> line.is("age")).forEach(lines::add);
-        return read(stored.metadata().status(), new HeaderLines(lines), request);
+        // The stored response was accepted without a cookie, so its lifetime may be implicit whoever revalidates it
+        return read(stored.metadata().status(), new HeaderLines(lines), request, /* allowsImplicit= */ true);
     }
 
     /**

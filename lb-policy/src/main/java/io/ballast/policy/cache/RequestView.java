@@ -47,6 +47,7 @@ final class RequestView {
      * values are stored separately, so that a client cannot poison the cache with them.
      */
     private static final byte[][] CONTEXT = {
+        ByteClasses.ascii("forwarded"),
         ByteClasses.ascii("x-forwarded-host"),
         ByteClasses.ascii("x-forwarded-proto"),
         ByteClasses.ascii("x-forwarded-port"),
@@ -140,14 +141,20 @@ final class RequestView {
         }
         StringBuilder text = null;
         for (int i = 0; i < CONTEXT.length; i++) {
-            for (int line = request.headerLine(CONTEXT[i], 0);
-                    line >= 0;
-                    line = request.headerLine(CONTEXT[i], line + 1)) {
-                text = text == null ? new StringBuilder(lastRouteText) : text;
-                text.append('\n').append(i).append('=').append(value(line));
+            for (int line = 0; line < request.headerCount(); line++) {
+                if (isContext(line, CONTEXT[i])) {
+                    text = text == null ? new StringBuilder(lastRouteText) : text;
+                    text.append('\n').append(i).append('=').append(value(line));
+                }
             }
         }
         return text == null ? lastRouteText : text.toString();
+    }
+
+    /** Compares a name; backends may treat an underscore as a hyphen. */
+    private boolean isContext(int line, byte[] name) {
+        return ByteClasses.equalsIgnoreUnderscores(
+                request.bytes(), request.headerNameStart(line), request.headerNameEnd(line), name);
     }
 
     boolean has(byte[] lowerCaseName) {

@@ -2,6 +2,7 @@ package io.ballast.policy.cache;
 
 import io.ballast.http.background.BackgroundFailure;
 import io.ballast.http.background.BackgroundResponseHandler;
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.LocalResponse;
@@ -28,6 +29,8 @@ final class Revalidation implements BackgroundResponseHandler {
 
     private int status;
     private HeaderLines lines = HeaderLines.NONE;
+    /** Whether the body may be truncated. */
+    private boolean delimitedByClose;
     /** The recorded body; null if it has become too long. */
     private @Nullable BodyRecording body;
 
@@ -47,8 +50,9 @@ final class Revalidation implements BackgroundResponseHandler {
     }
 
     @Override
-    public void head(ResponseScanner head, ByteBuf bytes) {
+    public void head(ResponseScanner head, ByteBuf bytes, BodyFraming framing) {
         status = head.status();
+        delimitedByClose = framing == BodyFraming.UNTIL_CLOSE;
         lines = HeadText.read(head);
         body = policy.record(head.contentLength);
     }
@@ -74,7 +78,13 @@ final class Revalidation implements BackgroundResponseHandler {
 
     @Override
     public void failed(BackgroundFailure failure) {
-        fail();
+        if (failure == BackgroundFailure.RESPONSE_TOO_LARGE) {
+            discardBody();
+            policy.forget(request.key());
+            forwardAll();
+        } else {
+            fail();
+        }
     }
 
     /** Ends the revalidation without a response. */
@@ -118,7 +128,7 @@ final class Revalidation implements BackgroundResponseHandler {
             forwardAll();
             return;
         }
-        complete(response, updated.isStorable(), CacheOutcome.REVALIDATED);
+        complete(response, updated, updated.isStorable(), CacheOutcome.REVALIDATED);
     }
 
     /** Stores the new response. */
@@ -130,14 +140,15 @@ final class Revalidation implements BackgroundResponseHandler {
                 recording == null ? null : policy.intake().response(received.toHead(), recording.finish());
         if (response == null) {
             loop.count(CacheOutcome.UNCACHEABLE);
+            policy.forget(request.key()); // otherwise each request would repeat the revalidation
             forwardAll();
             return;
         }
-        complete(response, received.isStorable(), CacheOutcome.MISS);
+        complete(response, received, received.isStorable() && !delimitedByClose, CacheOutcome.MISS);
     }
 
     /** A response that must not be stored is only for the request that has caused the revalidation. */
-    private void complete(StoredResponse response, boolean isStorable, CacheOutcome outcome) {
+    private void complete(StoredResponse response, Intake.Received received, boolean isStorable, CacheOutcome outcome) {
         Variant stored = isStorable ? policy.intake().store(request, response) : null;
         loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
         if (!isStorable && status < FIRST_SERVER_ERROR) {
@@ -147,7 +158,7 @@ final class Revalidation implements BackgroundResponseHandler {
                 .complete(
                         fetch,
                         waiter -> waiter.equals(initiator)
-                                ? forInitiator(waiter, response, outcome)
+                                ? forInitiator(waiter, response, received, outcome)
                                 : policy.shared(
                                         loop,
                                         waiter,
@@ -156,8 +167,15 @@ final class Revalidation implements BackgroundResponseHandler {
         response.release();
     }
 
-    private Continuation forInitiator(PendingFetch.Waiter waiter, StoredResponse response, CacheOutcome outcome) {
-        LocalResponse answer = policy.hits().answer(response, ClientConditions.of(waiter.lines()), outcome);
+    /** Answers the request that has caused the revalidation; only its client gets the cookies of the response. */
+    private Continuation forInitiator(
+            PendingFetch.Waiter waiter, StoredResponse response, Intake.Received received, CacheOutcome outcome) {
+        StoredResponse own = lines.has("set-cookie") ? response.with(policy.store(), received.toHead(lines)) : null;
+        LocalResponse answer =
+                policy.hits().answer(own == null ? response : own, ClientConditions.of(waiter.lines()), outcome);
+        if (own != null) {
+            own.release(); // the answer is a user of its own
+        }
         if (answer == null) {
             return policy.decideAgain();
         }

@@ -53,7 +53,7 @@ final class Revalidations {
                 Unpooled.EMPTY_BUFFER,
                 /* hashKey= */ 0,
                 TIMEOUT,
-                /* maxResponseBodyBytes= */ Long.MAX_VALUE);
+                policy.maxObjectBytes());
         exchange.background()
                 .send(sent, new Revalidation(policy, policy.loop(exchange), fetch, request, stale, initiator));
     }

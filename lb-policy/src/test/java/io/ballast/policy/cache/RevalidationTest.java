@@ -113,8 +113,12 @@ class RevalidationTest {
             CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("mine");
-            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("next");
+            Answer mine = CacheSetup.get(http, balancer, "/a");
+            assertThat(mine.body()).isEqualTo("mine");
+            assertThat(mine.headers("set-cookie")).containsExactly("a=b");
+            Answer next = CacheSetup.get(http, balancer, "/a");
+            assertThat(next.body()).isEqualTo("next");
+            assertThat(next.headers("set-cookie")).isEmpty();
             assertThat(backend.requests()).hasSize(3);
             balancer.awaitQuiet();
             assertThat(cache.store().responses()).isEqualTo(1);

@@ -105,7 +105,7 @@ class HttpCacheTest {
 
             assertThat(balancer.ask(balancer.dashboard(), "GET", "/metrics").body())
                     .contains("ballast_policy_responses_total{policy=\"pages\",kind=\"cache\",outcome=\"hit\"} 1")
-                    .contains("ballast_policy_state{policy=\"pages\",kind=\"cache\",size=\"cached_responses\"} 1");
+                    .contains("ballast_policy_state{policy=\"pages\",kind=\"cache\",value=\"cached_responses\"} 1");
         }
     }
 

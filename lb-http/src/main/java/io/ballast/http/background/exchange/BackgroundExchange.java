@@ -182,7 +182,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
             return;
         }
         chunks = framing == BodyFraming.CHUNKED ? new ChunkReader(this::receive) : null;
-        handler.head(head, received.readSlice(received.readableBytes() - firstBytes));
+        handler.head(head, received.readSlice(received.readableBytes() - firstBytes), framing);
         responseBody(received);
     }
 

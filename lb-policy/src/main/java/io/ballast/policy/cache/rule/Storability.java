@@ -5,14 +5,15 @@ import java.util.Set;
 /** Decides whether a shared cache may store the response to a GET without credentials (RFC 9111 section 3). */
 public final class Storability {
 
-    private static final int PARTIAL_CONTENT = 206;
-    private static final int NOT_MODIFIED = 304;
     private static final int FIRST_FINAL = 200;
+
+    /** The statuses that depend on parts of a request, such as {@code Range}, that do not select a stored response. */
+    private static final Set<Integer> OF_ONE_REQUEST = Set.of(206, 304, 400, 412, 413, 416, 417, 431);
 
     /** The statuses whose requirements for caching are met, for {@code must-understand}. */
     private static final Set<Integer> UNDERSTOOD = Set.of(
-            200, 201, 202, 203, 204, 300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 409, 410, 411, 413,
-            414, 415, 421, 422, 426, 429, 500, 501, 502, 503, 504, 505);
+            200, 201, 202, 203, 204, 300, 301, 302, 303, 307, 308, 401, 403, 404, 405, 406, 409, 410, 411, 414, 415,
+            421, 422, 426, 429, 500, 501, 502, 503, 504, 505);
 
     private Storability() {}
 
@@ -29,8 +30,7 @@ public final class Storability {
         boolean mustUnderstand = directives.has(CacheDirective.MUST_UNDERSTAND);
         boolean understood = UNDERSTOOD.contains(response.status());
         return response.status() >= FIRST_FINAL
-                && response.status() != PARTIAL_CONTENT
-                && response.status() != NOT_MODIFIED
+                && !OF_ONE_REQUEST.contains(response.status())
                 && !directives.has(CacheDirective.PRIVATE)
                 && !response.setsCookie()
                 && !response.vary().matchesNothing()

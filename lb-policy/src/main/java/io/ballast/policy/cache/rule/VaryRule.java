@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The request headers that select one of several responses for a URL (RFC 9111 section 4.1).
@@ -22,8 +23,12 @@ public record VaryRule(List<String> names) {
     /** The maximum number of names. */
     public static final int MAX_NAMES = 16;
 
-    /** The headers whose elements have no order and no case. */
-    private static final List<String> UNORDERED = List.of("accept-encoding", "accept-language");
+    /** The headers whose elements have no case. */
+    private static final List<String> CASELESS = List.of("accept-encoding", "accept-language");
+    /** The header whose elements have no order; of languages, many applications take the first one. */
+    private static final String UNORDERED = "accept-encoding";
+    /** The headers that are lists, so that blanks around commas have no meaning. */
+    private static final List<String> LISTS = List.of("accept", "accept-charset", "accept-encoding", "accept-language");
 
     public VaryRule {
         names = List.copyOf(names);
@@ -71,16 +76,17 @@ public record VaryRule(List<String> names) {
         return text.toString();
     }
 
-    /** Joins the elements of all lines without the blanks around commas. */
+    /** Joins all lines; those of lists without the blanks around commas. */
     private static String normalized(String name, List<String> lines) {
+        if (!LISTS.contains(name)) {
+            return String.join(",", lines);
+        }
         List<String> elements = new ArrayList<>();
         lines.forEach(line -> elements.addAll(ListElements.of(line)));
-        if (UNORDERED.contains(name)) {
-            return elements.stream()
-                    .map(element -> element.toLowerCase(Locale.ROOT).replace(" ", ""))
-                    .sorted()
-                    .collect(Collectors.joining(","));
+        Stream<String> parts = elements.stream();
+        if (CASELESS.contains(name)) {
+            parts = parts.map(element -> element.toLowerCase(Locale.ROOT).replace(" ", ""));
         }
-        return String.join(",", elements);
+        return (UNORDERED.equals(name) ? parts.sorted() : parts).collect(Collectors.joining(","));
     }
 }

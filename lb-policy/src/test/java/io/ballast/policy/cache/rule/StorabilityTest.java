@@ -54,8 +54,8 @@ class StorabilityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 103, 206, 304})
-    void storesNoPartOfAResponse(int status) {
+    @ValueSource(ints = {100, 103, 206, 304, 400, 412, 413, 416, 417, 431})
+    void storesNoResponseThatDependsOnOneRequest(int status) {
         assertThat(TestResponse.of(status).with("Cache-Control", "max-age=60").isStorable())
                 .isFalse();
     }
