@@ -32,12 +32,16 @@ final class DecisionWait {
     }
 
     /** Starts to wait; the listener is called once, unless {@link #cancel} is called before. */
-    void begin(CompletableFuture<? extends Continuation> decision) {
+    void begin(PendingDecision waiting) {
+        CompletableFuture<? extends Continuation> decision = waiting.decision();
         int current = ++ticket;
         pending = decision;
-        ScheduledFuture<?> limit = worker.eventLoop().schedule(() -> giveUp(decision), MAX_SECONDS, TimeUnit.SECONDS);
+        if (!waiting.isTransfer()) {
+            ScheduledFuture<?> limit =
+                    worker.eventLoop().schedule(() -> giveUp(decision), MAX_SECONDS, TimeUnit.SECONDS);
+            decision.whenComplete((result, failure) -> limit.cancel(/* mayInterruptIfRunning= */ false));
+        }
         decision.whenComplete((result, failure) -> {
-            limit.cancel(/* mayInterruptIfRunning= */ false);
             worker.eventLoop().execute(() -> complete(current, result));
         });
     }

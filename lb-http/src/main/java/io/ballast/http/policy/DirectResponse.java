@@ -9,7 +9,7 @@ import io.ballast.core.Checks;
  * @param status the status of the response, from 200 to 599
  * @param reason the reason for the access log, such as {@code cors_preflight}
  * @param contentType the media type of the body; empty for none
- * @param body the body; must not be modified. At most 64 KiB
+ * @param body the body; must not be modified. At most 64 KiB; dropped with the statuses 204 and 304, which have none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record DirectResponse(int status, String reason, String contentType, byte[] body) implements PolicyDecision {
@@ -18,10 +18,15 @@ public record DirectResponse(int status, String reason, String contentType, byte
     public static final int MAX_BODY_BYTES = 65_536;
 
     private static final byte[] NO_BODY = {};
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
 
     public DirectResponse {
         Checks.between(status, 200, 599, "status");
         Checks.between(body.length, 0, MAX_BODY_BYTES, "body");
+        if (status == NO_CONTENT || status == NOT_MODIFIED) {
+            body = NO_BODY; // the client would read it as the next response
+        }
     }
 
     /** Creates a response without a body. */

@@ -86,6 +86,13 @@ public interface Policy {
     }
 
     /**
+     * Whether the {@link #requestHeaders} are removed with {@code dry_run} too, because a backend would trust a forged one.
+     */
+    default boolean removesHeadersInDryRun() {
+        return true;
+    }
+
+    /**
      * The names of the request headers with credentials that backends must not receive. They are removed from requests,
      * except with {@code dry_run}, because then a backend may still need them.
      */

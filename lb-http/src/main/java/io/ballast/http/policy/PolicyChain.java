@@ -121,7 +121,8 @@ public final class PolicyChain {
     }
 
     private static List<String> removedFromRequests(NamedPolicy step) {
-        List<String> names = new ArrayList<>(step.policy().requestHeaders());
+        boolean removes = !step.dryRun() || step.policy().removesHeadersInDryRun();
+        List<String> names = new ArrayList<>(removes ? step.policy().requestHeaders() : List.of());
         if (!step.dryRun()) {
             names.addAll(step.policy().credentialHeaders());
         }

@@ -89,7 +89,7 @@ public final class PolicyExchange extends PolicyRequest {
             effects.mark();
             PolicyDecision decision = evaluate(step.policy(), passed);
             if (decision instanceof PendingDecision waiting) {
-                await(waiting.decision());
+                await(waiting);
                 return Outcome.PENDING;
             }
             if (!apply(step, decision)) {
@@ -160,7 +160,7 @@ public final class PolicyExchange extends PolicyRequest {
         return decision instanceof Refusal ? PolicyCounter.REFUSED : PolicyCounter.ANSWERED;
     }
 
-    private void await(CompletableFuture<? extends Continuation> decision) {
+    private void await(PendingDecision decision) {
         request = null; // its bytes are only valid during the evaluation
         wait.begin(decision);
     }
@@ -170,7 +170,7 @@ public final class PolicyExchange extends PolicyRequest {
         request = owner.restoreRequest();
         PolicyDecision decision = result == null ? UNAVAILABLE : decide(result);
         if (decision instanceof PendingDecision again) {
-            await(again.decision());
+            await(again);
             return;
         }
         boolean continues = apply(policies.step(passed), decision);

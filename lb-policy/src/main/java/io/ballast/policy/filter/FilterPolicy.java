@@ -89,7 +89,7 @@ public final class FilterPolicy implements ResponsePolicy {
                         return withBody(now, state, body);
                     }
                 });
-        return pending(next, state);
+        return pending(next, state, /* isTransfer= */ true);
     }
 
     private PolicyDecision withBody(PolicyExchange exchange, FilteredRequest state, RequestBody body) {
@@ -111,16 +111,17 @@ public final class FilterPolicy implements ResponsePolicy {
                         return decided(now, step, state, result);
                     }
                 });
-        return pending(decision, state);
+        return pending(decision, state, /* isTransfer= */ false);
     }
 
-    private static PendingDecision pending(CompletableFuture<Continuation> decision, FilteredRequest state) {
+    private static PendingDecision pending(
+            CompletableFuture<Continuation> decision, FilteredRequest state, boolean isTransfer) {
         decision.whenComplete((next, failure) -> {
             if (failure != null) {
                 state.use.end(); // the request has ended
             }
         });
-        return new PendingDecision(decision);
+        return new PendingDecision(decision, isTransfer);
     }
 
     private PolicyDecision decided(
@@ -137,6 +138,9 @@ public final class FilterPolicy implements ResponsePolicy {
         if (exchange.isDryRun(step)) {
             state.use.end();
             return PolicyDecision.PASS;
+        }
+        if (!changesResponses) {
+            state.request = state.request.withBody(FilterBody.EMPTY); // the exchange may last long
         }
         AppliedEdits.toRequest(decided.requestEdits(), exchange);
         state.responseEdits = decided.responseEdits();

@@ -1,7 +1,9 @@
 package io.ballast.policy.filter.call;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,8 +42,8 @@ final class FilterCall<T> implements Runnable {
                 throw new NullPointerException("the filter has returned null instead of a stage");
             }
             stage.whenComplete(this::complete);
-        } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-            result.completeExceptionally(e);
+        } catch (Throwable e) { // whatever the filter throws is its failure
+            fail(e);
         } finally {
             if (state.getAndSet(State.ENDED) == State.CUT) {
                 stuck.ended();
@@ -51,7 +53,7 @@ final class FilterCall<T> implements Runnable {
 
     private void complete(@Nullable T value, @Nullable Throwable failure) {
         if (failure != null) {
-            result.completeExceptionally(failure);
+            fail(failure);
         } else if (value == null) {
             result.completeExceptionally(new NullPointerException("the stage of the filter has completed with null"));
         } else {
@@ -59,11 +61,25 @@ final class FilterCall<T> implements Runnable {
         }
     }
 
-    /** Interrupts a running call; a waiting one is not started. */
-    void cut(Future<?> task) {
-        if (!state.compareAndSet(State.QUEUED, State.ENDED) && state.compareAndSet(State.RUNNING, State.CUT)) {
+    /** A cancellation would look like the end of the request, so it is wrapped. */
+    private void fail(Throwable failure) {
+        result.completeExceptionally(
+                failure instanceof CancellationException ? new CompletionException(failure) : failure);
+    }
+
+    /**
+     * Interrupts a running call; a waiting one is not started.
+     *
+     * @return whether the call was waiting, so that its task is not needed any more
+     */
+    boolean cut(Future<?> task) {
+        if (state.compareAndSet(State.QUEUED, State.ENDED)) {
+            return true;
+        }
+        if (state.compareAndSet(State.RUNNING, State.CUT)) {
             stuck.began();
             task.cancel(/* mayInterruptIfRunning= */ true);
         }
+        return false;
     }
 }

@@ -69,8 +69,8 @@ public final class FilterCalls {
         try {
             Future<?> task = executor.submit(started);
             result.whenComplete((value, failure) -> {
-                if (result.isCancelled()) {
-                    started.cut(task);
+                if (result.isCancelled() && started.cut(task)) {
+                    executor.getQueue().remove(task);
                 }
             });
         } catch (RejectedExecutionException full) {
@@ -84,12 +84,13 @@ public final class FilterCalls {
         return stuck.count();
     }
 
-    /** Runs a last task on a thread of the filter, then ends the threads. No call is started after it. */
+    /** Runs a last task on a thread of the filter, then ends the threads. No call is in use, and none is started after it. */
     public void closeAfter(Runnable last) {
+        executor.getQueue().clear(); // calls whose requests have ended
         try {
             executor.execute(last);
-        } catch (RejectedExecutionException full) {
-            // All threads are held by calls that were cut: the filter cannot be called any more.
+        } catch (RejectedExecutionException closed) {
+            // The last task has run before.
         }
         executor.shutdown();
     }

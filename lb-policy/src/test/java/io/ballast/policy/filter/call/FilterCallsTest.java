@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.policy.work.PolicyEvents;
+import java.util.List;
 import java.util.Queue;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -68,6 +71,26 @@ class FilterCallsTest {
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - end).isNegative();
             Thread.onSpinWait();
+        }
+    }
+
+    /** A cancellation or an unusual error must not look like a call that was cut at its deadline. */
+    @Test
+    void everyThrowableOfTheFilterIsItsFailure() {
+        List<Callable<CompletionStage<String>>> failing = List.of(
+                () -> {
+                    throw new CancellationException("inner");
+                },
+                () -> {
+                    throw new ServiceConfigurationError("broken");
+                },
+                () -> CompletableFuture.failedFuture(new CancellationException("inner")));
+        for (Callable<CompletionStage<String>> call : failing) {
+            CompletableFuture<String> result = calls.start(call);
+
+            assertThatThrownBy(() -> result.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class);
+            assertThat(result.isCancelled()).isFalse();
         }
     }
 
