@@ -163,7 +163,8 @@ final class ResponseForwarder {
                 inChunks,
                 transform.keepsLength() ? UNKNOWN_LENGTH : receivedBytes,
                 onProcessed,
-                onComplete);
+                onComplete,
+                onRejected);
         transformed = body;
         client.responseHead(
                 head,

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The body of one response on its way through a {@link BodyTransform}. Removes the chunked coding, gives the transform at
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * does not fit into the processor's caches, which triples the time. Event-loop confined.
  */
 final class TransformedBody implements BodyOutput {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TransformedBody.class);
 
     private static final byte[] CRLF = {'\r', '\n'};
     private static final byte[] LAST_CHUNK = {'0', '\r', '\n'};
@@ -45,6 +49,7 @@ final class TransformedBody implements BodyOutput {
 
     private final Runnable onProcessed;
     private final Runnable onComplete;
+    private final Runnable onFailed;
     private final ArrayDeque<ByteBuf> pending = new ArrayDeque<>();
 
     private @Nullable ByteBuf buffer;
@@ -67,6 +72,7 @@ final class TransformedBody implements BodyOutput {
      *     end of a read round
      * @param onProcessed called in a later turn, when all received data is processed and the client is writable
      * @param onComplete called in a later turn, when the body is complete
+     * @param onFailed called in a later turn, if the transform has failed
      */
     TransformedBody(
             Worker worker,
@@ -76,7 +82,8 @@ final class TransformedBody implements BodyOutput {
             boolean codesChunks,
             long bodyBytes,
             Runnable onProcessed,
-            Runnable onComplete) {
+            Runnable onComplete,
+            Runnable onFailed) {
         this.worker = worker;
         this.client = client;
         this.transform = transform;
@@ -87,6 +94,7 @@ final class TransformedBody implements BodyOutput {
         this.collecting = bodyBytes > 0;
         this.onProcessed = onProcessed;
         this.onComplete = onComplete;
+        this.onFailed = onFailed;
     }
 
     // ---- input
@@ -131,10 +139,13 @@ final class TransformedBody implements BodyOutput {
             return;
         }
         working = true;
-        while (!stopped && !pending.isEmpty() && turnBytes < BodyTransform.MAX_TURN_BYTES && client.isWritable()) {
-            processPiece(pending.element());
+        try {
+            while (!stopped && !pending.isEmpty() && turnBytes < BodyTransform.MAX_TURN_BYTES && client.isWritable()) {
+                processPiece(pending.element());
+            }
+        } finally {
+            working = false; // also if the transform fails, so that its resources are released
         }
-        working = false;
         if (stopped) {
             release();
         } else if (!pending.isEmpty() && client.isWritable()) {
@@ -179,6 +190,15 @@ final class TransformedBody implements BodyOutput {
         if (stopped) {
             return;
         }
+        try {
+            proceed();
+        } catch (RuntimeException | Error e) {
+            LOG.error("msg=\"a policy cannot change the body of a response\"", e);
+            onFailed.run();
+        }
+    }
+
+    private void proceed() {
         turnBytes = 0;
         process();
         if (stopped) {
@@ -222,9 +242,12 @@ final class TransformedBody implements BodyOutput {
         }
         unflushed = false;
         working = true;
-        transform.flush(this);
-        send(/* last= */ false);
-        working = false;
+        try {
+            transform.flush(this);
+            send(/* last= */ false);
+        } finally {
+            working = false;
+        }
         if (stopped) {
             release();
         }
@@ -244,13 +267,16 @@ final class TransformedBody implements BodyOutput {
             return false;
         }
         working = true;
-        transform.end(this);
-        byte[] trailers = chunks == null ? null : chunks.trailers();
-        if (trailers != null && !codesChunks && !stopped) {
-            client.responseTrailers(trailers);
+        try {
+            transform.end(this);
+            byte[] trailers = chunks == null ? null : chunks.trailers();
+            if (trailers != null && !codesChunks && !stopped) {
+                client.responseTrailers(trailers);
+            }
+            send(/* last= */ true);
+        } finally {
+            working = false;
         }
-        send(/* last= */ true);
-        working = false;
         if (stopped) {
             release(); // the client was lost
         }

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -68,9 +69,17 @@ final class FileLookup {
     /**
      * Opens a file that {@link #find} returned.
      *
-     * @return null if it is not a regular file; other files, such as a named pipe, could block
+     * @return null if it is not a regular file, because others, such as a named pipe, could block; or if it was just deleted
      */
     static @Nullable OpenFile open(Path real) throws IOException {
+        try {
+            return openRegular(real);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable OpenFile openRegular(Path real) throws IOException {
         for (int attempt = 1; ; attempt++) {
             BasicFileAttributes before = attributes(real);
             if (!before.isRegularFile()) {

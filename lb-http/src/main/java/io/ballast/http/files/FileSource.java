@@ -102,6 +102,9 @@ final class FileSource implements ResponseSource {
             returnToLoop(() -> received(piece), () -> release(piece, open));
         } catch (IOException e) {
             returnToLoop(() -> failed(reason(e)), () -> close(open));
+        } catch (RuntimeException | Error e) {
+            LOG.error("msg=\"cannot read a file\" path=\"{}\"", request.path(), e);
+            returnToLoop(() -> failed("unexpected error"), () -> close(open));
         }
     }
 
