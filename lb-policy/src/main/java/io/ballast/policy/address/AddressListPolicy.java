@@ -34,7 +34,7 @@ public final class AddressListPolicy implements Policy {
     @Override
     public PolicyDecision evaluate(PolicyExchange exchange, int step) {
         byte[] client = exchange.client();
-        boolean passes = client.length == 0 || allow.contains(client) || !(denyAll || deny.contains(client));
+        boolean passes = client.length == 0 ? !denyAll : allow.contains(client) || !(denyAll || deny.contains(client));
         return passes ? PolicyDecision.PASS : denied;
     }
 

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the import of directives of HAProxy and nginx that become policies. */
 class ImportPoliciesTest {
@@ -219,6 +221,17 @@ class ImportPoliciesTest {
         Files.writeString(file, "example.com\n");
         haproxy("", "http-request deny if { src -f " + file + " } ", "");
         assertThat(err.toString()).contains("the list cannot be used: " + file + ":1: ");
+    }
+
+    /** Otherwise the rule would disappear, and with it the authentication. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dst_port gt 1024", "dst_port 8000:8999", "dst_port -f ports.lst", "ssl_fc -m bool"})
+    void haproxyRulesWithUnknownComparisonsAreClosed(String condition) throws Exception {
+        String users = "userlist staff\n  user ann password " + BCRYPT + "\n";
+
+        String written = haproxy(users, "http-request auth if !{ http_auth(staff) } { " + condition + " }", "");
+
+        assertThat(flat(written)).contains("closed");
     }
 
     @Test

@@ -230,6 +230,10 @@ final class HaproxyAcls {
     private static List<ImportedConditions> alternatives(
             HaproxyCriterion criterion, HaproxyBind bind, List<String> notes) throws UntranslatableException {
         if (criterion.isConstant()) {
+            if (!criterion.hasKnownResult()) {
+                throw new UntranslatableException(
+                        "unsupported comparison (supported: ssl_fc, and dst_port with port numbers)");
+            }
             if (bind.address().isEmpty() && !criterion.sample().startsWith("always_")) {
                 throw new UntranslatableException("the condition depends on the listener");
             }

@@ -94,10 +94,22 @@ record HaproxyCriterion(
         };
     }
 
+    /** Returns whether {@link #holds} can decide about a constant criterion. */
+    boolean hasKnownResult() {
+        if (!files.isEmpty() || !match.equals("str")) {
+            return false;
+        }
+        return switch (sample) {
+            case "dst_port" -> !values.isEmpty() && values.stream().allMatch(value -> value.matches("[0-9]{1,5}"));
+            case "ssl_fc" -> values.isEmpty() || values.equals(List.of("0")) || values.equals(List.of("1"));
+            default -> values.isEmpty();
+        };
+    }
+
     /** Returns whether a constant criterion is true on a listener. */
     boolean holds(HaproxyBind bind) {
         return switch (sample) {
-            case "ssl_fc" -> bind.isTls() && !values.contains("0");
+            case "ssl_fc" -> bind.isTls() != values.contains("0");
             case "dst_port" -> values.contains(bind.port());
             default -> sample.equals("always_true");
         };
