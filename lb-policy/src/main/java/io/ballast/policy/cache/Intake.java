@@ -91,7 +91,7 @@ final class Intake {
         List<HeaderLines.Line> lines =
                 new ArrayList<>(HeadText.updated(stored.lines(), notModified).lines());
         notModified.lines().stream().filter(line -> line.is("age")).forEach(lines::add);
-        // The stored response was accepted without a cookie, so its lifetime may be implicit whoever revalidates it
+        // The stored response was accepted without a cookie, so its lifetime may be implicit for all clients
         return read(stored.metadata().status(), new HeaderLines(lines), request, /* allowsImplicit= */ true);
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Renews sessions with their refresh tokens (RFC 6749 section 6) before the provider's access tokens expire. Of each
  * session, one refresh is in progress at a time. Requests during it use the old session while it is valid, and otherwise
- * wait. For 5 min, requests with the old cookie get the new one, because a browser may send several at once. If the
+ * wait. Requests with the old cookie get the new one, because a browser may send several at once. If the
  * provider refuses, the user logs in anew; if it is unreachable, the old session is used while it is valid.
  *
  * <p>Thread safety: all methods may be called concurrently. Not called for sessions that need no refresh.
@@ -54,7 +54,18 @@ final class Refreshes {
      *
      * @param untilMillis when the entry is removed
      */
-    private record Refresh(CompletableFuture<Outcome> outcome, long untilMillis) {}
+    private record Refresh(CompletableFuture<Outcome> outcome, long untilMillis) {
+
+        /**
+         * Whether the entry is not needed any more. The entry of a renewed session stays as long as its token is valid: the
+         * browser may not have got the new cookie yet, and the refresh token of the old cookie cannot be used again.
+         */
+        boolean isOver(long now) {
+            Outcome known = outcome.getNow(null);
+            Session renewed = known == null ? null : known.renewed();
+            return untilMillis <= now && (renewed == null || renewed.renewMillis() <= now);
+        }
+    }
 
     /**
      * The outcome of a refresh.
@@ -151,6 +162,9 @@ final class Refreshes {
 
     /** Starts a refresh, unless another thread has just started one; returns null if none is possible now. */
     private @Nullable Refresh start(SessionContent content, @Nullable Refresh last, boolean https, long now) {
+        if (last == null) {
+            sweep(now);
+        }
         Known known = parts.tokens().provider().current();
         if (known == null || (last == null && bySession.size() >= MAX)) {
             return null;
@@ -158,7 +172,8 @@ final class Refreshes {
         Refresh started = new Refresh(new CompletableFuture<>(), now + KEPT_MILLIS);
         boolean isFirst = last == null
                 ? bySession.putIfAbsent(content.id(), started) == null
-                : bySession.replace(content.id(), last, started);
+                : bySession.replace(content.id(), last, started)
+                        || bySession.putIfAbsent(content.id(), started) == null; // the last one was removed meanwhile
         if (!isFirst) {
             return bySession.get(content.id());
         }
@@ -174,10 +189,15 @@ final class Refreshes {
 
     private void finish(Refresh refresh, Outcome outcome) {
         refresh.outcome().complete(outcome);
-        long now = millis.getAsLong();
+        parts.counters().count(outcome.renewed() == null ? Result.REFRESH_FAILED : Result.REFRESHED);
+        sweep(millis.getAsLong());
+    }
+
+    /** Removes old entries, at most once a second. */
+    private void sweep(long now) {
         long sweep = nextSweepMillis.get();
         if (now >= sweep && nextSweepMillis.compareAndSet(sweep, now + SWEEP_MILLIS)) {
-            bySession.values().removeIf(old -> old.untilMillis() <= now);
+            bySession.values().removeIf(old -> old.isOver(now));
         }
     }
 
@@ -186,15 +206,12 @@ final class Refreshes {
         SessionContent content = new SessionContent(before.id(), now, before.endMillis(), grant);
         Optional<byte[]> lines = parts.sessions().lines(content, https);
         if (lines.isEmpty()) {
-            parts.counters().count(Result.REFRESH_FAILED);
             return Outcome.failed(Long.MAX_VALUE);
         }
-        parts.counters().count(Result.REFRESHED);
         return new Outcome(content, parts.sessions().session(content), lines.get(), /* retryMillis= */ 0);
     }
 
     private Outcome failed(SessionContent content, Throwable failure) {
-        parts.counters().count(Result.REFRESH_FAILED);
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         long now = millis.getAsLong();
         boolean isRefused = cause instanceof ProviderException reason

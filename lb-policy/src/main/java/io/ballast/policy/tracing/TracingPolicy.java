@@ -123,6 +123,11 @@ public final class TracingPolicy implements Policy {
     }
 
     @Override
+    public boolean removesHeadersInDryRun() {
+        return false;
+    }
+
+    @Override
     public List<String> requestHeaders() {
         return List.of(PARENT, STATE);
     }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +83,14 @@ class TelemetryTest {
                 + "}";
     }
 
+    private static String metricsPage(StartedBalancer balancer) {
+        try {
+            return balancer.ask(balancer.dashboard(), "GET", "/metrics").body();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void tracesAndMetricsArrive() throws Exception {
         StartedBalancer balancer = start(config(otlp("")));
@@ -98,13 +107,19 @@ class TelemetryTest {
                         "ballast_policy_requests_total",
                         "ballast_listener_access_log_dropped_total",
                         "process_cpu_seconds_total");
-        String text = balancer.ask(balancer.dashboard(), "GET", "/metrics").body();
-        assertThat(text).containsPattern("ballast_otlp_spans_total [1-9]").contains("ballast_otlp_lost_spans_total 0");
-        text.lines()
+        Pattern sent = Pattern.compile("ballast_otlp_spans_total [1-9]");
+        StartedBalancer.await(
+                () -> sent.matcher(metricsPage(balancer)).find()); // counted after the collector's response
+        String text = metricsPage(balancer);
+        assertThat(text).contains("ballast_otlp_lost_spans_total 0");
+        List<String> names = text.lines()
                 .filter(line -> line.startsWith("# TYPE "))
                 .map(line -> line.split(" ")[2])
                 .filter(name -> text.contains("\n" + name + "{") || text.contains("\n" + name + " "))
-                .forEach(name -> assertThat(all).contains(name));
+                .toList();
+        for (String name : names) {
+            StartedBalancer.await(() -> metrics.stream().anyMatch(message -> message.contains(name)));
+        }
     }
 
     @Test

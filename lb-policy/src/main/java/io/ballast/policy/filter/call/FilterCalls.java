@@ -69,8 +69,8 @@ public final class FilterCalls {
         try {
             Future<?> task = executor.submit(started);
             result.whenComplete((value, failure) -> {
-                if (result.isCancelled() && started.cut(task)) {
-                    executor.getQueue().remove(task);
+                if (result.isCancelled() && started.cut(task) && task instanceof Runnable waiting) {
+                    executor.remove(waiting);
                 }
             });
         } catch (RejectedExecutionException full) {
