@@ -252,6 +252,10 @@ public final class CachePolicy implements ResponsePolicy {
         PendingFetch.Key id = fetchKey(request, selection(entry, stale, request));
         PendingFetch running = fetches.find(id, now);
         PendingFetch started = running == null ? fetches.start(id, now) : null;
+        if (started != null && current(exchange, request.key()) != stale) {
+            fetches.complete(started, waiter -> decideAgain()); // another fetch has just stored a response
+            return decide(exchange, step, waits + 1);
+        }
         if (started != null && composed == null) {
             return forward(exchange, step, CacheExchange.recording(request, started));
         }
@@ -269,6 +273,12 @@ public final class CachePolicy implements ResponsePolicy {
             revalidations.start(exchange, composed, started, request, stale, waiter);
         }
         return new PendingDecision(waiter.future());
+    }
+
+    /** The stored response for the request of an exchange; null if there is none. */
+    private @Nullable Variant current(PolicyExchange exchange, UrlKey key) {
+        UrlEntry entry = store.find(key);
+        return entry == null ? null : select(entry, loops[exchange.loop()].view(exchange));
     }
 
     /** The header values that select a response, as far as they are known before it. */

@@ -21,9 +21,8 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -33,10 +32,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Collector {
 
-    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(Collector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
 
     /** The logger of the exporters, which would write to standard error; kept so that its level stays set. */
-    private static final Logger EXPORTERS = Logger.getLogger("io.opentelemetry.exporter");
+    private static final java.util.logging.Logger EXPORTERS =
+            java.util.logging.Logger.getLogger("io.opentelemetry.exporter");
 
     private static final String INSTANCE = UUID.randomUUID().toString();
     private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -56,7 +56,7 @@ public final class Collector {
      * @throws IOException if the file with the CA certificates cannot be read or used; the message names it
      */
     public Collector(OtlpConfig config, String version) throws IOException {
-        EXPORTERS.setLevel(Level.OFF);
+        EXPORTERS.setLevel(java.util.logging.Level.OFF);
         this.config = config;
         this.resource = resource(config, version);
         Path file = config.trustedCa().orElse(null);
