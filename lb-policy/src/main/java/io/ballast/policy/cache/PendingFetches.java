@@ -64,6 +64,11 @@ final class PendingFetches {
         }
     }
 
+    /** The number of fetches in progress. */
+    int running() {
+        return running.size();
+    }
+
     /** The number of waiting requests. */
     int waiting() {
         return waiting.get();

@@ -282,6 +282,20 @@ class CachePolicyTest {
         }
     }
 
+    /** A backend may read an underscore as a hyphen. */
+    @ParameterizedTest
+    @EnumSource
+    void otherSpellingsOfTheseHeadersCannotPoison(HttpRequests http) throws Exception {
+        for (String name : List.of("X_Original_URL", "Forwarded")) {
+            try (TestBackend backend = TestBackend.playing(ok("evil", FRESH), ok("good", FRESH));
+                    TestBalancer balancer = TestPolicies.start(backend, setup.cache())) {
+                CacheSetup.get(http, balancer, "/a", name, "host=evil");
+
+                assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("good");
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void clientsGetWhatTheyLack(HttpRequests http) throws Exception {

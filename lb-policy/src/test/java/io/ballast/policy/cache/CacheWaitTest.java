@@ -4,6 +4,7 @@ import static io.ballast.policy.cache.CacheSetup.ok;
 import static io.ballast.policy.cache.CacheSetup.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -169,6 +170,23 @@ class CacheWaitTest {
 
             assertThat(await(one).body()).isEqualTo("hello");
             assertThat(await(two).body()).isEqualTo("hello");
+        }
+    }
+
+    /** The request that becomes the leader when the first one ends may have ended itself. */
+    @Test
+    void aFetchWhoseRequestsHaveAllEndedEnds() throws Exception {
+        CachePolicy cache = setup.cache();
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer = TestPolicies.start(backend, cache)) {
+            try (Http2Client client = Http2Client.connect(balancer.port())) {
+                client.request(/* ends= */ true, "GET", "/a");
+                balancer.await("the first request leads", () -> cache.fetches().running() == 1);
+                client.request(/* ends= */ true, "GET", "/a");
+                balancer.await("the second request waits", () -> cache.fetches().waiting() == 1);
+            }
+
+            balancer.await("the fetch has ended", () -> cache.fetches().running() == 0);
         }
     }
 

@@ -127,6 +127,20 @@ class RevalidationTest {
 
     @ParameterizedTest
     @EnumSource
+    void aNewResponseThatIsTooLongIsForwarded(HttpRequests http) throws Exception {
+        String longer = "x".repeat((int) CacheSetup.MEMORY / 8 + 1);
+        try (TestBackend backend = TestBackend.playing(ok("old", FRESH, TAG), ok(longer, FRESH), ok("alone", FRESH));
+                TestBalancer balancer = TestPolicies.start(backend, cache)) {
+            CacheSetup.get(http, balancer, "/a");
+            setup.advance(100);
+
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("alone");
+            assertThat(backend.requests()).hasSize(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aConfirmationOfAnotherResponseIsNotUsed(HttpRequests http) throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         ok("old", FRESH, TAG), status("304 Not Modified", "ETag: \"b\""), ok("new", FRESH));
