@@ -97,11 +97,16 @@ contents_are_right() {
         return 1
     }
     ours=$(grep -cE '^META-INF/native/libnetty_(transport_native_epoll|transport_native_io_uring42|tcnative_linux)_(x86_64|aarch_64)\.so$' "$entries")
-    others=$(grep '\.so$' "$entries" | grep -v '^META-INF/native/libnetty_')
+    others=$(grep '\.so$' "$entries" | grep -v '^META-INF/native/libnetty_' | sed -E 's/-[0-9.]+-[0-9]+\.so$/.so/' | LC_ALL=C sort)
     # Corretto's library has the same name for every processor; the jar has that for x86_64.
-    [ "$ours" -eq 6 ] && [ "$others" = com/amazon/corretto/crypto/provider/libamazonCorrettoCryptoProvider.so ] || {
+    expected='com/amazon/corretto/crypto/provider/libamazonCorrettoCryptoProvider.so
+lib/linux-aarch64/libbrotli.so
+lib/linux-x86_64/libbrotli.so
+linux/aarch64/libzstd-jni.so
+linux/amd64/libzstd-jni.so'
+    [ "$ours" -eq 6 ] && [ "$others" = "$expected" ] || {
         grep '\.so$' "$entries"
-        echo "expected: epoll, io_uring and tcnative, each for x86_64 and aarch_64, and Corretto's library"
+        echo "expected: epoll, io_uring, tcnative, Brotli and Zstandard, each for x86_64 and aarch_64, and Corretto's library"
         return 1
     }
 }
