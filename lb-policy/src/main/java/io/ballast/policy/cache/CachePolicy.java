@@ -252,6 +252,9 @@ public final class CachePolicy implements ResponsePolicy {
         PendingFetch.Key id = fetchKey(request, selection(entry, stale, request));
         PendingFetch running = fetches.find(id, now);
         PendingFetch started = running == null ? fetches.start(id, now) : null;
+        if (running == null && started == null) {
+            running = fetches.find(id, now); // another request has just become the leader
+        }
         if (started != null && current(exchange, request.key()) != stale) {
             fetches.complete(started, waiter -> decideAgain()); // another fetch has just stored a response
             return decide(exchange, step, waits + 1);

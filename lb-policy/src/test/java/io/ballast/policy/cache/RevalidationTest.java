@@ -127,15 +127,18 @@ class RevalidationTest {
 
     @ParameterizedTest
     @EnumSource
-    void aNewResponseThatIsTooLongIsForwarded(HttpRequests http) throws Exception {
+    void aNewResponseThatIsTooLongIsRevalidatedOnce(HttpRequests http) throws Exception {
         String longer = "x".repeat((int) CacheSetup.MEMORY / 8 + 1);
-        try (TestBackend backend = TestBackend.playing(ok("old", FRESH, TAG), ok(longer, FRESH), ok("alone", FRESH));
+        try (TestBackend backend = TestBackend.playing(
+                        ok("old", FRESH, TAG), ok(longer, FRESH), ok(longer, FRESH), ok(longer, FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
             CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo("alone");
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo(longer);
             assertThat(backend.requests()).hasSize(3);
+            assertThat(CacheSetup.get(http, balancer, "/a").body()).isEqualTo(longer);
+            assertThat(backend.requests()).hasSize(4);
         }
     }
 
