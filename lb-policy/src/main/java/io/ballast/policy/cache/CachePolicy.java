@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -255,7 +256,7 @@ public final class CachePolicy implements ResponsePolicy {
         if (running == null && started == null) {
             running = fetches.find(id, now); // another request has just become the leader
         }
-        if (started != null && current(exchange, request.key()) != stale) {
+        if (started != null && !Objects.equals(current(exchange, request.key()), stale)) {
             fetches.complete(started, waiter -> decideAgain()); // another fetch has just stored a response
             return decide(exchange, step, waits + 1);
         }
