@@ -87,18 +87,17 @@ public final class CompressionPolicy implements ResponsePolicy {
         CompressorPool pool = pools[exchange.loop()];
         CompressionOutcome outcome = outcome(exchange, exchange.mark(step), response);
         ContentCoding coding = AcceptedCodings.coding(exchange.mark(step));
-        PooledCompressor compressor =
-                outcome == CompressionOutcome.COMPRESSED && coding != null ? pool.acquire(coding) : null;
-        if (outcome == CompressionOutcome.COMPRESSED && compressor == null) {
+        CompressedBody body = outcome == CompressionOutcome.COMPRESSED && coding != null ? pool.begin(coding) : null;
+        if (outcome == CompressionOutcome.COMPRESSED && body == null) {
             outcome = CompressionOutcome.BUSY;
         }
         outcomes.shard(exchange.loop()).increment(outcome);
-        if (compressor != null) {
-            exchange.responseLines().append(CODING_LINES[compressor.coding().ordinal()]);
+        if (body != null && coding != null) {
+            exchange.responseLines().append(CODING_LINES[coding.ordinal()]);
             removeBodyHeaders(response);
             weakenEntityTag(response);
         }
-        return compressor;
+        return body;
     }
 
     /** Decides whether to compress, and adds {@code Vary} if this depends on the request. */

@@ -4,53 +4,60 @@ import io.ballast.policy.config.CompressionConfig;
 import io.ballast.policy.config.ContentCoding;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The compressors of one event loop. Limits how many are in use, and keeps a few unused ones. Event-loop confined. */
+/**
+ * The compressors of one event loop. Limits the number of bodies in compression, and keeps a few unused compressors; the
+ * one that was returned last is used next. Event-loop confined.
+ */
 final class CompressorPool {
 
     /** At most 2 MiB of memory for each event loop with gzip, 8 MiB with another coding. */
     private static final int MAX_IDLE = 8;
 
-    private final CompressionConfig config;
+    private final Function<ContentCoding, Compressor> factory;
     private final int maxActive;
-    private final Map<ContentCoding, ArrayDeque<PooledCompressor>> idle = new EnumMap<>(ContentCoding.class);
+    private final Map<ContentCoding, ArrayDeque<Compressor>> idle = new EnumMap<>(ContentCoding.class);
     private int active;
 
+    /** @param maxActive the maximum number of bodies in compression */
     CompressorPool(CompressionConfig config, int maxActive) {
-        this.config = config;
-        this.maxActive = maxActive;
-        config.encodings().forEach(coding -> idle.put(coding, new ArrayDeque<>()));
+        this(config.encodings(), coding -> Compressor.create(coding, config.level(coding)), maxActive);
     }
 
-    /**
-     * Returns a compressor for one of the configured codings; null if too many are in use. Its {@link
-     * PooledCompressor#release} gives it back.
-     */
-    @Nullable PooledCompressor acquire(ContentCoding coding) {
+    CompressorPool(List<ContentCoding> codings, Function<ContentCoding, Compressor> factory, int maxActive) {
+        this.factory = factory;
+        this.maxActive = maxActive;
+        codings.forEach(coding -> idle.put(coding, new ArrayDeque<>()));
+    }
+
+    /** Begins the compression of a body with one of the configured codings; null if too many are in compression. */
+    @Nullable CompressedBody begin(ContentCoding coding) {
         if (active == maxActive) {
             return null;
         }
-        ArrayDeque<PooledCompressor> unused = idle.get(coding);
-        PooledCompressor known = unused == null ? null : unused.poll();
-        PooledCompressor acquired = known == null ? create(coding) : known;
         active++;
-        return acquired;
+        return new CompressedBody(this, coding);
     }
 
-    private PooledCompressor create(ContentCoding coding) {
-        int level = config.level(coding);
-        return switch (coding) {
-            case GZIP -> new GzipTransform(this, level);
-            case BR -> new BrotliTransform(this, level);
-            case ZSTD -> new ZstdTransform(this, level);
-        };
-    }
-
-    void release(PooledCompressor compressor) {
+    /** Called once for each body that began. */
+    void ended() {
         active--;
-        ArrayDeque<PooledCompressor> unused = idle.get(compressor.coding());
+    }
+
+    /** Takes a compressor; {@link #put} returns it. */
+    Compressor take(ContentCoding coding) {
+        ArrayDeque<Compressor> unused = idle.get(coding);
+        Compressor known = unused == null ? null : unused.poll();
+        return known == null ? factory.apply(coding) : known;
+    }
+
+    void put(ContentCoding coding, Compressor compressor) {
+        compressor.reset();
+        ArrayDeque<Compressor> unused = idle.get(coding);
         if (unused != null && unused.size() < MAX_IDLE) {
             unused.push(compressor);
         } else {

@@ -14,6 +14,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -84,19 +86,19 @@ class CompressorsTest {
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             byte[] body = body(random, 1 + seed * 5);
-            PooledCompressor compressor = requireNonNull(pool.acquire(coding));
+            CompressedBody compressed = requireNonNull(pool.begin(coding));
             Collector output = new Collector();
             int from = 0;
             while (from < body.length) {
                 int to = Math.min(body.length, from + 1 + random.nextInt(BodyTransform.MAX_PIECE_BYTES));
-                compressor.add(piece(body, from, to, random.nextBoolean()), output);
+                compressed.add(piece(body, from, to, random.nextBoolean()), output);
                 if (random.nextBoolean()) {
-                    compressor.flush(output);
+                    compressed.flush(output);
                 }
                 from = to;
             }
-            compressor.end(output);
-            compressor.release();
+            compressed.end(output);
+            compressed.release();
 
             assertThat(output.decoded(coding)).as("seed %s", seed).isEqualTo(body);
         }
@@ -106,54 +108,76 @@ class CompressorsTest {
     @EnumSource
     void flushedBytesAreDecodable(ContentCoding coding) throws Exception {
         Random random = new Random(1);
-        PooledCompressor compressor = requireNonNull(pool.acquire(coding));
+        CompressedBody compressed = requireNonNull(pool.begin(coding));
         Collector output = new Collector();
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
         for (int i = 0; i < 20; i++) {
             byte[] event = body(random, 200);
             int length = Math.min(event.length, 3000);
             sent.write(event, 0, length);
-            compressor.add(piece(event, 0, length, /* isDirect= */ true), output);
-            compressor.flush(output);
+            compressed.add(piece(event, 0, length, /* isDirect= */ true), output);
+            compressed.flush(output);
 
             assertThat(output.decodedSoFar(coding, sent.size())).isEqualTo(sent.toByteArray());
         }
-        compressor.release();
+        compressed.release();
     }
 
     @ParameterizedTest
     @EnumSource
     void emptyBodyIsValid(ContentCoding coding) throws Exception {
-        PooledCompressor compressor = requireNonNull(pool.acquire(coding));
+        CompressedBody compressed = requireNonNull(pool.begin(coding));
         Collector output = new Collector();
-        compressor.flush(output);
-        compressor.end(output);
+        compressed.flush(output);
+        compressed.end(output);
 
         assertThat(output.decoded(coding)).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void compressorIsReusableAfterIncompleteBody(ContentCoding coding) throws Exception {
-        PooledCompressor compressor = requireNonNull(pool.acquire(coding));
-        compressor.add(ByteBuffer.wrap(new byte[5000]), new Collector());
-        compressor.release();
-        PooledCompressor again = requireNonNull(pool.acquire(coding));
+    void incompleteBodyLeavesNothingToTheNext(ContentCoding coding) throws Exception {
+        CompressedBody compressed = requireNonNull(pool.begin(coding));
+        compressed.add(ByteBuffer.wrap(new byte[5000]), new Collector());
+        compressed.release();
+        CompressedBody again = requireNonNull(pool.begin(coding));
         Collector output = new Collector();
         again.add(ByteBuffer.wrap(new byte[] {1, 2, 3}), output);
         again.end(output);
 
-        assertThat(again).isSameAs(compressor);
         assertThat(output.decoded(coding)).containsExactly(1, 2, 3);
     }
 
     @ParameterizedTest
     @EnumSource
-    void limitCountsCompressorsInUse(ContentCoding coding) {
-        PooledCompressor only = requireNonNull(pool.acquire(ContentCoding.GZIP));
+    void limitCountsBodiesInCompression(ContentCoding coding) {
+        CompressedBody only = requireNonNull(pool.begin(ContentCoding.GZIP));
 
-        assertThat(pool.acquire(coding)).isNull();
+        assertThat(pool.begin(coding)).isNull();
         only.release();
-        assertThat(pool.acquire(coding)).isNotNull();
+        assertThat(pool.begin(coding)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bodiesThatArriveOneAfterAnotherShareACompressor(ContentCoding coding) {
+        AtomicInteger created = new AtomicInteger();
+        CompressorPool counting = new CompressorPool(
+                List.of(coding),
+                wanted -> {
+                    created.incrementAndGet();
+                    return Compressor.create(wanted, 1);
+                },
+                /* maxActive= */ 100);
+        List<CompressedBody> begun = Stream.generate(() -> requireNonNull(counting.begin(coding)))
+                .limit(100)
+                .toList();
+        for (CompressedBody each : begun) {
+            each.add(ByteBuffer.wrap(new byte[5000]), new Collector());
+            each.end(new Collector());
+        }
+        begun.forEach(CompressedBody::release);
+
+        assertThat(created).hasValue(1);
     }
 }

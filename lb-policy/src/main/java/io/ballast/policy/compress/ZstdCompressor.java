@@ -3,7 +3,7 @@ package io.ballast.policy.compress;
 import com.github.luben.zstd.EndDirective;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.ballast.http.transform.BodyOutput;
-import io.ballast.policy.config.ContentCoding;
+import io.ballast.http.transform.BodyTransform;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 
@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * Compresses bodies with Zstandard (RFC 8878), one after the other. Needs up to 1 MiB of memory outside of the heap, for
  * the window and the tables of the library. Event-loop confined; works on the memory of direct buffers without copying.
  */
-final class ZstdTransform extends PooledCompressor {
+final class ZstdCompressor implements Compressor {
 
     /** A window of 128 KiB, four times that of gzip. Clients must support 8 MiB (RFC 9659). */
     private static final int WINDOW_LOG = 17;
@@ -25,10 +25,9 @@ final class ZstdTransform extends PooledCompressor {
     private final int level;
     private final ZstdCompressCtx context;
     private final Cleaner.Cleanable cleanable;
-    private final ByteBuffer copy = ByteBuffer.allocateDirect(MAX_PIECE_BYTES);
+    private final ByteBuffer copy = ByteBuffer.allocateDirect(BodyTransform.MAX_PIECE_BYTES);
 
-    ZstdTransform(CompressorPool pool, int level) {
-        super(pool, ContentCoding.ZSTD);
+    ZstdCompressor(int level) {
         this.level = level;
         ZstdCompressCtx created = new ZstdCompressCtx();
         this.context = created;
@@ -79,13 +78,13 @@ final class ZstdTransform extends PooledCompressor {
     }
 
     @Override
-    void reset() {
+    public void reset() {
         context.reset();
         configure();
     }
 
     @Override
-    void free() {
+    public void free() {
         cleanable.clean();
     }
 }

@@ -1,7 +1,6 @@
 package io.ballast.policy.compress;
 
 import io.ballast.http.transform.BodyOutput;
-import io.ballast.policy.config.ContentCoding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
@@ -11,7 +10,7 @@ import java.util.zip.Deflater;
  * Compresses bodies with gzip (RFC 1952), one after the other. Needs about 256 KiB of memory outside of the heap, for the
  * window and the hash table of zlib. Event-loop confined; works on the memory of the buffers without copying.
  */
-final class GzipTransform extends PooledCompressor {
+final class GzipCompressor implements Compressor {
 
     /** Magic number, method DEFLATE, no flags, no time, no extra flags, unknown operating system. */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -24,9 +23,7 @@ final class GzipTransform extends PooledCompressor {
     private long size;
     private boolean started;
 
-    /** @param pool gets this object back after each body */
-    GzipTransform(CompressorPool pool, int level) {
-        super(pool, ContentCoding.GZIP);
+    GzipCompressor(int level) {
         this.deflater = new Deflater(level, /* nowrap= */ true);
     }
 
@@ -83,7 +80,7 @@ final class GzipTransform extends PooledCompressor {
     }
 
     @Override
-    void reset() {
+    public void reset() {
         deflater.reset();
         checksum.reset();
         size = 0;
@@ -91,7 +88,7 @@ final class GzipTransform extends PooledCompressor {
     }
 
     @Override
-    void free() {
+    public void free() {
         deflater.end();
     }
 }

@@ -4,7 +4,7 @@ import com.aayushatharva.brotli4j.encoder.Encoder;
 import com.aayushatharva.brotli4j.encoder.EncoderJNI;
 import com.aayushatharva.brotli4j.encoder.EncoderJNI.Operation;
 import io.ballast.http.transform.BodyOutput;
-import io.ballast.policy.config.ContentCoding;
+import io.ballast.http.transform.BodyTransform;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Compresses bodies with Brotli (RFC 7932). Needs up to 1 MiB of memory outside of the heap for each body, for the window
  * and the hash table of the library. The library cannot reset an encoder, so each body has its own. Event-loop confined.
  */
-final class BrotliTransform extends PooledCompressor {
+final class BrotliCompressor implements Compressor {
 
     /** A window of 128 KiB, four times that of gzip. */
     private static final int WINDOW_BITS = 17;
@@ -27,8 +27,7 @@ final class BrotliTransform extends PooledCompressor {
     private final int windowBits;
     private EncoderJNI.@Nullable Wrapper encoder;
 
-    BrotliTransform(CompressorPool pool, int quality) {
-        super(pool, ContentCoding.BR);
+    BrotliCompressor(int quality) {
         this.quality = quality;
         this.windowBits = quality > MAX_QUALITY_OF_LARGE_WINDOW ? SMALL_WINDOW_BITS : WINDOW_BITS;
     }
@@ -91,7 +90,8 @@ final class BrotliTransform extends PooledCompressor {
         EncoderJNI.Wrapper known = encoder;
         if (known == null) {
             try {
-                known = new EncoderJNI.Wrapper(MAX_PIECE_BYTES, quality, windowBits, Encoder.Mode.GENERIC);
+                known = new EncoderJNI.Wrapper(
+                        BodyTransform.MAX_PIECE_BYTES, quality, windowBits, Encoder.Mode.GENERIC);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot create a Brotli encoder", e);
             }
@@ -101,7 +101,7 @@ final class BrotliTransform extends PooledCompressor {
     }
 
     @Override
-    void reset() {
+    public void reset() {
         if (encoder != null) {
             encoder.destroy();
             encoder = null;
@@ -109,7 +109,7 @@ final class BrotliTransform extends PooledCompressor {
     }
 
     @Override
-    void free() {
+    public void free() {
         reset();
     }
 }
