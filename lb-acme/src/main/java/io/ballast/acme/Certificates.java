@@ -6,9 +6,11 @@ import io.ballast.acme.order.Acme4jClient;
 import io.ballast.acme.schedule.CertificateState;
 import io.ballast.acme.schedule.RenewalListener;
 import io.ballast.acme.schedule.Renewals;
+import io.ballast.acme.schedule.Revocation;
 import io.ballast.acme.state.AccountKey;
 import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.acme.state.CertificateStore;
+import io.ballast.core.control.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -16,6 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +99,19 @@ public final class Certificates implements AutoCloseable {
     public List<CertificateState> states() {
         Renewals present = renewals.get();
         return present == null ? List.of() : present.states();
+    }
+
+    /**
+     * Revokes the certificate of a name; see {@link Renewals#revoke}.
+     *
+     * @return fails with {@link UnavailableException} if this process orders no certificates at present
+     */
+    public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
+        Renewals present = renewals.get();
+        return present == null
+                ? CompletableFuture.failedFuture(
+                        new UnavailableException("this process orders no certificates at present"))
+                : present.revoke(name, revocation);
     }
 
     private void resume() {

@@ -50,6 +50,9 @@ final class AsyncResponses {
                     if (failure instanceof IllegalArgumentException wrong) {
                         return HttpProblem.badRequest(ErrorText.of(wrong)).reply();
                     }
+                    if (failure instanceof HttpProblem problem) {
+                        return problem.reply();
+                    }
                     if (failure instanceof UnavailableException notNow) {
                         return HttpProblem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, ErrorText.of(notNow))
                                 .reply();

@@ -23,12 +23,14 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /** The routes of the dashboard. */
 final class DashboardRoutes {
 
     private static final long NO_EVENT = -1;
+    private static final Duration MAX_REVOCATION = Duration.ofSeconds(50);
 
     private final DashboardSources sources;
     private final LiveStats live;
@@ -96,6 +98,7 @@ final class DashboardRoutes {
         new ConfigRoutes(sources.configuration(), sources.dns(), blockingHandlers).addTo(router);
         router.get("/api/v1/backends", withActiveConfig(request -> BackendExport.reply(live, request)));
         AsyncResponses replies = new AsyncResponses(loop);
+        new CertificateRoutes(sources.revoker(), replies, MAX_REVOCATION).addTo(router);
         new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, replies)
                 .addTo(router);
         new BackendRoutes(sources.membership(), sources.control().clock(), this::backendReply, this::poolReply, replies)

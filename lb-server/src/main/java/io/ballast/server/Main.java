@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.server.command.AcmeCommand;
 import io.ballast.server.command.ArgumentOrder;
 import io.ballast.server.command.BackendsCommand;
 import io.ballast.server.command.CacheCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             BackendsCommand.class,
             PoolsCommand.class,
             CacheCommand.class,
+            AcmeCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
             PasswordCommand.class,

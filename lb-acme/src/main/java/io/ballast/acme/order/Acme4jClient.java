@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.shredzone.acme4j.Authorization;
+import org.shredzone.acme4j.Certificate;
 import org.shredzone.acme4j.Login;
 import org.shredzone.acme4j.Order;
 import org.shredzone.acme4j.OrderBuilder;
 import org.shredzone.acme4j.Problem;
 import org.shredzone.acme4j.RenewalInfo;
+import org.shredzone.acme4j.RevocationReason;
 import org.shredzone.acme4j.Status;
 import org.shredzone.acme4j.challenge.Challenge;
 import org.shredzone.acme4j.connector.Resource;
@@ -34,6 +36,8 @@ public final class Acme4jClient implements AcmeClient {
 
     /** The time limit of each step at the CA; Let's Encrypt needs a few seconds. */
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+
+    private static final String ALREADY_REVOKED = "urn:ietf:params:acme:error:alreadyRevoked";
 
     private final AcmeConfig config;
     private final ChallengeResponder responder;
@@ -68,6 +72,22 @@ public final class Acme4jClient implements AcmeClient {
             Instant start = info.getSuggestedWindowStart();
             Instant end = info.getSuggestedWindowEnd();
             return Optional.of(new RenewalWindow(start, end.isBefore(start) ? start : end, again));
+        });
+    }
+
+    @Override
+    public void revoke(X509Certificate certificate, RevocationCode reason) throws OrderException, InterruptedException {
+        RevocationReason given = RevocationReason.valueOf(reason.name());
+        boolean unused = send(login -> {
+            try {
+                Certificate.revoke(login, certificate, given);
+                return true;
+            } catch (AcmeServerException e) {
+                if (e.getType().toString().equals(ALREADY_REVOKED)) {
+                    return false;
+                }
+                throw e;
+            }
         });
     }
 

@@ -22,4 +22,11 @@ public interface AcmeClient {
      * href="https://datatracker.ietf.org/doc/html/rfc9773">RFC 9773</a>); empty if the CA makes no suggestions.
      */
     Optional<RenewalWindow> renewalWindow(X509Certificate certificate) throws OrderException, InterruptedException;
+
+    /**
+     * Revokes a certificate (RFC 8555 section 7.6). Does nothing if it is already revoked.
+     *
+     * @throws OrderException if the CA refuses or cannot be reached
+     */
+    void revoke(X509Certificate certificate, RevocationCode reason) throws OrderException, InterruptedException;
 }

@@ -22,6 +22,9 @@ final class ManagedCertificate {
     private Instant renewAt = Instant.EPOCH;
 
     private Instant checkAt = Instant.EPOCH;
+    /** Whether the certificate was revoked. A new one is ordered as soon as the failures permit it. */
+    private boolean isRevoked;
+
     private @Nullable RenewalWindow window;
     private @Nullable Instant lastSuccess;
     private long failureCount;
@@ -31,6 +34,11 @@ final class ManagedCertificate {
         this.name = name;
         this.failures = failures;
         stored.ifPresent(identity -> use(identity.certificate(), random));
+    }
+
+    /** The certificate was revoked. It is used until the next one is issued, because the name has no other. */
+    void revoked() {
+        isRevoked = true;
     }
 
     String name() {
@@ -47,12 +55,12 @@ final class ManagedCertificate {
 
     /** The time of the next order. */
     Instant orderAt() {
-        return renewAt.isAfter(failures.retryAt()) ? renewAt : failures.retryAt();
+        return !isRevoked && renewAt.isAfter(failures.retryAt()) ? renewAt : failures.retryAt();
     }
 
-    /** The time when the certificate authority should be asked for its suggestion; never without a certificate. */
+    /** The time to ask the certificate authority for its suggestion; never if no valid certificate is stored. */
     Instant checkAt() {
-        return certificate == null ? Instant.MAX : checkAt;
+        return certificate == null || isRevoked ? Instant.MAX : checkAt;
     }
 
     void checkAgainAt(Instant time) {
@@ -84,6 +92,7 @@ final class ManagedCertificate {
 
     private void use(X509Certificate next, double random) {
         certificate = next;
+        isRevoked = false;
         renewAt = RenewalTime.of(next, random);
         window = null;
         checkAt = Instant.EPOCH;

@@ -17,13 +17,18 @@ final class OrderBudget {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final Deque<Instant> orders = new ArrayDeque<>();
+    private final int maxPerHour;
+
+    OrderBudget(int maxPerHour) {
+        this.maxPerHour = maxPerHour;
+    }
 
     /** Returns the earliest time of the next order, which is {@code now} if one is allowed. */
     Instant nextAt(Instant now) {
         while (!orders.isEmpty() && !orders.peekFirst().plus(HOUR).isAfter(now)) {
             orders.removeFirst();
         }
-        return orders.size() < MAX_PER_HOUR ? now : orders.getFirst().plus(HOUR);
+        return orders.size() < maxPerHour ? now : orders.getFirst().plus(HOUR);
     }
 
     /** Counts an order that begins now. */

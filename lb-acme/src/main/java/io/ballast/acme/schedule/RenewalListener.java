@@ -18,4 +18,11 @@ public interface RenewalListener {
      * @param retryAt the time of the next order
      */
     void failed(String name, String reason, Instant retryAt);
+
+    /**
+     * An operator has revoked a certificate.
+     *
+     * @param isReplaced whether a new one is ordered now; it is not if the configuration does not contain the name
+     */
+    void revoked(String name, Revocation revocation, boolean isReplaced);
 }

@@ -6,6 +6,7 @@ import io.ballast.acme.order.RenewalWindow;
 import io.ballast.acme.state.CertificateStore;
 import io.ballast.acme.state.FailureState;
 import io.ballast.core.ErrorText;
+import io.ballast.core.control.UnavailableException;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
@@ -16,12 +17,15 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +46,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Renewals {
 
+    /** The largest number of revocations that wait or run. */
+    static final int MAX_REVOCATIONS = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
 
     /** The time between two questions for the CA's suggestion, if the CA gives none (RFC 9773 section 4.3). */
@@ -50,8 +57,7 @@ public final class Renewals {
     private static final Duration MIN_CHECK_INTERVAL = Duration.ofMinutes(1);
     private static final Duration MAX_CHECK_INTERVAL = Duration.ofDays(1);
 
-    /** The longest delay that a CA can demand. */
-    private static final Duration MAX_RETRY_AFTER = Duration.ofDays(7);
+    private static final int HEX = 16;
 
     /** The longest sleep. Clocks that are set are noticed after this time at the latest. */
     private static final Duration MAX_SLEEP = Duration.ofHours(1);
@@ -62,7 +68,9 @@ public final class Renewals {
     private final ScheduledExecutorService scheduler;
     private final RandomGenerator random;
     private final RenewalListener listener;
-    private final OrderBudget budget = new OrderBudget();
+    private final OrderBudget budget = new OrderBudget(OrderBudget.MAX_PER_HOUR);
+
+    private final AtomicInteger waitingRevocations = new AtomicInteger();
 
     private Map<String, ManagedCertificate> certificates = Map.of();
     private @Nullable ScheduledFuture<?> next;
@@ -95,16 +103,52 @@ public final class Renewals {
             Map<String, ManagedCertificate> known = new LinkedHashMap<>();
             for (String name : all) {
                 ManagedCertificate present = certificates.get(name);
-                known.put(
-                        name,
-                        present != null
-                                ? present
-                                : new ManagedCertificate(
-                                        name, store.read(name), store.failures(name), random.nextDouble()));
+                known.put(name, present != null ? present : load(name));
             }
             certificates = known;
             run();
         });
+    }
+
+    private ManagedCertificate load(String name) {
+        Optional<TlsIdentity> stored = store.read(name);
+        ManagedCertificate loaded = new ManagedCertificate(name, stored, store.failures(name), random.nextDouble());
+        if (stored.isPresent() && store.isRevoked(name, stored.get().certificate())) {
+            loaded.revoked();
+        }
+        return loaded;
+    }
+
+    /**
+     * Revokes the stored certificate of a name. If the name is managed, a new certificate with a new key is ordered at
+     * once; the revoked one stays in use until then. Otherwise its files are deleted.
+     *
+     * @return whether a new certificate is ordered. It fails with {@link OrderException} if the certificate authority
+     *     refuses, {@link NoSuchElementException} if no certificate is stored for the name, and {@link
+     *     UnavailableException} if too many revocations wait. It does not complete if this object is stopped before
+     */
+    public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        if (waitingRevocations.incrementAndGet() > MAX_REVOCATIONS) {
+            waitingRevocations.decrementAndGet();
+            result.completeExceptionally(new UnavailableException("too many revocations are waiting; try again later"));
+            return result;
+        }
+        execute(() -> {
+            try {
+                result.complete(revokeNow(name, revocation));
+            } catch (OrderException | RuntimeException e) {
+                result.completeExceptionally(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                isStopped = true;
+                result.completeExceptionally(new UnavailableException("the process is shutting down"));
+            } finally {
+                waitingRevocations.decrementAndGet();
+            }
+            run();
+        });
+        return result;
     }
 
     /** Ends all further work. An order that is running ends when the scheduler's thread is interrupted. */
@@ -132,16 +176,17 @@ public final class Renewals {
 
     private void run() {
         cancel();
+        boolean isMore = false;
         try {
-            while (!isStopped && step()) {
-                publish();
-            }
+            isMore = !isStopped && step();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             isStopped = true;
         }
         publish();
-        if (!isStopped && !certificates.isEmpty()) {
+        if (isMore) {
+            execute(this::run); // after the tasks that wait
+        } else if (!isStopped && !certificates.isEmpty()) {
             Duration delay = Duration.between(clock.instant(), wakeAt());
             Duration bounded = delay.compareTo(MAX_SLEEP) < 0 ? delay : MAX_SLEEP;
             next = scheduler.schedule(this::run, Math.max(bounded.toMillis(), 1), TimeUnit.MILLISECONDS);
@@ -198,6 +243,37 @@ public final class Renewals {
         return true;
     }
 
+    private boolean revokeNow(String name, Revocation revocation) throws OrderException, InterruptedException {
+        X509Certificate certificate = store.read(name)
+                .map(TlsIdentity::certificate)
+                .orElseThrow(() -> new NoSuchElementException("no certificate of " + name + " was issued by this CA"));
+        client.revoke(certificate, revocation.reason());
+        ManagedCertificate managed = certificates.get(name);
+        LOG.warn(
+                "name={} serial={} reason={} who=\"{}\" msg=\"revoked a certificate\"",
+                name,
+                certificate.getSerialNumber().toString(HEX),
+                revocation.reason().label(),
+                revocation.who());
+        listener.revoked(name, revocation, managed != null);
+        if (managed != null) {
+            managed.revoked();
+        }
+        try {
+            if (managed == null) {
+                store.delete(name);
+            } else {
+                store.writeRevoked(name, certificate);
+            }
+        } catch (IOException e) {
+            LOG.warn(
+                    "name={} msg=\"cannot record that the certificate is revoked\" reason=\"{}\"",
+                    name,
+                    ErrorText.of(e));
+        }
+        return managed != null;
+    }
+
     private void check(ManagedCertificate managed, Instant now) throws InterruptedException {
         managed.checkAgainAt(now.plus(CHECK_INTERVAL));
         try {
@@ -244,12 +320,7 @@ public final class Renewals {
     }
 
     private FailureState failure(FailureState before, Instant now, Optional<Instant> retryAfter) {
-        int count = before.count() + 1;
-        Instant retryAt = now.plus(RetryDelay.after(count, random.nextDouble()));
-        Instant latest = now.plus(MAX_RETRY_AFTER);
-        Instant demanded =
-                retryAfter.map(time -> time.isBefore(latest) ? time : latest).orElse(retryAt);
-        return new FailureState(count, demanded.isAfter(retryAt) ? demanded : retryAt);
+        return RetryDelay.next(before, now, retryAfter, random.nextDouble());
     }
 
     private void succeeded(ManagedCertificate managed, X509Certificate issued) {

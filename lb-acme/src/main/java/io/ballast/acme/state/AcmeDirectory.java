@@ -14,6 +14,7 @@ import java.util.Locale;
  *     account.pem                                the key of the account
  *     certificates/shop.example.com.pem          private key and certificate chain
  *     certificates/shop.example.com.failures     failed orders since the last success
+ *     certificates/shop.example.com.revoked      the serial number of the certificate, if it is revoked
  *     certificates/wildcard_.example.com.pem     the same for *.example.com
  * </pre>
  *
@@ -53,6 +54,11 @@ public final class AcmeDirectory {
     /** The file that counts failed orders for a name. */
     Path failures(String name) {
         return certificates().resolve(fileName(name) + ".failures");
+    }
+
+    /** The file with the serial number of a revoked certificate. */
+    Path revoked(String name) {
+        return certificates().resolve(fileName(name) + ".revoked");
     }
 
     /** The certificate of a name, for a listener. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,6 +27,7 @@ public final class CertificateStore {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateStore.class);
 
     private static final int MAX_BYTES = 256 * 1024;
+    private static final int HEX = 16;
 
     private final AcmeDirectory directory;
 
@@ -125,6 +127,35 @@ public final class CertificateStore {
         }
         String text = failures.count() + " " + failures.retryAt() + "\n";
         failureFile(name).replace(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Records that the certificate of a name was revoked, so that a restart still orders a new one. */
+    public void writeRevoked(String name, X509Certificate revoked) throws IOException {
+        new StateFile(directory.revoked(name), MAX_BYTES)
+                .replace((revoked.getSerialNumber().toString(HEX) + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Whether a certificate of a name was recorded as revoked. */
+    public boolean isRevoked(String name, X509Certificate certificate) {
+        try {
+            return new StateFile(directory.revoked(name), MAX_BYTES)
+                    .read()
+                    .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).trim())
+                    .filter(certificate.getSerialNumber().toString(HEX)::equals)
+                    .isPresent();
+        } catch (IOException e) {
+            LOG.warn(
+                    "file={} msg=\"ignoring a file that cannot be read\" reason=\"{}\"",
+                    directory.revoked(name),
+                    ErrorText.of(e));
+            return false;
+        }
+    }
+
+    /** Removes the certificate of a name with its key, if it is stored. */
+    public void delete(String name) throws IOException {
+        Files.deleteIfExists(directory.certificate(name));
+        Files.deleteIfExists(directory.revoked(name));
     }
 
     private StateFile failureFile(String name) {

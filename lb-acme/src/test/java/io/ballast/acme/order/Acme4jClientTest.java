@@ -221,6 +221,19 @@ class Acme4jClientTest implements ChallengeResponder {
         assertThat(authority.requests()).noneMatch(request -> request.contains("\"replaces\":"));
     }
 
+    @Test
+    void revokesOnceAndAcceptsThatItIsRevoked() throws Exception {
+        AcmeClient client = client(AcmeChallenge.HTTP_01);
+        TlsIdentity issued = client.order(NAME, Optional.empty());
+
+        client.revoke(issued.certificate(), RevocationCode.KEY_COMPROMISE);
+        client.revoke(issued.certificate(), RevocationCode.KEY_COMPROMISE);
+
+        assertThat(authority.requests().stream().filter(request -> request.startsWith("/revoke ")))
+                .hasSize(2)
+                .allMatch(request -> request.contains("\"reason\":1"));
+    }
+
     private List<String> accountRequests() {
         return authority.requests().stream()
                 .filter(request -> request.startsWith("/account "))

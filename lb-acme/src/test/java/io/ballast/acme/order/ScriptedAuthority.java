@@ -60,6 +60,7 @@ final class ScriptedAuthority implements AutoCloseable {
     private String refusalDetail = "";
     private int badNonces;
     private boolean suggests;
+    private boolean isRevoked;
 
     ScriptedAuthority() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -154,13 +155,22 @@ final class ScriptedAuthority implements AutoCloseable {
                 issue(payload);
                 json(exchange, 200, order());
             }
+            case "/revoke" -> {
+                if (isRevoked) {
+                    problem(exchange, 400, "alreadyRevoked", "it is revoked");
+                } else {
+                    isRevoked = true;
+                    json(exchange, 200, "");
+                }
+            }
             case "/certificate" -> send(exchange, 200, "application/pem-certificate-chain", certificate);
             default -> renewal(exchange, path);
         }
     }
 
     private String directoryDocument() {
-        String all = "\"newNonce\":\"%1$s/nonce\",\"newAccount\":\"%1$s/account\",\"newOrder\":\"%1$s/order\"";
+        String all = "\"newNonce\":\"%1$s/nonce\",\"newAccount\":\"%1$s/account\",\"newOrder\":\"%1$s/order\","
+                + "\"revokeCert\":\"%1$s/revoke\"";
         return "{" + all.formatted(base()) + (suggests ? ",\"renewalInfo\":\"" + base() + "/renewal\"" : "") + "}";
     }
 

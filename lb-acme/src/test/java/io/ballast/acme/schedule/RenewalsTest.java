@@ -291,6 +291,11 @@ class RenewalsTest {
             public void failed(String name, String reason, Instant retryAt) {
                 events.add("failed " + name + " " + reason);
             }
+
+            @Override
+            public void revoked(String name, Revocation revocation, boolean isReplaced) {
+                events.add("revoked " + name + (isReplaced ? " and ordered" : ""));
+            }
         });
     }
 

@@ -3,6 +3,7 @@ package io.ballast.acme.testing;
 import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
+import io.ballast.acme.order.RevocationCode;
 import io.ballast.net.tls.TlsIdentity;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -22,6 +23,8 @@ public final class ScriptedClient implements AcmeClient {
     private final List<X509Certificate> replaced = new ArrayList<>();
     private Duration lifetime = Duration.ofDays(90);
     private Optional<RenewalWindow> window = Optional.empty();
+    private final List<String> revoked = new ArrayList<>();
+    private Optional<OrderException> revocationRefusal = Optional.empty();
     private int checks;
     private boolean isInterrupted;
 
@@ -56,6 +59,15 @@ public final class ScriptedClient implements AcmeClient {
         return List.copyOf(replaced);
     }
 
+    /** The serial numbers and reasons of revoked certificates. */
+    public List<String> revoked() {
+        return List.copyOf(revoked);
+    }
+
+    public void refuseRevocations(OrderException reason) {
+        revocationRefusal = Optional.of(reason);
+    }
+
     /** How often the suggestion was asked for. */
     public int checks() {
         return checks;
@@ -75,6 +87,14 @@ public final class ScriptedClient implements AcmeClient {
             throw refusal;
         }
         return TestCertificates.create(name, clock.instant(), lifetime);
+    }
+
+    @Override
+    public void revoke(X509Certificate certificate, RevocationCode reason) throws OrderException {
+        if (revocationRefusal.isPresent()) {
+            throw revocationRefusal.get();
+        }
+        revoked.add(certificate.getSerialNumber() + " " + reason.label());
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.ballast.core.pool.Topology;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -36,6 +37,8 @@ public final class DashboardSources {
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
+    private CertificateRevoker revoker = (name, reason, who) ->
+            CompletableFuture.failedFuture(new NoSuchElementException("no certificates are ordered by ACME"));
     private Supplier<Optional<TelemetryStats>> telemetry = Optional::empty;
     private Optional<ConfigurationView> configuration = Optional.empty();
     private LongSupplier stalls = () -> 0;
@@ -62,6 +65,7 @@ public final class DashboardSources {
         this.operator = from.operator;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
+        this.revoker = from.revoker;
         this.telemetry = from.telemetry;
         this.configuration = from.configuration;
         this.stalls = from.stalls;
@@ -185,6 +189,13 @@ public final class DashboardSources {
         return next;
     }
 
+    /** Sets what revokes certificates that were ordered by ACME. */
+    public DashboardSources withRevoker(CertificateRevoker source) {
+        DashboardSources next = new DashboardSources(this);
+        next.revoker = source;
+        return next;
+    }
+
     /** Sets the counters of the export by OTLP; empty if it is not configured. */
     public DashboardSources withTelemetry(Supplier<Optional<TelemetryStats>> source) {
         DashboardSources next = new DashboardSources(this);
@@ -282,6 +293,10 @@ public final class DashboardSources {
 
     public Supplier<List<OrderedCertificate>> orderedCertificates() {
         return orderedCertificates;
+    }
+
+    public CertificateRevoker revoker() {
+        return revoker;
     }
 
     public Optional<ConfigurationView> configuration() {

@@ -17,6 +17,7 @@ import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.config.ReadyWhen;
+import io.ballast.dashboard.source.CertificateRevoker;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
@@ -84,6 +85,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Optional<DnsStatistics> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
     private volatile HttpCaches caches = (selection, who) -> 0;
+    private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
     /** Starts a dashboard over one pool {@code web} with backends 127.0.0.1:9001 and up. */
@@ -113,6 +115,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
                         .withCaches((selection, who) -> caches.purge(selection, who))
+                        .withRevoker((name, reason, who) -> revoker.revoke(name, reason, who))
                         .withForwarding(() -> forwarding)
                         .withReloader(recorded)
                         .withOperator(operator)
@@ -259,6 +262,10 @@ public final class DashboardFixture implements AutoCloseable {
 
     public void caches(HttpCaches next) {
         caches = next;
+    }
+
+    public void revoker(CertificateRevoker next) {
+        revoker = next;
     }
 
     public void dnsServices(Optional<DnsServices> next) {

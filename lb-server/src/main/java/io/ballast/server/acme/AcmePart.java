@@ -2,11 +2,15 @@ package io.ballast.server.acme;
 
 import io.ballast.acme.Certificates;
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.order.OrderException;
+import io.ballast.acme.order.RevocationCode;
+import io.ballast.acme.schedule.Revocation;
 import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
+import io.ballast.dashboard.source.CertificateRevoker;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.http.HttpFrontend;
@@ -19,6 +23,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -146,6 +152,18 @@ public final class AcmePart implements AutoCloseable {
                 .map(state ->
                         new OrderedCertificate(state.name(), state.notAfter(), state.lastSuccess(), state.failures()))
                 .toList();
+    }
+
+    /** Revokes a certificate for an operator, as {@link CertificateRevoker#revoke} says. */
+    public CompletableFuture<Boolean> revoke(String name, String reason, String who) {
+        Revocation revocation = new Revocation(RevocationCode.of(reason), who);
+        return certificates.revoke(name, revocation).exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException wrapper ? wrapper.getCause() : failure;
+            return CompletableFuture.failedFuture(
+                    cause instanceof OrderException refused
+                            ? new CertificateRevoker.RevocationRefusedException(ErrorText.of(refused), refused)
+                            : cause);
+        });
     }
 
     private void unlock() {

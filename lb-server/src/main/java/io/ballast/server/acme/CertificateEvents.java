@@ -1,6 +1,7 @@
 package io.ballast.server.acme;
 
 import io.ballast.acme.schedule.RenewalListener;
+import io.ballast.acme.schedule.Revocation;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
 import java.time.Instant;
@@ -18,7 +19,17 @@ record CertificateEvents(ControlPlane control) implements RenewalListener {
         report(name, "not issued: " + reason + "; the next order is at " + retryAt);
     }
 
+    @Override
+    public void revoked(String name, Revocation revocation, boolean isReplaced) {
+        String next = isReplaced ? "; a new one is ordered" : "; its files are deleted";
+        report(Origin.OPERATOR, name, "revoked (" + revocation.reason().label() + ") by " + revocation.who() + next);
+    }
+
     private void report(String name, String text) {
-        control.execute(() -> control.timeline().add(Origin.CHECK, "certificate " + name, text));
+        report(Origin.CHECK, name, text);
+    }
+
+    private void report(Origin origin, String name, String text) {
+        control.execute(() -> control.timeline().add(origin, "certificate " + name, text));
     }
 }

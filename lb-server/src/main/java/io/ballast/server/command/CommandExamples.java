@@ -42,6 +42,10 @@ public final class CommandExamples {
             Map.entry(
                     "lb cache purge",
                     List.of("lb cache purge --url https://example.com/index.html", "lb cache purge --tag news")),
+            Map.entry("lb acme", List.of("lb acme revoke example.com --reason key-compromise")),
+            Map.entry(
+                    "lb acme revoke",
+                    List.of("lb acme revoke example.com", "lb acme revoke '*.example.com' --reason key-compromise")),
             Map.entry("lb dns", List.of("lb dns test ads.example config.yaml", "lb dns flush --name example.com")),
             Map.entry(
                     "lb dns explain",

@@ -41,6 +41,7 @@ final class DashboardInputs {
                 .withForwarding(this::forwarding)
                 .withDiscovery(this::discoveryStats)
                 .withOrderedCertificates(balancer.acme()::orderedCertificates)
+                .withRevoker(balancer.acme()::revoke)
                 .withTelemetry(this::telemetryStats)
                 .withMembership(new GatedMembership(
                         new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
