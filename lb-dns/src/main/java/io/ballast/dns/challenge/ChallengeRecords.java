@@ -21,8 +21,11 @@ import java.util.Optional;
  */
 public final class ChallengeRecords {
 
-    /** Resolvers must not keep the record of an earlier order. */
-    private static final Duration TTL = Duration.ofSeconds(1);
+    /**
+     * Resolvers must not cache the record. A name and its wildcard have the same record, and are verified one directly after
+     * the other with different texts.
+     */
+    private static final Duration TTL = Duration.ZERO;
 
     private volatile Map<String, List<String>> texts = Map.of();
 

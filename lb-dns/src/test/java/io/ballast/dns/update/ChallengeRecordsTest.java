@@ -64,6 +64,17 @@ class ChallengeRecordsTest {
     }
 
     @Test
+    void resolversMustNotCacheRecords() throws Exception {
+        try (UpdateServer server = start(Optional.empty())) {
+            server.frontend().publishChallenge(NAME, "first");
+
+            assertThat(server.ask(NAME, Type.TXT).getSection(Section.ANSWER))
+                    .extracting(Record::getTTL)
+                    .containsExactly(0L);
+        }
+    }
+
+    @Test
     void reloadKeepsPublishedRecords() throws Exception {
         try (UpdateServer server = start(Optional.empty())) {
             server.frontend().publishChallenge(NAME, "first");
