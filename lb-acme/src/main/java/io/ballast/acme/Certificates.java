@@ -3,24 +3,34 @@ package io.ballast.acme;
 import io.ballast.acme.challenge.ChallengeResponder;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.order.Acme4jClient;
+import io.ballast.acme.order.AcmeClient;
+import io.ballast.acme.schedule.AskUrl;
 import io.ballast.acme.schedule.CertificateState;
+import io.ballast.acme.schedule.OnDemandOrders;
 import io.ballast.acme.schedule.RenewalListener;
 import io.ballast.acme.schedule.Renewals;
 import io.ballast.acme.schedule.Revocation;
 import io.ballast.acme.state.AccountKey;
 import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.acme.state.CertificateStore;
+import io.ballast.core.config.TlsFiles;
 import io.ballast.core.control.UnavailableException;
+import io.ballast.net.tls.HostCertificates;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +43,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may call any method.
  */
-public final class Certificates implements AutoCloseable {
+public final class Certificates implements HostCertificates, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
 
     private static final int MAX_WAIT_SECONDS = 5;
+    private static final int IDLE_SECONDS = 10;
+
+    /** More than the handshakes of a listener that may wait. */
+    private static final int MAX_FILE_TASKS = 2_000;
+
+    private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
 
     private final Path dataDir;
     private final InstantSource clock;
@@ -49,6 +65,9 @@ public final class Certificates implements AutoCloseable {
     private boolean isOwner;
     private @Nullable ScheduledExecutorService scheduler;
     private final AtomicReference<@Nullable Renewals> renewals = new AtomicReference<>();
+    private final AtomicReference<@Nullable OnDemandOrders> onDemand = new AtomicReference<>();
+    /** Reads files of certificates that clients ask for. Its thread starts when it is first used. */
+    private final ThreadPoolExecutor files = newFileThread();
 
     /**
      * @param dataDir the data directory of the process
@@ -77,6 +96,7 @@ public final class Certificates implements AutoCloseable {
     public synchronized void follow(Optional<AcmeConfig> next, Set<String> wanted) {
         if (!next.equals(config)) {
             stop();
+            onDemand.set(next.map(this::onDemandOrders).orElse(null));
         }
         config = next;
         names = Set.copyOf(wanted);
@@ -92,7 +112,7 @@ public final class Certificates implements AutoCloseable {
     /** Hands the data directory over to another process: stops ordering, and waits up to 5 s for a running order. */
     public synchronized void pause() {
         isOwner = false;
-        close();
+        endOrders();
     }
 
     /** The states of all names; empty before {@link #begin}. */
@@ -114,8 +134,57 @@ public final class Certificates implements AutoCloseable {
                 : present.revoke(name, revocation);
     }
 
+    @Override
+    public CompletableFuture<Optional<TlsFiles>> find(String host) {
+        OnDemandOrders present = onDemand.get();
+        return present == null ? HostCertificates.NONE.find(host) : present.find(host);
+    }
+
+    @Override
+    public void renewIfDue(String host, X509Certificate certificate) {
+        OnDemandOrders present = onDemand.get();
+        if (present != null) {
+            present.renewIfDue(host, certificate);
+        }
+    }
+
+    @Override
+    public Executor executor() {
+        return files;
+    }
+
+    /** The counters of orders on demand; absent if the configuration does not permit them. */
+    public Optional<OnDemandOrders> onDemand() {
+        return Optional.ofNullable(onDemand.get());
+    }
+
+    private static ThreadPoolExecutor newFileThread() {
+        ThreadPoolExecutor created = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_FILE_TASKS), task -> {
+                    Thread thread = new Thread(task, "acme-on-demand");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        created.allowCoreThreadTimeOut(true);
+        return created;
+    }
+
+    private @Nullable OnDemandOrders onDemandOrders(AcmeConfig active) {
+        return active.onDemand()
+                .map(permitted -> new OnDemandOrders(
+                        new CertificateStore(new AcmeDirectory(dataDir, active.directory())),
+                        new AskUrl(permitted.ask(), ASK_TIMEOUT),
+                        permitted.ordersPerHour(),
+                        clock,
+                        files,
+                        new SecureRandom(),
+                        listener))
+                .orElse(null);
+    }
+
     private void resume() {
-        if (!isOwner || config.isEmpty() || names.isEmpty()) {
+        boolean isUsed = config.isPresent() && (config.get().onDemand().isPresent() || !names.isEmpty());
+        if (!isOwner || !isUsed) {
             stop();
             return;
         }
@@ -136,13 +205,12 @@ public final class Certificates implements AutoCloseable {
             });
         }
         AcmeDirectory directory = new AcmeDirectory(dataDir, active.directory());
-        return new Renewals(
-                new CertificateStore(directory),
-                new Acme4jClient(active, new AccountKey(directory), responder),
-                clock,
-                scheduler,
-                new SecureRandom(),
-                listener);
+        AcmeClient client = new Acme4jClient(active, new AccountKey(directory), responder);
+        OnDemandOrders others = onDemand.get();
+        if (others != null) {
+            others.begin(client, scheduler);
+        }
+        return new Renewals(new CertificateStore(directory), client, clock, scheduler, new SecureRandom(), listener);
     }
 
     private void stop() {
@@ -150,10 +218,19 @@ public final class Certificates implements AutoCloseable {
         if (former != null) {
             former.stop();
         }
+        OnDemandOrders others = onDemand.get();
+        if (others != null) {
+            others.stop();
+        }
     }
 
     @Override
     public synchronized void close() {
+        endOrders();
+        files.shutdownNow();
+    }
+
+    private void endOrders() {
         stop();
         ScheduledExecutorService former = scheduler;
         scheduler = null;

@@ -11,6 +11,7 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.policy.PolicySource;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.tls.ServerTls;
 import java.net.BindException;
 import java.time.Duration;
@@ -158,6 +159,9 @@ public final class FrontendChange implements PreparedChange {
         ServerTls tls = TlsListeners.open(config, index);
         if (tls != null) {
             tls.answerChallenges(listeners.setup().challengeCertificates());
+            if (config.tls().filter(ListenerTls::onDemand).isPresent()) {
+                tls.findOnDemand(listeners.setup()::hostCertificates);
+            }
             atClose.push(tls::close);
         }
         return tls;

@@ -17,6 +17,7 @@ import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.route.ChallengeFiles;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.tls.ChallengeCertificates;
+import io.ballast.net.tls.HostCertificates;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.netty.channel.EventLoop;
@@ -172,6 +173,11 @@ public final class HttpFrontend implements AutoCloseable {
     /** The certificates by which listeners with TLS prove names to a certificate authority. */
     public ChallengeCertificates challengeCertificates() {
         return listeners.setup().challengeCertificates();
+    }
+
+    /** Sets the source of certificates for listeners that accept hosts without a configured certificate. */
+    public void findHostCertificates(HostCertificates certificates) {
+        listeners.setup().findHostCertificates(certificates);
     }
 
     /** The active listeners in the order of the configuration. */

@@ -19,6 +19,7 @@ import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.tcp.TcpSessions;
 import io.ballast.net.tls.ChallengeCertificates;
 import io.ballast.net.tls.ClientHello;
+import io.ballast.net.tls.HostCertificates;
 import io.ballast.net.tls.ServerTls;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -26,7 +27,7 @@ import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.IdentityHashMap;
 
-/** Creates listeners of each protocol. Immutable and thread-safe; binding blocks. */
+/** Creates listeners of each protocol. Thread-safe; binding blocks. */
 final class ListenerSetup {
 
     private final Workers workers;
@@ -35,6 +36,7 @@ final class ListenerSetup {
     private final TcpSessions sessions;
     private final ChallengeFiles challenges = new ChallengeFiles();
     private final ChallengeCertificates challengeCertificates = new ChallengeCertificates();
+    private volatile HostCertificates hostCertificates = HostCertificates.NONE;
 
     /**
      * Creates the setup.
@@ -61,6 +63,15 @@ final class ListenerSetup {
     /** The certificates by which listeners with TLS prove names to a certificate authority. */
     ChallengeCertificates challengeCertificates() {
         return challengeCertificates;
+    }
+
+    /** Finds the certificates of hosts that no configured certificate covers. */
+    HostCertificates hostCertificates() {
+        return hostCertificates;
+    }
+
+    void findHostCertificates(HostCertificates certificates) {
+        hostCertificates = certificates;
     }
 
     /** Creates the settings of a listener, with compiled routes and policies. */

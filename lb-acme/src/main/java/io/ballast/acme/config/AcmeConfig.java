@@ -17,6 +17,7 @@ import java.util.Optional;
  *     of the Java runtime if absent
  * @param challengeZone the name below which {@code dns-01} challenges of names outside the own zones are answered; in
  *     lower case, without the final dot
+ * @param onDemand the certificates that are ordered when a client asks for their name, if any
  */
 public record AcmeConfig(
         Optional<String> email,
@@ -25,7 +26,8 @@ public record AcmeConfig(
         Optional<ExternalAccount> externalAccount,
         CertificateKeyType keyType,
         Optional<Path> trustedCa,
-        Optional<String> challengeZone) {
+        Optional<String> challengeZone,
+        Optional<OnDemandConfig> onDemand) {
 
     public static final URI DEFAULT_DIRECTORY = URI.create("https://acme-v02.api.letsencrypt.org/directory");
     public static final AcmeChallenge DEFAULT_CHALLENGE = AcmeChallenge.HTTP_01;
@@ -48,6 +50,13 @@ public record AcmeConfig(
                 Optional.empty(),
                 DEFAULT_KEY_TYPE,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    /** Returns a copy that orders certificates on demand. */
+    public AcmeConfig withOnDemand(OnDemandConfig next) {
+        return new AcmeConfig(
+                email, directory, challenge, externalAccount, keyType, trustedCa, challengeZone, Optional.of(next));
     }
 }

@@ -124,6 +124,7 @@ class Acme4jClientTest implements ChallengeResponder {
                         "kid-1", new HmacKey("zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3M"))),
                 CertificateKeyType.RSA2048,
                 Optional.of(authority.trusted(directory)),
+                Optional.empty(),
                 Optional.empty());
 
         TlsIdentity issued = client(config).order(NAME, Optional.empty());
@@ -248,6 +249,7 @@ class Acme4jClientTest implements ChallengeResponder {
                 Optional.empty(),
                 AcmeConfig.DEFAULT_KEY_TYPE,
                 Optional.of(authority.trusted(directory)),
+                Optional.empty(),
                 Optional.empty()));
     }
 

@@ -8,6 +8,7 @@ import io.ballast.config.yaml.Node;
 import io.ballast.dns.challenge.ChallengeRecords;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ListenerTls;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,13 +35,17 @@ final class AcmeNames {
     private void check(Node.Mapping root) {
         List<ListenerConfig> listeners = config.listeners();
         boolean isUsed = listeners.stream()
-                .anyMatch(
-                        each -> each.tls().filter(tls -> !tls.acme().isEmpty()).isPresent());
+                .anyMatch(each -> each.tls()
+                        .filter(tls -> !tls.acme().isEmpty() || tls.onDemand())
+                        .isPresent());
         root.entry("acme").ifPresent(entry -> {
             if (!isUsed && !reading.hasErrors()) {
                 reading.warning(entry, "no listener has names in tls.acme");
             }
-            config.acme().ifPresent(acme -> checkChallengeZone(acme, entry.value()));
+            config.acme().ifPresent(acme -> {
+                checkChallengeZone(acme, entry.value());
+                checkOnDemand(acme, entry.value());
+            });
         });
         root.entry("listeners").map(Node.Entry::value).ifPresent(node -> {
             if (isUsed && node instanceof Node.Sequence items) {
@@ -60,7 +65,30 @@ final class AcmeNames {
         });
     }
 
+    private void checkOnDemand(AcmeConfig acme, Node node) {
+        if (acme.onDemand().isEmpty()) {
+            return;
+        }
+        Node place = child(node, "on_demand").orElse(node);
+        if (acme.challenge() == AcmeChallenge.DNS_01) {
+            reading.error(
+                    place,
+                    "names that are not known in advance are in no zone of this server (expected: acme.challenge http-01 or"
+                            + " tls-alpn-01)");
+        }
+        boolean isUsed = config.listeners().stream()
+                .anyMatch(each -> each.tls().filter(ListenerTls::onDemand).isPresent());
+        if (!isUsed && !reading.hasErrors()) {
+            reading.warning(place, "no listener has tls.on_demand");
+        }
+    }
+
     private void checkListener(Node listener) {
+        child(listener, "tls")
+                .flatMap(tls -> child(tls, "on_demand"))
+                .filter(node ->
+                        node instanceof Node.Scalar scalar && scalar.text().equals("true"))
+                .ifPresent(this::checkOnDemandListener);
         Optional<Node> names = child(listener, "tls").flatMap(tls -> child(tls, "acme"));
         if (names.isEmpty()) {
             return;
@@ -70,14 +98,26 @@ final class AcmeNames {
             return;
         }
         AcmeConfig acme = config.acme().get();
+        checkPlainHttp(acme, names.get());
+        if (names.get() instanceof Node.Sequence items) {
+            items.items().forEach(name -> checkName(acme, name));
+        }
+    }
+
+    private void checkOnDemandListener(Node node) {
+        if (config.acme().flatMap(AcmeConfig::onDemand).isEmpty()) {
+            reading.error(node, "requires the key acme.on_demand, whose URL permits names");
+            return;
+        }
+        checkPlainHttp(config.acme().get(), node);
+    }
+
+    private void checkPlainHttp(AcmeConfig acme, Node node) {
         if (acme.challenge() == AcmeChallenge.HTTP_01
                 && config.listeners().stream().noneMatch(AcmeNames::isPlainHttp)) {
             reading.error(
-                    names.get(),
+                    node,
                     "no listener can answer http-01 (expected: a listener without tls, which the CA reaches on port 80)");
-        }
-        if (names.get() instanceof Node.Sequence items) {
-            items.items().forEach(name -> checkName(acme, name));
         }
     }
 

@@ -196,6 +196,13 @@ public enum BallastMeter {
             "",
             "Failed orders of the certificate; the last certificate stays in use",
             "name"),
+    ACME_ON_DEMAND(
+            Kind.COUNTER,
+            "ballast.acme.on.demand",
+            "",
+            "Names of acme.on_demand that clients asked for: certificates issued, orders failed, names refused by the URL,"
+                    + " names for which it gave no answer (unanswered), and names dropped because a limit was reached",
+            "result"),
 
     OTLP_SPANS(Kind.COUNTER, "ballast.otlp.spans", "", "Spans of traces that the collector has received by OTLP"),
     OTLP_LOST_SPANS(

@@ -96,7 +96,8 @@ final class MetricsRegistry implements AutoCloseable {
         List<MetricFamily<?>> all = new ArrayList<>(families);
         all.addAll(FrontendFamilies.of(live.frontends()));
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
-        all.addAll(OrderFamilies.of(sources.orderedCertificates().get()));
+        all.addAll(OrderFamilies.of(
+                sources.orderedCertificates().get(), sources.onDemandCounts().get()));
         all.addAll(TelemetryFamilies.of(sources.telemetry().get()));
         return new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType));
     }

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
 import java.time.Instant;
 import java.util.List;
@@ -11,11 +12,16 @@ final class OrderFamilies {
 
     private OrderFamilies() {}
 
-    static List<MetricFamily<?>> of(List<OrderedCertificate> certificates) {
+    static List<MetricFamily<?>> of(List<OrderedCertificate> certificates, List<OnDemandCount> onDemand) {
         return List.of(
                 family(BallastMeter.ACME_EXPIRY, certificates, each -> seconds(each.notAfter())),
                 family(BallastMeter.ACME_LAST_SUCCESS, certificates, each -> seconds(each.lastSuccess())),
-                family(BallastMeter.ACME_FAILURES, certificates, OrderedCertificate::failures));
+                family(BallastMeter.ACME_FAILURES, certificates, OrderedCertificate::failures),
+                new MetricFamily<>(
+                        BallastMeter.ACME_ON_DEMAND,
+                        onDemand,
+                        (text, each) -> text.setLabels(LabelSet.of(BallastMeter.ACME_ON_DEMAND.labels(), each.result()))
+                                .sample(each.count())));
     }
 
     private static long seconds(Optional<Instant> time) {

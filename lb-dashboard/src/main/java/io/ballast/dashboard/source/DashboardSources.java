@@ -37,6 +37,7 @@ public final class DashboardSources {
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
+    private Supplier<List<OnDemandCount>> onDemandCounts = List::of;
     private CertificateRevoker revoker = (name, reason, who) ->
             CompletableFuture.failedFuture(new NoSuchElementException("no certificates are ordered by ACME"));
     private Supplier<Optional<TelemetryStats>> telemetry = Optional::empty;
@@ -65,6 +66,7 @@ public final class DashboardSources {
         this.operator = from.operator;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
+        this.onDemandCounts = from.onDemandCounts;
         this.revoker = from.revoker;
         this.telemetry = from.telemetry;
         this.configuration = from.configuration;
@@ -189,6 +191,13 @@ public final class DashboardSources {
         return next;
     }
 
+    /** Sets the counters of certificates that are ordered when clients ask for them; empty if there are none. */
+    public DashboardSources withOnDemandCounts(Supplier<List<OnDemandCount>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.onDemandCounts = source;
+        return next;
+    }
+
     /** Sets what revokes certificates that were ordered by ACME. */
     public DashboardSources withRevoker(CertificateRevoker source) {
         DashboardSources next = new DashboardSources(this);
@@ -293,6 +302,10 @@ public final class DashboardSources {
 
     public Supplier<List<OrderedCertificate>> orderedCertificates() {
         return orderedCertificates;
+    }
+
+    public Supplier<List<OnDemandCount>> onDemandCounts() {
+        return onDemandCounts;
     }
 
     public CertificateRevoker revoker() {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param plainHttp the treatment of clients that send HTTP without TLS; HTTP listeners only
  * @param acme the names whose certificates are ordered by ACME, in lower case; a name may begin with {@code *.}. Before
  *     the listener opens, {@code certificates} must be set to their files
+ * @param onDemand whether certificates of other names are ordered by ACME when a client asks for them
  */
 public record ListenerTls(
         List<TlsFiles> certificates,
@@ -26,7 +27,8 @@ public record ListenerTls(
         Optional<Hsts> hsts,
         List<String> alpn,
         PlainHttp plainHttp,
-        List<String> acme) {
+        List<String> acme,
+        boolean onDemand) {
 
     /** The treatment of clients that send HTTP without TLS. */
     public enum PlainHttp {
@@ -63,7 +65,15 @@ public record ListenerTls(
             Optional<Hsts> hsts,
             List<String> alpn,
             PlainHttp plainHttp) {
-        this(certificates, profile, clientCertificates, hsts, alpn, plainHttp, /* acme= */ List.of());
+        this(
+                certificates,
+                profile,
+                clientCertificates,
+                hsts,
+                alpn,
+                plainHttp,
+                /* acme= */ List.of(),
+                /* onDemand= */ false);
     }
 
     /** Creates settings with one certificate, and defaults for everything else. */
@@ -73,11 +83,11 @@ public record ListenerTls(
 
     /** Returns a copy that offers {@code others} as its ALPN protocols instead. */
     public ListenerTls withAlpn(List<String> others) {
-        return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp, acme);
+        return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp, acme, onDemand);
     }
 
     /** Returns a copy with {@code others} as its certificates. */
     public ListenerTls withCertificates(List<TlsFiles> others) {
-        return new ListenerTls(others, profile, clientCertificates, hsts, alpn, plainHttp, acme);
+        return new ListenerTls(others, profile, clientCertificates, hsts, alpn, plainHttp, acme, onDemand);
     }
 }

@@ -1,5 +1,7 @@
 package io.ballast.net.tls;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * href="https://datatracker.ietf.org/doc/html/rfc9155">RFC 9155</a>), and detects HTTP without TLS. Event-loop
  * confined.
  */
-final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
+final class ClientHelloHandler extends SslClientHelloHandler<@Nullable TlsContext> {
 
     /**
      * Maximum size of a ClientHello. It is far larger than any real ClientHello, even one with key shares of
@@ -32,29 +34,36 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     private final Supplier<SniTable> table;
     private final @Nullable PlainHttpHandler plainHttp;
     private final @Nullable ChallengeCertificates challenges;
+    private final @Nullable OnDemandContexts onDemand;
     private final Runnable done;
     private boolean started;
     /** Whether an error was sent to the client; the rest of its data is dropped. */
     private boolean rejected;
 
     private boolean onlyWeakSignatures;
+    /** The offer of a client that waits for the certificate of its host; null for other clients. */
+    private @Nullable ClientHelloOffer awaited;
+
     /** The handler for a certificate authority that verifies the host; null for other clients. */
     private @Nullable SslHandler challenge;
 
     /**
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
      * @param challenges the certificates for certificate authorities that verify names; null for none
+     * @param onDemand the certificates of hosts that the table does not cover; null for none
      * @param done run once, when this handler no longer needs the table
      */
     ClientHelloHandler(
             Supplier<SniTable> table,
             @Nullable PlainHttpHandler plainHttp,
             @Nullable ChallengeCertificates challenges,
+            @Nullable OnDemandContexts onDemand,
             Runnable done) {
         super(LONGEST_HELLO);
         this.table = table;
         this.plainHttp = plainHttp;
         this.challenges = challenges;
+        this.onDemand = onDemand;
         this.done = done;
     }
 
@@ -81,15 +90,29 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     }
 
     @Override
-    protected Future<TlsContext> lookup(ChannelHandlerContext ctx, @Nullable ByteBuf clientHello) {
+    protected Future<@Nullable TlsContext> lookup(ChannelHandlerContext ctx, @Nullable ByteBuf clientHello) {
         ClientHelloOffer offer = clientHello == null ? null : offer(clientHello);
         RequestedHost.store(ctx.channel(), offer == null ? null : offer.host());
-        TlsContext found = table.get().find(offer);
+        SniTable certificates = table.get();
+        if (onDemand != null && mayFindOnDemand(offer, certificates)) {
+            awaited = offer;
+            return onDemand.find(requireNonNull(requireNonNull(offer).host()), ctx.executor());
+        }
+        TlsContext found = certificates.find(offer);
         if (offer != null && offer.verifiesName() && challenges != null) {
             challenge = challenges.newHandler(offer.host(), ctx.alloc());
         }
-        onlyWeakSignatures = offer != null && !offer.isLegacy() && !offer.tls13() && !found.isVerifiedBy(offer);
+        onlyWeakSignatures = isUnverifiable(found, offer);
         return ctx.executor().newSucceededFuture(found);
+    }
+
+    private static boolean mayFindOnDemand(@Nullable ClientHelloOffer offer, SniTable certificates) {
+        return offer != null && offer.host() != null && !offer.verifiesName() && !certificates.covers(offer.host());
+    }
+
+    /** Whether the client accepts no signature of the certificate that this server makes. */
+    private static boolean isUnverifiable(TlsContext context, @Nullable ClientHelloOffer offer) {
+        return offer != null && !offer.isLegacy() && !offer.tls13() && !context.isVerifiedBy(offer);
     }
 
     /**
@@ -105,7 +128,17 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     }
 
     @Override
-    protected void onLookupComplete(ChannelHandlerContext ctx, Future<TlsContext> found) {
+    protected void onLookupComplete(ChannelHandlerContext ctx, Future<@Nullable TlsContext> found) {
+        if (ctx.isRemoved()) {
+            return; // the client has disconnected while it waited
+        }
+        TlsContext context = found.getNow();
+        if (context == null) {
+            context = table.get().find(awaited);
+        }
+        if (awaited != null) {
+            onlyWeakSignatures = isUnverifiable(context, awaited);
+        }
         if (challenge != null) {
             ctx.pipeline().replace(this, /* newName= */ null, challenge);
             return;
@@ -118,7 +151,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        ctx.pipeline().replace(this, /* newName= */ null, found.getNow().newHandler(ctx.alloc()));
+        ctx.pipeline().replace(this, /* newName= */ null, context.newHandler(ctx.alloc()));
     }
 
     @Override

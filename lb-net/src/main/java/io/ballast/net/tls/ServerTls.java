@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,13 @@ public final class ServerTls implements WatchedTls {
 
     private volatile SniTable table;
     private volatile @Nullable ChallengeCertificates challenges;
+    /** Certificates of other hosts, if the listener accepts them. */
+    private volatile @Nullable OnDemandContexts onDemand;
+
+    private final SslProvider provider;
+    private final List<String> applicationProtocols;
+    private final InstantSource clock;
+    private volatile ServerParameters parameters;
     private boolean closed;
 
     private ServerTls(
@@ -53,10 +61,13 @@ public final class ServerTls implements WatchedTls {
                 .map(clients -> List.of(clients.ca()))
                 .orElse(List.of()));
         clientIssuers.haveChanged();
-        ServerParameters parameters = parameters();
+        this.provider = provider;
+        this.applicationProtocols = List.copyOf(applicationProtocols);
+        this.clock = clock;
+        this.parameters = readParameters();
         try {
             for (TlsFiles files : config.certificates()) {
-                contexts.add(new TlsContext(files, provider, applicationProtocols, parameters, tickets, clock));
+                contexts.add(open(files));
             }
         } catch (IOException e) {
             close();
@@ -133,12 +144,30 @@ public final class ServerTls implements WatchedTls {
      */
     public ChannelHandler newHandler(@Nullable PlainHttpHandler plainHttp) {
         uses.incrementAndGet();
-        return new ClientHelloHandler(() -> table, plainHttp, challenges, this::release);
+        return new ClientHelloHandler(() -> table, plainHttp, challenges, onDemand, this::release);
     }
 
     /** Lets certificate authorities verify names on connections that begin from now on. */
     public void answerChallenges(ChallengeCertificates certificates) {
         challenges = certificates;
+    }
+
+    /**
+     * Finds the certificates of hosts that no configured certificate covers, on connections that begin from now on. Called
+     * before the first connection.
+     *
+     * @param certificates returns the present source of certificates
+     */
+    public void findOnDemand(Supplier<HostCertificates> certificates) {
+        findOnDemand(certificates, OnDemandContexts.Bounds.DEFAULT);
+    }
+
+    void findOnDemand(Supplier<HostCertificates> certificates, OnDemandContexts.Bounds bounds) {
+        onDemand = new OnDemandContexts(certificates, this::open, bounds);
+    }
+
+    private TlsContext open(TlsFiles files) throws IOException {
+        return new TlsContext(files, provider, applicationProtocols, parameters, tickets, clock);
     }
 
     /** The contexts, each with its current certificate, in the order of the configuration. */
@@ -159,16 +188,30 @@ public final class ServerTls implements WatchedTls {
             replaceClientIssuers();
         }
         if (tickets.renewIfDue()) {
-            contexts.forEach(TlsContext::installTicketKeys);
+            allContexts().forEach(TlsContext::installTicketKeys);
         }
+        OnDemandContexts others = onDemand;
+        if (others != null) {
+            others.refresh();
+        }
+    }
+
+    private List<TlsContext> allContexts() {
+        OnDemandContexts others = onDemand;
+        List<TlsContext> all = new ArrayList<>(contexts);
+        if (others != null) {
+            all.addAll(others.contexts());
+        }
+        return all;
     }
 
     /** Loads the new issuers and invalidates earlier sessions, whose clients may no longer be trusted. */
     private void replaceClientIssuers() {
         try {
-            ServerParameters next = parameters();
+            ServerParameters next = readParameters();
+            parameters = next;
             tickets.forget();
-            for (TlsContext context : contexts) {
+            for (TlsContext context : allContexts()) {
                 context.parameters(next);
             }
             LOG.info("msg=\"reloaded changed CA certificates for client certificates\"");
@@ -180,7 +223,7 @@ public final class ServerTls implements WatchedTls {
         }
     }
 
-    private ServerParameters parameters() throws IOException {
+    private ServerParameters readParameters() throws IOException {
         Optional<ClientCertificates> clients = config.clientCertificates();
         List<X509Certificate> issuers =
                 clients.isPresent() ? CertificateFile.read(clients.get().ca()) : List.of();
@@ -202,6 +245,10 @@ public final class ServerTls implements WatchedTls {
     private void release() {
         if (uses.decrementAndGet() == 0) {
             contexts.forEach(TlsContext::close);
+            OnDemandContexts others = onDemand;
+            if (others != null) {
+                others.close();
+            }
         }
     }
 }

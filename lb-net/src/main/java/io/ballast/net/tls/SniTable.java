@@ -62,6 +62,15 @@ final class SniTable {
         return found == null ? choose(anyHost, offer) : found;
     }
 
+    /** Whether a certificate is valid for the host, even if it has expired. */
+    boolean covers(String host) {
+        String parent = parent(host);
+        return valid.exact.containsKey(host)
+                || valid.wildcards.containsKey(parent)
+                || expired.exact.containsKey(host)
+                || expired.wildcards.containsKey(parent);
+    }
+
     /** The key of a wildcard for the host: the host without its first label. */
     private static String parent(String host) {
         int dot = host.indexOf('.');

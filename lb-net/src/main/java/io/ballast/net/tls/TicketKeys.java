@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * every {@link #LIFE}; tickets of the previous key are still accepted. Keys are kept in memory only, so a stolen key
  * exposes the sessions of two hours at most. Java's own TLS has its own keys and rotates them itself.
  *
- * <p>Thread safety: confined to one thread.
+ * <p>Thread safety: any thread may call any method.
  */
 final class TicketKeys {
 
@@ -36,7 +36,7 @@ final class TicketKeys {
     }
 
     /** Configures a context to issue and accept tickets with the current keys. */
-    void install(SslContext context) {
+    synchronized void install(SslContext context) {
         if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
             sessions.setTicketKeys(keys.toArray(new OpenSslSessionTicketKey[0]));
         }
@@ -46,7 +46,7 @@ final class TicketKeys {
      * Adds a new key if the last one is old enough. If this returns true, the keys must be installed in the
      * contexts.
      */
-    boolean renewIfDue() {
+    synchronized boolean renewIfDue() {
         if (nanoTime.getAsLong() - renewedNanos < LIFE.toNanos()) {
             return false;
         }
@@ -55,12 +55,12 @@ final class TicketKeys {
     }
 
     /** Replaces all keys, so that earlier sessions cannot be resumed. */
-    void forget() {
+    synchronized void forget() {
         keys.clear();
         add();
     }
 
-    private void add() {
+    private synchronized void add() {
         renewedNanos = nanoTime.getAsLong();
         keys.add(
                 0,

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** A TLS client and server in one process, without sockets, after the handshake. */
 final class EmbeddedTlsPair implements AutoCloseable {
@@ -19,7 +21,10 @@ final class EmbeddedTlsPair implements AutoCloseable {
 
     /** Performs the handshake, as far as it succeeds. */
     static EmbeddedTlsPair between(ChannelHandler serving, SslHandler asking) {
-        EmbeddedTlsPair talk = new EmbeddedTlsPair(new EmbeddedChannel(serving), new EmbeddedChannel(asking));
+        EmbeddedChannel server = new EmbeddedChannel();
+        server.freezeTime();
+        server.pipeline().addLast(serving);
+        EmbeddedTlsPair talk = new EmbeddedTlsPair(server, new EmbeddedChannel(asking));
         talk.goOn();
         return talk;
     }
@@ -52,6 +57,17 @@ final class EmbeddedTlsPair implements AutoCloseable {
         }
         to.writeInbound(bytes);
         return true;
+    }
+
+    /** Lets time pass for the server. */
+    void advance(Duration time) {
+        server.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        server.runScheduledPendingTasks();
+    }
+
+    /** Whether the server has chosen a certificate. */
+    boolean isServerReady() {
+        return server.pipeline().get(SslHandler.class) != null;
     }
 
     SslHandler client() {

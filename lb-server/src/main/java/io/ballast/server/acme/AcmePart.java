@@ -4,6 +4,7 @@ import io.ballast.acme.Certificates;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RevocationCode;
+import io.ballast.acme.schedule.OnDemandCounter;
 import io.ballast.acme.schedule.Revocation;
 import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.config.BallastConfig;
@@ -11,14 +12,17 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.dashboard.source.CertificateRevoker;
+import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.ListenerTls;
+import io.ballast.net.tls.HostCertificates;
 import io.ballast.server.host.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +110,8 @@ public final class AcmePart implements AutoCloseable {
      */
     public PreparedChange prepare(BallastConfig next) throws IOException {
         Set<String> names = names(next);
-        if (next.acme().isPresent() && !names.isEmpty()) {
+        boolean isOnDemand = next.acme().flatMap(AcmeConfig::onDemand).isPresent();
+        if (next.acme().isPresent() && (isOnDemand || !names.isEmpty())) {
             acquire();
             certificates.createMissing(next.acme().get(), names);
         }
@@ -154,6 +159,14 @@ public final class AcmePart implements AutoCloseable {
                 .toList();
     }
 
+    /** The counters of certificates on demand for the dashboard. */
+    public List<OnDemandCount> onDemandCounts() {
+        return certificates.onDemand().stream()
+                .flatMap(orders -> Arrays.stream(OnDemandCounter.values())
+                        .map(counter -> new OnDemandCount(counter.label(), orders.count(counter))))
+                .toList();
+    }
+
     /** Revokes a certificate for an operator, as {@link CertificateRevoker#revoke} says. */
     public CompletableFuture<Boolean> revoke(String name, String reason, String who) {
         Revocation revocation = new Revocation(RevocationCode.of(reason), who);
@@ -164,6 +177,11 @@ public final class AcmePart implements AutoCloseable {
                             ? new CertificateRevoker.RevocationRefusedException(ErrorText.of(refused), refused)
                             : cause);
         });
+    }
+
+    /** The certificates of names that clients ask for. */
+    public HostCertificates onDemand() {
+        return certificates;
     }
 
     private void unlock() {

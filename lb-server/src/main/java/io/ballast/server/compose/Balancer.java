@@ -169,6 +169,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     workers,
                     new BackendHealthListener(health),
                     backendTls));
+            http.findHostCertificates(acme.onDemand());
             if (!follows) {
                 http.accept();
             }

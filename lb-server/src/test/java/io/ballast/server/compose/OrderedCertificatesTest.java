@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport;
 import io.ballast.net.tls.SubjectAltNames;
+import com.sun.net.httpserver.HttpServer;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -68,6 +72,52 @@ class OrderedCertificatesTest {
             assertThat(Files.exists(directory.resolve("data/acme/127.0.0.1-1-dir/certificates/shop.example.com.pem")))
                     .isTrue();
             assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
+        }
+    }
+
+    @Test
+    void temporaryCertificateCannotBeRevoked() throws Exception {
+        try (StartedBalancer started = StartedBalancer.start(directory, config("shop.example.com"))) {
+            HttpResponse<String> answer = started.ask(
+                    started.dashboard(), "POST", "/api/v1/certificates/revoke?name=shop.example.com&who=alice");
+
+            assertThat(answer.statusCode()).isEqualTo(404);
+            assertThat(answer.body()).contains("no certificate of shop.example.com was issued by this CA");
+        }
+    }
+
+    @Test
+    void nameIsOrderedOnDemandIfUrlPermitsIt() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer keeper = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        keeper.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getQuery());
+            boolean isPermitted = exchange.getRequestURI().getQuery().endsWith("permitted.example");
+            exchange.sendResponseHeaders(isPermitted ? 200 : 403, -1);
+            exchange.close();
+        });
+        keeper.start();
+        String onDemand = config("shop.example.com")
+                .replace(
+                        "/dir\"}",
+                        "/dir\", on_demand: {ask: \"http://127.0.0.1:"
+                                + keeper.getAddress().getPort() + "/\"}}")
+                .replace("tls: {", "tls: {on_demand: true, ");
+        try (StartedBalancer started = StartedBalancer.start(directory, onDemand)) {
+            assertThat(served(started, "refused.example")).containsExactly("shop.example.com");
+            assertThat(served(started, "permitted.example")).containsExactly("shop.example.com");
+
+            started.awaitEvent("certificate permitted.example not issued: cannot reach https://127.0.0.1:1/dir");
+            assertThat(asked).containsExactly("domain=refused.example", "domain=permitted.example");
+            assertThat(started.ask(started.dashboard(), "GET", "/metrics").body())
+                    .contains("ballast_acme_on_demand_total{result=\"failed\"} 1")
+                    .contains("ballast_acme_on_demand_total{result=\"refused\"} 1");
+
+            started.reload(config("shop.example.com"));
+            served(started, "third.example");
+            assertThat(asked).hasSize(2);
+        } finally {
+            keeper.stop(/* delay= */ 0);
         }
     }
 

@@ -5,6 +5,7 @@ import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.CertificateKeyType;
 import io.ballast.acme.config.ExternalAccount;
 import io.ballast.acme.config.HmacKey;
+import io.ballast.acme.config.OnDemandConfig;
 import io.ballast.config.key.FileType;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.Scalars;
@@ -18,11 +19,14 @@ import io.ballast.core.Checks;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 
 /** The keys of {@code acme}. */
 public final class AcmeKeys {
 
     private static final String EXPECTED_URL = "an https:// URL with a host";
+    private static final String EXPECTED_ASK_URL = "an http:// or https:// URL with a host";
 
     private static final ShapeBuilder<ExternalAccount> ACCOUNT_KEYS = Shape.named(
             "acme_eab", "The account at the certificate authority that the ACME account is bound to (EAB).");
@@ -41,6 +45,21 @@ public final class AcmeKeys {
                     HmacKey::base64Url),
             "the key, from the certificate authority",
             ExternalAccount::hmac);
+
+    private static final ShapeBuilder<OnDemandConfig> ON_DEMAND_KEYS = Shape.named(
+            "acme_on_demand",
+            "Certificates that are ordered when a client asks for their name (SNI), on listeners with `tls.on_demand`.");
+    private static final Key<URI> ASK = ON_DEMAND_KEYS.required(
+            "ask",
+            Scalars.TEXT.map(AcmeKeys::askUrl, URI::toString),
+            "URL that permits a name: GET with the parameter domain; 200 permits it, any other status refuses it",
+            OnDemandConfig::ask);
+    private static final Key<Integer> ORDERS_PER_HOUR = ON_DEMAND_KEYS.optional(
+            "orders_per_hour",
+            Scalars.integer(1, OnDemandConfig.MAX_ORDERS_PER_HOUR),
+            OnDemandConfig.DEFAULT_ORDERS_PER_HOUR,
+            "maximum number of these orders in any hour; further names get no certificate",
+            OnDemandConfig::ordersPerHour);
 
     private static final ShapeBuilder<AcmeConfig> KEYS = Shape.named(
             "acme",
@@ -89,6 +108,12 @@ public final class AcmeKeys {
                     + " _acme-challenge.NAME to NAME.CHALLENGE_ZONE; none by default",
             AcmeConfig::challengeZone);
 
+    private static final Key<OnDemandConfig> ON_DEMAND = KEYS.optional(
+            "on_demand",
+            ON_DEMAND_KEYS.build(values -> new OnDemandConfig(values.get(ASK), values.get(ORDERS_PER_HOUR))),
+            "orders certificates of further names when clients ask for them; not with dns-01; off by default",
+            AcmeConfig::onDemand);
+
     public static final Type<AcmeConfig> ACME = KEYS.build(values -> new AcmeConfig(
             values.find(EMAIL),
             values.get(DIRECTORY),
@@ -96,18 +121,28 @@ public final class AcmeKeys {
             values.find(EAB),
             values.get(KEY_TYPE),
             values.find(TRUSTED_CA),
-            values.find(CHALLENGE_ZONE)));
+            values.find(CHALLENGE_ZONE),
+            values.find(ON_DEMAND)));
 
     private AcmeKeys() {}
 
     private static URI url(String text) {
+        return url(text, List.of("https"), EXPECTED_URL);
+    }
+
+    private static URI askUrl(String text) {
+        return url(text, List.of("http", "https"), EXPECTED_ASK_URL);
+    }
+
+    private static URI url(String text, List<String> schemes, String expected) {
         try {
             URI url = new URI(text);
-            boolean isHttps = "https".equalsIgnoreCase(url.getScheme());
-            Checks.that(isHttps && url.getHost() != null, "url", text, EXPECTED_URL);
+            String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+            boolean isUrl = schemes.contains(scheme) && url.getHost() != null && url.getRawFragment() == null;
+            Checks.that(isUrl, "url", text, expected);
             return url;
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("url: " + text + " (expected: " + EXPECTED_URL + ")", e);
+            throw new IllegalArgumentException("url: " + text + " (expected: " + expected + ")", e);
         }
     }
 }

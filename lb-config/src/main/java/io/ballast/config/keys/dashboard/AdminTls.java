@@ -7,7 +7,7 @@ import io.ballast.net.config.ListenerTls;
 
 /**
  * The keys of {@code tls} for the dashboard's listeners. They are the same as for other listeners, except
- * that {@code alpn}, {@code hsts} and {@code acme} are not allowed.
+ * that {@code alpn}, {@code hsts}, {@code acme} and {@code on_demand} are not allowed.
  */
 final class AdminTls {
 
@@ -19,6 +19,7 @@ final class AdminTls {
         Checks.that(tls.alpn().isEmpty(), "alpn", tls.alpn(), "no alpn: only HTTP/1.1 is supported here");
         Checks.that(tls.hsts().isEmpty(), "hsts", "given", "no hsts here; set it on a listener for the same host");
         Checks.that(tls.acme().isEmpty(), "acme", tls.acme(), "no acme here; set it on a listener");
+        Checks.that(!tls.onDemand(), "on_demand", "true", "no on_demand here; set it on a listener");
         return tls;
     }
 }

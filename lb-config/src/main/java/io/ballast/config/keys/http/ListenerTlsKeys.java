@@ -99,6 +99,12 @@ public final class ListenerTlsKeys {
             "names whose certificates are ordered and renewed by ACME, one certificate for each, as the key acme of the"
                     + " whole configuration says; instead of certificates",
             HeaderKeys.omitting(List.of(), ListenerTls::acme));
+    private static final Key<Boolean> ON_DEMAND = KEYS.optional(
+            "on_demand",
+            Scalars.BOOLEAN,
+            false,
+            "orders certificates of other names by ACME when a client asks for them, as acme.on_demand permits",
+            ListenerTls::onDemand);
     private static final Key<TlsProfile> PROFILE = KEYS.optional(
             "profile",
             EnumWords.of(TlsProfile.class),
@@ -150,7 +156,8 @@ public final class ListenerTlsKeys {
                 values.find(HSTS_KEY),
                 values.find(ALPN).orElse(List.of()),
                 values.find(PLAIN_HTTP).orElse(ListenerTls.DEFAULT_PLAIN_HTTP),
-                values.find(ACME).orElse(List.of()));
+                values.find(ACME).orElse(List.of()),
+                values.get(ON_DEMAND));
     }
 
     private static String lowerCase(String name) {

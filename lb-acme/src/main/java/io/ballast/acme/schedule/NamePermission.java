@@ -1,0 +1,15 @@
+package io.ballast.acme.schedule;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Tells for which names certificates may be ordered on demand. Thread safety: any thread. */
+@FunctionalInterface
+public interface NamePermission {
+
+    /**
+     * Asks for a name. Returns immediately.
+     *
+     * @return whether a certificate may be ordered; fails if there is no answer in time
+     */
+    CompletableFuture<Boolean> isPermitted(String name);
+}
