@@ -9,7 +9,7 @@ from harness import java, loopback, ports
 from harness.template import fill_peer
 from harness.workplace import ROOT, Failure, await_true, say
 
-_START_SECONDS = 20
+_START_SECONDS = 60
 
 
 def lb(*arguments):

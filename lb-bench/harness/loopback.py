@@ -46,6 +46,13 @@ def is_ok(url):
     return get(url) is not None
 
 
+def post_json(url, value, timeout=2):
+    """Sends a value; an error of the server is an exception."""
+    request = urllib.request.Request(url, json.dumps(value).encode(), {"Content-Type": "application/json"})
+    with _opener.open(request, timeout=timeout):
+        pass
+
+
 def get_json(url):
     body = get(url)
     return None if body is None else json.loads(body)

@@ -11,14 +11,17 @@ PACKAGE, VERSION = "github.com/letsencrypt/pebble/v2/cmd/pebble", "v2.9.0"
 # The name that this CA refuses. Pebble fails for names with fewer labels than a refused name.
 BLOCKED = "blocked.example"
 # The share of valid nonces that it rejects, in percent; a client must repeat the request.
-_REJECTED_NONCES = 20
-_START_SECONDS = 20
+REJECTED_NONCES = 20
+_START_SECONDS = 60
 
 
 class Pebble:
     """A running CA, which looks names up at `dns_port` and connects to `http_port` and `tls_port` to verify them."""
 
-    def __init__(self, place, http_port, tls_port, dns_port, lifetime_seconds):
+    def __init__(
+        self, place, http_port, tls_port, dns_port, lifetime_seconds, rejected_nonces=REJECTED_NONCES, external_accounts=None
+    ):
+        """`external_accounts`, if given, is required: HMAC keys in base64url by their identifiers."""
         self.port, self._management = ports.free(), ports.free()
         self.authority = certificate.make(place).authority
         self._place = place
@@ -38,6 +41,10 @@ class Pebble:
             "keyAlgorithm": "ecdsa",
             "profiles": {"default": {"description": "the only one", "validityPeriod": lifetime_seconds}},
         }
+        if external_accounts:
+            self._config["externalAccountBindingRequired"] = True
+            self._config["externalAccountMACKeys"] = external_accounts
+        self._rejected_nonces = rejected_nonces
         self._started = None
 
     def start(self):
@@ -50,7 +57,7 @@ class Pebble:
             {
                 **os.environ,
                 "PEBBLE_VA_NOSLEEP": "1",
-                "PEBBLE_WFE_NONCEREJECT": str(_REJECTED_NONCES),
+                "PEBBLE_WFE_NONCEREJECT": str(self._rejected_nonces),
                 "PEBBLE_AUTHZREUSE": "0",
             },
         )
@@ -69,6 +76,19 @@ class Pebble:
         # Pebble's certificates have no basic constraints that the strict mode requires.
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
         return context
+
+    def status(self, serial):
+        """Returns (status, revocation reason) of a serial number in hexadecimal."""
+        url = f"https://{ports.LOOPBACK}:{self._management}/cert-status-by-serial/{serial}"
+        found = loopback.get_json(url) or {}
+        return found.get("Status"), found.get("Reason")
+
+    def suggest_renewal(self, pem, start, end):
+        """Sets the window in which a certificate should be renewed; the times are texts of RFC 3339."""
+        window = json.dumps({"suggestedWindow": {"start": start, "end": end}})
+        loopback.post_json(
+            f"https://{ports.LOOPBACK}:{self._management}/set-renewal-info/", {"certificate": pem, "ARIResponse": window}
+        )
 
     def _root_url(self):
         return f"https://{ports.LOOPBACK}:{self._management}/roots/0"
