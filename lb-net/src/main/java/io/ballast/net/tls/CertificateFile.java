@@ -25,10 +25,28 @@ public final class CertificateFile {
      * @throws IOException if it cannot be read, or contains no certificate; the message names the file
      */
     public static List<X509Certificate> read(Path file) throws IOException {
+        return certificates(file, blocks(file));
+    }
+
+    /**
+     * Returns the certificates of a file that has been read, in their order; at least one.
+     *
+     * @param text the content of the file
+     * @throws IOException if it contains no certificate; the message names the file
+     */
+    public static List<X509Certificate> parse(Path file, String text) throws IOException {
+        try {
+            return certificates(file, PemBlock.read(text));
+        } catch (IllegalArgumentException e) {
+            throw unusableFileException(file, e);
+        }
+    }
+
+    private static List<X509Certificate> certificates(Path file, List<PemBlock> blocks) throws IOException {
         List<X509Certificate> certificates = new ArrayList<>();
         try {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
-            for (PemBlock block : blocks(file)) {
+            for (PemBlock block : blocks) {
                 if (block.label().equals("CERTIFICATE")) {
                     certificates.add(
                             (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.bytes())));

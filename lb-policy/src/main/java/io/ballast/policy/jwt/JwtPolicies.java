@@ -64,7 +64,7 @@ public final class JwtPolicies {
         if (source instanceof JwtKeySource.Remote remote) {
             return new RemoteKeys(
                     remote.url().toString(),
-                    new KeyDownload(remote.url(), /* tls= */ null),
+                    new KeyDownload(remote.url(), remote.ca()),
                     timer(),
                     environment.nanoTime());
         }

@@ -37,14 +37,15 @@ public final class OidcPolicies {
     /** Creates a policy with other settings of requests to the provider. */
     static OidcPolicy create(OidcConfig config, PolicyEnvironment environment, SipHash24 hash, UserTokens tokens) {
         CookieCipher cipher = new CookieCipher(secrets(config, environment), environment.random());
-        SessionCookies sessions = new SessionCookies(config, cipher, hash, environment.millis());
+        RefreshTable refreshes = new RefreshTable();
+        SessionCookies sessions = new SessionCookies(config, cipher, hash, environment.millis(), refreshes::confirm);
         EndedSessions ended = new EndedSessions();
         BrowserRequest browser = new BrowserRequest(config.pages());
         OidcCounters counters = new OidcCounters();
         Logins logins = new Logins(
                 config, tokens, sessions, cipher, browser, counters, environment.millis(), environment.random());
-        Logouts logouts = new Logouts(config, tokens.provider(), sessions, ended, counters, environment.millis());
-        Parts parts = new Parts(tokens, sessions, ended, browser, logins, logouts, counters);
+        Logouts logouts = new Logouts(config, tokens, sessions, ended, counters, environment.millis());
+        Parts parts = new Parts(tokens, sessions, ended, refreshes, browser, logins, logouts, counters);
         return new OidcPolicy(config, parts, environment.millis());
     }
 

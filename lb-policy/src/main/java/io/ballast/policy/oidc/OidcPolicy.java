@@ -60,6 +60,7 @@ public final class OidcPolicy implements Policy {
             UserTokens tokens,
             SessionCookies sessions,
             EndedSessions ended,
+            RefreshTable refreshes,
             BrowserRequest browser,
             Logins logins,
             Logouts logouts,

@@ -17,11 +17,13 @@ import io.ballast.policy.config.oidc.OidcPages;
 import io.ballast.policy.config.oidc.OidcSecret;
 import io.ballast.policy.jwt.TestTokens;
 import io.ballast.policy.oidc.provider.UserTokens;
+import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SlowWork;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,20 +48,37 @@ final class OidcSetup implements AutoCloseable {
     final TestBalancer balancer;
 
     private final SlowWork work = new SlowWork(1);
+    private final List<TestBalancer> balancers = new ArrayList<>();
     private final List<OidcPolicy> policies = new ArrayList<>();
 
     private OidcSetup(UnaryOperator<ScriptedProvider> script, UnaryOperator<OidcConfig> change, boolean dryRun)
             throws Exception {
         this.provider = script.apply(new ScriptedProvider(seconds));
         this.config = change.apply(config(provider.issuer()));
-        OidcPolicy oidc = create(config);
-        this.policy = new NamedPolicy("sso", "oidc", oidc, dryRun, new Counters<>(PolicyCounter.class, 2));
-        this.balancer = BalancerSetup.on(TransportKind.NIO)
+        this.policy = named(dryRun);
+        this.balancer = balance(policy);
+    }
+
+    private NamedPolicy named(boolean dryRun) {
+        return new NamedPolicy("sso", "oidc", create(config), dryRun, new Counters<>(PolicyCounter.class, 2));
+    }
+
+    private TestBalancer balance(NamedPolicy by) throws IOException {
+        TestBalancer started = BalancerSetup.on(TransportKind.NIO)
                 .backend(backend)
-                .policies(policy)
+                .policies(by)
                 .trustedProxies("127.0.0.1/32")
                 .limits(new ClientLimits(8192, 16_384, 32_768, 100, 0, 100))
                 .start();
+        balancers.add(started);
+        return started;
+    }
+
+    /** Starts another balancer with the same configuration and clock, as another process would have it. */
+    TestBalancer startAnother() throws IOException {
+        TestBalancer started = balance(named(/* dryRun= */ false));
+        new TestBrowser(HttpRequests.HTTP_1, started).open("/"); // waits for the discovery document
+        return started;
     }
 
     /** Starts a balancer with a provider that follows the standards. */
@@ -151,7 +170,7 @@ final class OidcSetup implements AutoCloseable {
 
     @Override
     public void close() {
-        balancer.close();
+        balancers.forEach(TestBalancer::close);
         policies.forEach(OidcPolicy::close);
         backend.close();
         provider.close();

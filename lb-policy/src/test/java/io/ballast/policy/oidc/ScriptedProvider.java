@@ -9,8 +9,12 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.ballast.net.testing.TestCertificate;
 import io.ballast.policy.jwt.TestTokens;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -58,6 +62,7 @@ final class ScriptedProvider implements AutoCloseable {
     private final AtomicInteger refreshes = new AtomicInteger();
     private final AtomicInteger exchanges = new AtomicInteger();
     private final AtomicInteger userInfos = new AtomicInteger();
+    private final AtomicInteger revocations = new AtomicInteger();
     private final String issuer;
 
     volatile ECKey key = TestTokens.OLD_KEY;
@@ -77,9 +82,13 @@ final class ScriptedProvider implements AutoCloseable {
 
     /** @param seconds the time in seconds since 1970 */
     ScriptedProvider(AtomicLong seconds) throws IOException {
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0), "http", seconds);
+    }
+
+    private ScriptedProvider(HttpServer server, String scheme, AtomicLong seconds) {
         this.seconds = seconds;
-        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        this.issuer = "http://127.0.0.1:" + server.getAddress().getPort() + "/realms/shop";
+        this.server = server;
+        this.issuer = scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/realms/shop";
         server.setExecutor(threads);
         serve(
                 "/.well-known/openid-configuration",
@@ -92,7 +101,15 @@ final class ScriptedProvider implements AutoCloseable {
                 exchange ->
                         token == null ? tokens(exchange) : requireNonNull(token).apply(exchange));
         serve("/userinfo", this::userInfo);
+        serve("/revoke", this::revoke);
         server.start();
+    }
+
+    /** Starts a provider that is reached by TLS. */
+    static ScriptedProvider overTls(AtomicLong seconds, TestCertificate certificate) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(certificate.server()));
+        return new ScriptedProvider(server, "https", seconds);
     }
 
     private void serve(String path, Function<HttpExchange, Reply> endpoint) {
@@ -118,6 +135,10 @@ final class ScriptedProvider implements AutoCloseable {
         return issuer;
     }
 
+    AtomicLong clock() {
+        return seconds;
+    }
+
     int exchanges() {
         return exchanges.get();
     }
@@ -130,6 +151,10 @@ final class ScriptedProvider implements AutoCloseable {
         return userInfos.get();
     }
 
+    int revocations() {
+        return revocations.get();
+    }
+
     private Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("issuer", issuer);
@@ -138,6 +163,7 @@ final class ScriptedProvider implements AutoCloseable {
         document.put("jwks_uri", issuer + "/keys");
         document.put("userinfo_endpoint", issuer + "/userinfo");
         document.put("end_session_endpoint", issuer + "/logout");
+        document.put("revocation_endpoint", issuer + "/revoke");
         document.put("authorization_response_iss_parameter_supported", true);
         return document;
     }
@@ -164,19 +190,38 @@ final class ScriptedProvider implements AutoCloseable {
 
     // ---- the token endpoint
 
-    /** Answers a token request by the rules. */
-    Reply tokens(HttpExchange exchange) {
+    private static boolean isClient(HttpExchange exchange) {
         String credentials = encode(CLIENT_ID) + ":" + encode(CLIENT_SECRET);
         String basic = "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
-        if (!basic.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        return basic.equals(exchange.getRequestHeaders().getFirst("Authorization"));
+    }
+
+    private static Map<String, String> form(HttpExchange exchange) {
+        try {
+            return parameters(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Revokes a refresh token (RFC 7009). */
+    private Reply revoke(HttpExchange exchange) {
+        if (!isClient(exchange)) {
             return error(401, "invalid_client");
         }
-        Map<String, String> form;
-        try {
-            form = parameters(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            return error(400, "invalid_request");
+        Map<String, String> form = form(exchange);
+        assertThat(form).containsEntry("token_type_hint", "refresh_token");
+        refreshTokens.remove(form.getOrDefault("token", ""));
+        revocations.incrementAndGet();
+        return new Reply(200, "");
+    }
+
+    /** Answers a token request by the rules. */
+    Reply tokens(HttpExchange exchange) {
+        if (!isClient(exchange)) {
+            return error(401, "invalid_client");
         }
+        Map<String, String> form = form(exchange);
         return switch (form.getOrDefault("grant_type", "")) {
             case "authorization_code" -> exchange(form);
             case "refresh_token" -> refresh(form);

@@ -10,8 +10,11 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.CaFiles;
 import io.ballast.config.keys.common.HeaderNames;
 import io.ballast.config.keys.common.OneOrMore;
+import io.ballast.core.Checks;
+import io.ballast.net.fetch.CaFile;
 import io.ballast.policy.config.jwt.JwtAlgorithm;
 import io.ballast.policy.config.jwt.JwtClaimRules;
 import io.ballast.policy.config.jwt.JwtConfig;
@@ -69,6 +72,12 @@ final class JwtKeys {
             "true: the URL of jwks may be an http URL of any host, although others could replace the keys",
             config -> remote(config).map(JwtKeySource.Remote::allowHttp).orElse(false),
             config -> remote(config).isPresent());
+    private static final Key<Path> CA_FILE = KEYS.optional(
+            "ca_file",
+            new FileType(),
+            "PEM file with the CA certificates that verify the server of jwks; read at startup and at each reload;"
+                    + " those that the Java runtime trusts by default",
+            config -> remote(config).flatMap(JwtKeySource.Remote::ca).map(CaFile::file));
     private static final Key<Path> JWKS_FILE = KEYS.optional(
             "jwks_file",
             new FileType(),
@@ -174,6 +183,7 @@ final class JwtKeys {
 
     private static JwtConfig build(Values values) {
         checkHeaders(values);
+        Checks.that(values.has(JWKS) || !values.has(CA_FILE), "ca_file", "", "only with jwks");
         JwtClaimRules claims = new JwtClaimRules(
                 values.find(ISSUER).orElse(List.of()),
                 values.find(AUDIENCE).orElse(List.of()),
@@ -193,7 +203,7 @@ final class JwtKeys {
 
     private static JwtKeySource keys(Values values) {
         if (values.has(JWKS)) {
-            return new JwtKeySource.Remote(values.get(JWKS), values.get(ALLOW_HTTP));
+            return new JwtKeySource.Remote(values.get(JWKS), values.get(ALLOW_HTTP), CaFiles.read(values, CA_FILE));
         }
         if (values.has(SECRET)) {
             return new JwtKeySource.Shared(values.get(SECRET), Optional.empty());

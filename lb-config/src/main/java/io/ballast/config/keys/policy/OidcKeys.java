@@ -10,8 +10,10 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.CaFiles;
 import io.ballast.config.keys.common.HeaderNames;
 import io.ballast.config.keys.common.OneOrMore;
+import io.ballast.net.fetch.CaFile;
 import io.ballast.policy.config.oidc.OidcClient;
 import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.config.oidc.OidcCookie;
@@ -38,9 +40,9 @@ final class OidcKeys {
 
     private static final ShapeBuilder<OidcConfig> KEYS = Shape.named(
             "oidc",
-            "Login of users at an OpenID provider, such as Keycloak (OpenID Connect, authorization code flow with PKCE)."
-                    + " Browsers without a session are redirected to the provider; other requests get 401. While the"
-                    + " provider has never been reachable, requests without a session get 503.");
+            "Login of users at an OpenID provider, such as Keycloak (OpenID Connect, authorization code flow with"
+                    + " PKCE). Browsers without a session are redirected to the provider; other requests get 401. While"
+                    + " the provider has never been reachable, requests without a session get 503.");
 
     private static final Key<String> ISSUER = KEYS.required(
             "issuer",
@@ -73,6 +75,12 @@ final class OidcKeys {
             new FileType(),
             "file that contains only the secret, as UTF-8; read at startup and at each reload",
             config -> config.client().secretFile());
+    private static final Key<Path> CA_FILE = KEYS.optional(
+            "ca_file",
+            new FileType(),
+            "PEM file with the CA certificates that verify the provider; read at startup and at each reload; those that"
+                    + " the Java runtime trusts by default",
+            config -> config.client().ca().map(CaFile::file));
     private static final Key<List<String>> SCOPES = KEYS.optional(
             "scopes",
             OneOrMore.of(SCOPE, "scope"),
@@ -151,7 +159,8 @@ final class OidcKeys {
                         ? OidcSecretFiles.client(values, CLIENT_SECRET_FILE)
                         : values.find(CLIENT_SECRET),
                 values.find(CLIENT_SECRET_FILE),
-                values.get(SCOPES));
+                values.get(SCOPES),
+                CaFiles.read(values, CA_FILE));
         OidcPages pages = new OidcPages(values.get(CALLBACK), values.get(LOGOUT), values.find(AFTER_LOGOUT));
         return new OidcConfig(
                 client,

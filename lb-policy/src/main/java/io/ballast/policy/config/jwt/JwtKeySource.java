@@ -1,6 +1,7 @@
 package io.ballast.policy.config.jwt;
 
 import io.ballast.core.Checks;
+import io.ballast.net.fetch.CaFile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -15,8 +16,9 @@ public sealed interface JwtKeySource {
      *
      * @param url an {@code https} URL, or an {@code http} URL if its host is a loopback address
      * @param allowHttp whether an {@code http} URL may have any host
+     * @param ca the authorities that verify the server; empty for those that the Java runtime trusts
      */
-    record Remote(URI url, boolean allowHttp) implements JwtKeySource {
+    record Remote(URI url, boolean allowHttp, Optional<CaFile> ca) implements JwtKeySource {
 
         private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[::1]");
 
@@ -31,6 +33,11 @@ public sealed interface JwtKeySource {
                     "jwks",
                     url,
                     "an https URL without user and fragment; http only with a loopback address or allow_http");
+        }
+
+        /** Keys of a server that is verified by the authorities that the Java runtime trusts. */
+        public Remote(URI url, boolean allowHttp) {
+            this(url, allowHttp, /* ca= */ Optional.empty());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.policy.config.oidc;
 
 import io.ballast.core.Checks;
+import io.ballast.net.fetch.CaFile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * @param secret the secret of the client; empty for a public client
  * @param secretFile the file that contains the secret; empty if the configuration contains it
  * @param scopes the requested scopes; {@code openid} is always requested
+ * @param ca the authorities that verify the provider; empty for those that the Java runtime trusts
  */
 public record OidcClient(
         String issuer,
@@ -25,7 +27,8 @@ public record OidcClient(
         String clientId,
         Optional<OidcSecret> secret,
         Optional<Path> secretFile,
-        List<String> scopes) {
+        List<String> scopes,
+        Optional<CaFile> ca) {
 
     public static final List<String> DEFAULT_SCOPES = List.of("openid", "profile", "email");
 
@@ -39,6 +42,17 @@ public record OidcClient(
                 "issuer",
                 issuer,
                 "an https URL without user, query and fragment; http only with a loopback address or allow_http");
+    }
+
+    /** A client whose provider is verified by the authorities that the Java runtime trusts. */
+    public OidcClient(
+            String issuer,
+            boolean allowHttp,
+            String clientId,
+            Optional<OidcSecret> secret,
+            Optional<Path> secretFile,
+            List<String> scopes) {
+        this(issuer, allowHttp, clientId, secret, secretFile, scopes, /* ca= */ Optional.empty());
     }
 
     /** Whether a URL of the provider may be used: it is protected by TLS, or may do without. */

@@ -2,6 +2,7 @@ package io.ballast.policy.jwt.key;
 
 import io.ballast.core.control.Background;
 import io.ballast.net.fetch.BoundedBody;
+import io.ballast.net.fetch.CaFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,12 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads a JWK set of at most 1 MiB. Redirects are not followed, and the certificate of an {@code https} server is
@@ -33,14 +33,15 @@ public final class KeyDownload implements Supplier<CompletableFuture<String>> {
     private final HttpClient client;
     private final HttpRequest request;
 
-    /** @param tls settings to verify the server; null for Java's trusted certificates */
-    public KeyDownload(URI url, @Nullable SSLContext tls) {
+    /** @param ca the authorities that verify the server; empty for those that the Java runtime trusts */
+    public KeyDownload(URI url, Optional<CaFile> ca) {
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .executor(Background.of("jwt-keys", 1));
-        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
+        ca.map(CaFile::sslContext).ifPresent(builder::sslContext);
+        this.client = builder.build();
         this.request = HttpRequest.newBuilder(url)
                 .setHeader("Accept", "application/jwk-set+json, application/json")
                 .build();

@@ -6,8 +6,8 @@ import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
 import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.oidc.login.OidcCounters.Result;
-import io.ballast.policy.oidc.provider.Provider;
 import io.ballast.policy.oidc.provider.Provider.Known;
+import io.ballast.policy.oidc.provider.UserTokens;
 import io.ballast.policy.oidc.session.EndedSessions;
 import io.ballast.policy.oidc.session.SessionContent;
 import io.ballast.policy.oidc.session.SessionCookies;
@@ -15,10 +15,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends sessions: deletes the cookies, and sends the browser to the provider to log out there too (OpenID Connect
- * RP-Initiated Logout 1.0). Only a page of the same origin can end a session; other requests get a page that asks the user.
+ * RP-Initiated Logout 1.0). The refresh token is revoked, so that other instances of Ballast cannot renew a copy of the
+ * session. Only a page of the same origin can end a session; other requests get a page that asks the user.
  * Thread safety: all methods may be called concurrently.
  */
 public final class Logouts {
@@ -36,7 +38,7 @@ public final class Logouts {
             new Refusal(405, "oidc_logout_method", "The page of the logout accepts GET and POST.");
 
     private final OidcConfig config;
-    private final Provider provider;
+    private final UserTokens tokens;
     private final SessionCookies sessions;
     private final EndedSessions ended;
     private final OidcCounters counters;
@@ -47,13 +49,13 @@ public final class Logouts {
     /** @param millis the time of day in milliseconds since 1970 */
     public Logouts(
             OidcConfig config,
-            Provider provider,
+            UserTokens tokens,
             SessionCookies sessions,
             EndedSessions ended,
             OidcCounters counters,
             LongSupplier millis) {
         this.config = config;
-        this.provider = provider;
+        this.tokens = tokens;
         this.sessions = sessions;
         this.ended = ended;
         this.counters = counters;
@@ -95,14 +97,18 @@ public final class Logouts {
 
     private PolicyDecision logOut(PolicyExchange exchange, boolean https) {
         SessionContent content = sessions.read(exchange, https);
+        Known known = tokens.provider().current();
         exchange.responseLines().append(sessions.deletion(https));
         exchange.responseLines().appendAscii(HEADERS);
         if (content != null) {
+            if (known != null) {
+                tokens.revoke(known, content.grant().refreshToken());
+            }
             ended.add(content.id(), content.endMillis(), millis.getAsLong());
             counters.count(Result.LOGGED_OUT);
         }
         Optional<String> address =
-                address(content == null ? "" : content.grant().idToken());
+                address(known, content == null ? "" : content.grant().idToken());
         if (address.isEmpty()) {
             return done;
         }
@@ -111,8 +117,7 @@ public final class Logouts {
     }
 
     /** Returns the URL at which the user logs out of the provider; empty if there is none. */
-    private Optional<String> address(String idToken) {
-        Known known = provider.current();
+    private Optional<String> address(@Nullable Known known, String idToken) {
         Optional<URI> page = known == null ? Optional.empty() : known.metadata().endSession();
         return page.map(url -> {
             String parameters =

@@ -123,8 +123,7 @@ public final class Provider implements AutoCloseable {
     }
 
     private KeySource keys(URI url) {
-        return new RemoteKeys(
-                url.toString(), new KeyDownload(url, /* tls= */ null), timer("oidc-keys-timer"), nanoTime);
+        return new RemoteKeys(url.toString(), new KeyDownload(url, client.ca()), timer("oidc-keys-timer"), nanoTime);
     }
 
     private synchronized Duration failed(Throwable failure) {

@@ -3,12 +3,14 @@ package io.ballast.policy.oidc.provider;
 import io.ballast.core.ErrorText;
 import io.ballast.core.control.Background;
 import io.ballast.net.fetch.BoundedBody;
+import io.ballast.net.fetch.CaFile;
 import io.ballast.policy.oidc.provider.ProviderException.Kind;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -44,14 +46,19 @@ final class ProviderClient {
         }
     }
 
-    ProviderClient(Duration deadline) {
+    /**
+     * @param ca the authorities that verify the provider; empty for those that the Java runtime trusts
+     * @param deadline the maximum time of one request
+     */
+    ProviderClient(Optional<CaFile> ca, Duration deadline) {
         this.deadline = deadline;
-        this.client = HttpClient.newBuilder()
+        HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT_TIMEOUT)
-                .executor(threads)
-                .build();
+                .executor(threads);
+        ca.map(CaFile::sslContext).ifPresent(builder::sslContext);
+        this.client = builder.build();
     }
 
     /** Starts a request for a JSON document; see {@link #send}. */

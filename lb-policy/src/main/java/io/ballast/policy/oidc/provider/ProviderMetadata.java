@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param userInfo the endpoint with further claims; empty if the provider has none
  * @param endSession the page that ends the session at the provider; empty if there is none
+ * @param revocation the endpoint that revokes refresh tokens (RFC 7009); empty if there is none
  * @param sendsIssuer whether authorization responses contain the issuer (RFC 9207)
  * @param secretInBody whether the client's secret is sent in the body of token requests, not in a header
  */
@@ -23,6 +24,7 @@ public record ProviderMetadata(
         URI keys,
         Optional<URI> userInfo,
         Optional<URI> endSession,
+        Optional<URI> revocation,
         boolean sendsIssuer,
         boolean secretInBody) {
 
@@ -52,6 +54,7 @@ public record ProviderMetadata(
                 required(document, "jwks_uri", client),
                 optional(document, "userinfo_endpoint", client),
                 optional(document, "end_session_endpoint", client),
+                optional(document, "revocation_endpoint", client),
                 Boolean.TRUE.equals(document.get("authorization_response_iss_parameter_supported")),
                 client.secret().isPresent() && secretInBody(document));
     }

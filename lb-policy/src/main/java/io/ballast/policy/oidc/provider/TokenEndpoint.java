@@ -34,7 +34,7 @@ final class TokenEndpoint {
         form.put("code", grant.code());
         form.put("redirect_uri", grant.redirectUri());
         form.put("code_verifier", grant.verifier());
-        return send(provider, form);
+        return send(provider.token(), provider, form).thenApply(TokenEndpoint::tokens);
     }
 
     /** Exchanges a refresh token for newer tokens. */
@@ -42,11 +42,25 @@ final class TokenEndpoint {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", "refresh_token");
         form.put("refresh_token", refreshToken);
-        return send(provider, form);
+        return send(provider.token(), provider, form).thenApply(TokenEndpoint::tokens);
     }
 
-    private CompletableFuture<TokenSet> send(ProviderMetadata provider, Map<String, String> form) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(provider.token())
+    /** Revokes a refresh token (RFC 7009 section 2.1). Providers that do not know the token report success too. */
+    CompletableFuture<Void> revoke(URI url, ProviderMetadata provider, String refreshToken) {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("token", refreshToken);
+        form.put("token_type_hint", "refresh_token");
+        return send(url, provider, form).thenAccept(TokenEndpoint::checkRevoked);
+    }
+
+    private static void checkRevoked(ProviderAnswer answer) {
+        if (!answer.isOk()) {
+            throw new ProviderException(Kind.ANSWER, "the revocation endpoint answered with status " + answer.status());
+        }
+    }
+
+    private CompletableFuture<ProviderAnswer> send(URI url, ProviderMetadata provider, Map<String, String> form) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url)
                 .setHeader("Accept", "application/json")
                 .setHeader("Content-Type", "application/x-www-form-urlencoded");
         String secret = client.secret().map(OidcSecret::text).orElse("");
@@ -63,8 +77,7 @@ final class TokenEndpoint {
         String body = form.entrySet().stream()
                 .map(field -> field.getKey() + "=" + encode(field.getValue()))
                 .collect(Collectors.joining("&"));
-        return http.send(request.POST(HttpRequest.BodyPublishers.ofString(body)))
-                .thenApply(TokenEndpoint::tokens);
+        return http.send(request.POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
     /** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */

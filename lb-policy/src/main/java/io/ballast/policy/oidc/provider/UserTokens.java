@@ -47,7 +47,7 @@ public final class UserTokens implements AutoCloseable {
      */
     private UserTokens(
             OidcConfig config, PolicyEvents events, LongSupplier millis, LongSupplier nanoTime, Duration deadline) {
-        ProviderClient http = new ProviderClient(deadline);
+        ProviderClient http = new ProviderClient(config.client().ca(), deadline);
         this.report = new ProviderReport(config.client().issuer(), events, nanoTime);
         this.provider = new Provider(config.client(), http, report, nanoTime);
         this.endpoint = new TokenEndpoint(config.client(), http);
@@ -141,8 +141,20 @@ public final class UserTokens implements AutoCloseable {
         return new UserGrant(claims, tokens.idToken(), tokens.refreshToken(), expires);
     }
 
-    private @Nullable CompletableFuture<UserGrant> bounded(
-            String action, Supplier<CompletableFuture<UserGrant>> exchange) {
+    /**
+     * Revokes the refresh token of a user who has logged out, if the provider has an endpoint for it and not too many
+     * exchanges are in progress. A failure is logged.
+     */
+    public void revoke(Known known, String refreshToken) {
+        Optional<URI> endpointUrl = known.metadata().revocation();
+        if (endpointUrl.isPresent() && !refreshToken.isEmpty()) {
+            CompletableFuture<Void> unused = bounded(
+                    "cannot revoke a refresh token",
+                    () -> endpoint.revoke(endpointUrl.get(), known.metadata(), refreshToken));
+        }
+    }
+
+    private <T> @Nullable CompletableFuture<T> bounded(String action, Supplier<CompletableFuture<T>> exchange) {
         if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
             inFlight.decrementAndGet();
             return null;

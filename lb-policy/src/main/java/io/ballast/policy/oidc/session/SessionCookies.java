@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class SessionCookies {
     private final Set<String> needed;
     private final TokenCache<Session> cache;
     private final LongSupplier millis;
+    private final Consumer<Session> firstUse;
     private final CookieNames plainNames;
     private final CookieNames tlsNames;
 
@@ -55,6 +57,16 @@ public final class SessionCookies {
      * @param millis the time of day in milliseconds since 1970
      */
     public SessionCookies(OidcConfig config, CookieCipher cipher, SipHash24 hash, LongSupplier millis) {
+        this(config, cipher, hash, millis, session -> {});
+    }
+
+    /**
+     * @param hash a hash with a random key
+     * @param millis the time of day in milliseconds since 1970
+     * @param firstUse called with a session whose cookie was not in the cache
+     */
+    public SessionCookies(
+            OidcConfig config, CookieCipher cipher, SipHash24 hash, LongSupplier millis, Consumer<Session> firstUse) {
         this.config = config;
         this.cipher = cipher;
         this.purpose = purpose("session", config);
@@ -62,6 +74,7 @@ public final class SessionCookies {
         this.needed = config.neededClaims();
         this.cache = new TokenCache<>(CACHED, hash);
         this.millis = millis;
+        this.firstUse = firstUse;
         this.plainNames = new CookieNames(config.cookie(), /* https= */ false);
         this.tlsNames = new CookieNames(config.cookie(), /* https= */ true);
     }
@@ -152,6 +165,7 @@ public final class SessionCookies {
             return null;
         }
         Session session = session(content);
+        firstUse.accept(session);
         cache.put(Arrays.copyOfRange(bytes, from, to), session, now);
         return session;
     }

@@ -7,16 +7,18 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.ballast.net.fetch.CaFile;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,7 @@ class KeyDownloadTest {
     private String download(int status, String body) throws Exception {
         server.createContext("/", respond(status, body));
         return new KeyDownload(
-                        URI.create("http://localhost:" + server.getAddress().getPort() + "/keys"), null)
+                        URI.create("http://localhost:" + server.getAddress().getPort() + "/keys"), Optional.empty())
                 .get()
                 .get();
     }
@@ -91,10 +93,11 @@ class KeyDownloadTest {
         https.start();
         try {
             URI url = URI.create("https://localhost:" + https.getAddress().getPort() + "/keys");
-            SSLContext trusting = certificate.client();
+            CaFile ca = CaFile.parse(Path.of("ca.pem"), certificate.certificatePem());
 
-            assertThat(new KeyDownload(url, trusting).get().get()).isEqualTo("{}");
-            assertThatThrownBy(() -> new KeyDownload(url, null).get().get())
+            assertThat(new KeyDownload(url, Optional.of(ca)).get().get()).isEqualTo("{}");
+            assertThatThrownBy(
+                            () -> new KeyDownload(url, Optional.empty()).get().get())
                     .isInstanceOf(ExecutionException.class)
                     .satisfies(e -> assertThat(e.getCause()).isInstanceOf(SSLHandshakeException.class));
         } finally {

@@ -8,6 +8,7 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.policy.oidc.provider.ProviderException.Kind;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,8 @@ class ProviderClientTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private static CompletableFuture<ProviderClient.ProviderAnswer> get(TestBackend server, Duration deadline) {
-        return new ProviderClient(deadline).get(URI.create("http://127.0.0.1:" + server.port() + "/"));
+        return new ProviderClient(Optional.empty(), deadline)
+                .get(URI.create("http://127.0.0.1:" + server.port() + "/"));
     }
 
     private static void assertUnreachable(CompletableFuture<?> answer, String message) {

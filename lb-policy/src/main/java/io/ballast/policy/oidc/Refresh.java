@@ -1,0 +1,63 @@
+package io.ballast.policy.oidc;
+
+import io.ballast.policy.oidc.session.Session;
+import io.ballast.policy.oidc.session.SessionContent;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A refresh of a session, which is in progress or has ended. Thread safety: all methods may be called concurrently.
+ */
+final class Refresh {
+
+    /** How long other requests with the old cookie are expected after a refresh. */
+    static final long KEPT_MILLIS = 300_000;
+
+    private final CompletableFuture<RefreshOutcome> outcome = new CompletableFuture<>();
+    private final long ofMillis;
+    private final long untilMillis;
+    private volatile boolean confirmed;
+
+    /** @param before the session that is refreshed */
+    Refresh(SessionContent before, long nowMillis) {
+        this.ofMillis = before.grant().expiresMillis();
+        this.untilMillis = nowMillis + KEPT_MILLIS;
+    }
+
+    CompletableFuture<RefreshOutcome> outcome() {
+        return outcome;
+    }
+
+    /** Whether a session is newer than the one that is refreshed. */
+    boolean isBefore(Session session) {
+        return session.renewMillis() > ofMillis;
+    }
+
+    /** Records that the client has sent a cookie, so the renewed session is known to have arrived if it is this one. */
+    void confirm(Session session) {
+        Session renewed = renewed();
+        if (renewed != null && session.renewMillis() >= renewed.renewMillis()) {
+            confirmed = true;
+        }
+    }
+
+    private @Nullable Session renewed() {
+        RefreshOutcome known = outcome.getNow(null);
+        return known == null ? null : known.renewed();
+    }
+
+    /**
+     * Whether the refresh is not needed any more. A renewed session is needed until it ends, unless the client has sent its
+     * cookie: until then, the client may have only the old cookie, whose refresh token cannot be used again.
+     *
+     * @param isFull true: renewed sessions whose access token has expired are not needed either
+     */
+    boolean isOver(long now, boolean isFull) {
+        Session renewed = renewed();
+        if (renewed == null) {
+            return untilMillis <= now;
+        }
+        boolean isExpired = untilMillis <= now && renewed.renewMillis() <= now;
+        return renewed.endMillis() <= now || (isExpired && (confirmed || isFull));
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.policy.oidc;
+
+import io.ballast.policy.oidc.session.Session;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last refresh of each session, at most {@value #MAX}. Thread safety: all methods may be called concurrently without
+ * locks.
+ */
+final class RefreshTable {
+
+    static final int MAX = 10_000;
+
+    private static final long SWEEP_MILLIS = 1000;
+
+    private final ConcurrentHashMap<String, Refresh> bySession = new ConcurrentHashMap<>();
+    /** When old entries are removed next. */
+    private final AtomicLong nextSweepMillis = new AtomicLong();
+
+    /** Returns the last refresh of a session; null if there is none, or it is not needed any more. */
+    @Nullable Refresh find(String session) {
+        return bySession.get(session);
+    }
+
+    /** Whether no refresh of a further session can be added. */
+    boolean isFull() {
+        return bySession.size() >= MAX;
+    }
+
+    /**
+     * Replaces the last refresh of a session.
+     *
+     * @param last the last refresh; null for none
+     * @return false if another thread has replaced it just before
+     */
+    boolean replace(String session, @Nullable Refresh last, Refresh next) {
+        return (last != null && bySession.replace(session, last, next))
+                || bySession.putIfAbsent(session, next) == null; // the last one may have been removed meanwhile
+    }
+
+    /** Records that a client has sent the cookie of a session for the first time. Cost: one look-up. */
+    void confirm(Session session) {
+        Refresh last = bySession.get(session.id());
+        if (last != null) {
+            last.confirm(session);
+        }
+    }
+
+    /** Removes refreshes that are not needed any more, at most once a second. */
+    void sweep(long now) {
+        long sweep = nextSweepMillis.get();
+        if (now >= sweep && nextSweepMillis.compareAndSet(sweep, now + SWEEP_MILLIS)) {
+            bySession.values().removeIf(old -> old.isOver(now, /* isFull= */ false));
+            if (isFull()) {
+                bySession.values().removeIf(old -> old.isOver(now, /* isFull= */ true));
+            }
+        }
+    }
+}
