@@ -1,19 +1,20 @@
 package io.ballast.core.log;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends syslog messages over TCP, each after its length (RFC 6587 section 3.4.1). While the server is slow or unreachable,
+ * Sends syslog messages over TCP, each after its length (RFC 6587 section 3.4.1), optionally over TLS (RFC 5425). While the
+ * server is slow or unreachable,
  * up to {@value #MAX_QUEUED_BYTES} bytes wait, and further messages are lost. Connects again with a delay
  * that grows from {@value #FIRST_DELAY_MILLIS} ms to 30 s. Messages that the system has accepted before a connection
  * breaks are lost without being counted, because the protocol has no acknowledgement. Confined to the writer thread.
@@ -32,18 +33,28 @@ public final class TcpSyslogTarget extends SyslogTarget {
     private static final int FRAMES_PER_WRITE = 64;
 
     private final InetSocketAddress server;
+    private final @Nullable Supplier<SSLEngine> engines;
     private final LongSupplier nanoTime;
     private final ArrayDeque<ByteBuffer> frames = new ArrayDeque<>();
-    private final ByteBuffer received = ByteBuffer.allocate(512);
     private int queuedBytes;
-    private @Nullable SocketChannel channel;
-    private boolean connected;
+    private @Nullable SyslogConnection connection;
     private long delayNanos;
     private long nextConnect;
 
     /** @param nanoTime the monotonic clock */
     public TcpSyslogTarget(InetSocketAddress server, LongSupplier nanoTime) {
+        this(server, /* engines= */ null, nanoTime);
+    }
+
+    /**
+     * Sends messages over TLS.
+     *
+     * @param engines creates the engine of each connection, a client that verifies the server
+     * @param nanoTime the monotonic clock
+     */
+    public TcpSyslogTarget(InetSocketAddress server, @Nullable Supplier<SSLEngine> engines, LongSupplier nanoTime) {
         this.server = server;
+        this.engines = engines;
         this.nanoTime = nanoTime;
         this.nextConnect = nanoTime.getAsLong();
     }
@@ -78,27 +89,27 @@ public final class TcpSyslogTarget extends SyslogTarget {
     }
 
     private boolean isConnected() throws IOException {
-        SocketChannel current = channel;
+        SyslogConnection current = connection;
         if (current == null) {
             if (nanoTime.getAsLong() - nextConnect < 0) {
                 return false;
             }
-            current = SocketChannel.open();
-            channel = current;
-            current.configureBlocking(/* block= */ false);
-            connected = current.connect(server);
-        } else if (!connected) {
-            connected = current.finishConnect();
+            current = open();
+            connection = current;
         }
-        return connected;
+        return current.finishConnect();
+    }
+
+    private SyslogConnection open() throws IOException {
+        PlainSyslogConnection tcp = PlainSyslogConnection.open(server);
+        return engines == null ? tcp : new TlsSyslogConnection(tcp, engines.get(), nanoTime);
     }
 
     private void writeFrames() throws IOException {
-        SocketChannel current = channel;
+        SyslogConnection current = connection;
         while (current != null && !frames.isEmpty()) {
-            detectEnd(current);
-            ByteBuffer[] next = frames.stream().limit(FRAMES_PER_WRITE).toArray(ByteBuffer[]::new);
-            if (current.write(next) == 0) {
+            current.detectEnd();
+            if (!current.write(frames.stream().limit(FRAMES_PER_WRITE).toArray(ByteBuffer[]::new))) {
                 return;
             }
             delayNanos = 0;
@@ -108,22 +119,11 @@ public final class TcpSyslogTarget extends SyslogTarget {
         }
     }
 
-    /** Detects that the server has closed the connection, which a write would not report. Discards what it has sent. */
-    private void detectEnd(SocketChannel current) throws IOException {
-        received.clear();
-        if (current.read(received) < 0) {
-            throw new EOFException("closed the connection");
-        }
-    }
-
     private void disconnect(IOException cause) {
         fail(cause);
-        SocketChannel broken = channel;
-        channel = null;
-        connected = false;
+        closeConnection();
         delayNanos = delayNanos == 0 ? FIRST_DELAY_NANOS : Math.min(2 * delayNanos, LONGEST_DELAY_NANOS);
         nextConnect = nanoTime.getAsLong() + delayNanos;
-        closeQuietly(broken);
         ByteBuffer first = frames.peekFirst();
         if (first != null && first.position() > 0) { // a new connection must begin with a whole frame
             frames.removeFirst();
@@ -132,13 +132,11 @@ public final class TcpSyslogTarget extends SyslogTarget {
         }
     }
 
-    private static void closeQuietly(@Nullable SocketChannel broken) {
-        try {
-            if (broken != null) {
-                broken.close();
-            }
-        } catch (IOException e) {
-            // The connection is broken anyway; its failure is reported.
+    private void closeConnection() {
+        SyslogConnection current = connection;
+        connection = null;
+        if (current != null) {
+            current.close();
         }
     }
 
@@ -152,13 +150,22 @@ public final class TcpSyslogTarget extends SyslogTarget {
     public void close() {
         long start = System.nanoTime();
         flush();
-        while (!frames.isEmpty() && channel != null && System.nanoTime() - start < CLOSE_NANOS) {
+        while (isSending() && System.nanoTime() - start < CLOSE_NANOS) {
             LockSupport.parkNanos(CLOSE_POLL_NANOS);
             flush();
         }
-        closeQuietly(channel);
-        channel = null;
+        closeConnection();
         frames.clear();
         queuedBytes = 0;
+    }
+
+    private boolean isSending() {
+        SyslogConnection current = connection;
+        try {
+            return current != null && (!frames.isEmpty() || !current.isFlushed());
+        } catch (IOException e) {
+            disconnect(e);
+            return false;
+        }
     }
 }

@@ -10,9 +10,15 @@ import java.util.Optional;
  * @param appName the field APP-NAME
  * @param hostname the field HOSTNAME; the name of the system if absent
  * @param maxBytes the maximum length of a message; longer messages are truncated
+ * @param tls how a server with the transport TLS is verified
  */
 public record SyslogConfig(
-        SyslogServer server, Facility facility, String appName, Optional<String> hostname, int maxBytes) {
+        SyslogServer server,
+        Facility facility,
+        String appName,
+        Optional<String> hostname,
+        int maxBytes,
+        SyslogTls tls) {
 
     public static final String DEFAULT_APP_NAME = "ballast";
     public static final int DEFAULT_MAX_BYTES = 8 * 1024;
@@ -57,5 +63,11 @@ public record SyslogConfig(
         hostname.ifPresent(name ->
                 Checks.that(name.matches(HOSTNAME), "hostname", name, "1 to 255 characters of printable ASCII"));
         Checks.between(maxBytes, MIN_MAX_BYTES, MAX_MAX_BYTES, "max_size");
+    }
+
+    /** A server that is verified by its IP address, and by the authorities that the Java runtime trusts. */
+    public SyslogConfig(
+            SyslogServer server, Facility facility, String appName, Optional<String> hostname, int maxBytes) {
+        this(server, facility, appName, hostname, maxBytes, SyslogTls.DEFAULT);
     }
 }

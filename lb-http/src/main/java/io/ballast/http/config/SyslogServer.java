@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
 public record SyslogServer(Transport transport, IpAddress address, int port) {
 
     /** The form of {@link #parse}. */
-    public static final String EXPECTED = "udp:// or tcp://, an IP address and a port, such as udp://127.0.0.1:514";
+    public static final String EXPECTED =
+            "udp://, tcp:// or tls://, an IP address and a port, such as udp://127.0.0.1:514";
 
-    private static final Pattern FORM = Pattern.compile("(udp|tcp)://([0-9.]+|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})");
+    private static final Pattern FORM = Pattern.compile("(udp|tcp|tls)://([0-9.]+|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})");
     private static final int MAX_PORT = 65_535;
 
     /** How messages are sent. */
@@ -27,7 +28,9 @@ public record SyslogServer(Transport transport, IpAddress address, int port) {
         /** A datagram for each message (RFC 5426). */
         UDP,
         /** A connection on which each message is preceded by its length (RFC 6587). */
-        TCP
+        TCP,
+        /** The same, encrypted and authenticated (RFC 5425). */
+        TLS
     }
 
     public SyslogServer {

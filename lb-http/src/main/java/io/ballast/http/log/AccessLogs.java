@@ -126,6 +126,9 @@ public final class AccessLogs implements AutoCloseable {
 
     private static LogTarget syslog(SyslogConfig config) {
         SyslogServer server = config.server();
+        if (server.transport() == SyslogServer.Transport.TLS) {
+            return new TcpSyslogTarget(server.socketAddress(), config.tls().engines(server), System::nanoTime);
+        }
         if (server.transport() == SyslogServer.Transport.TCP) {
             return new TcpSyslogTarget(server.socketAddress(), System::nanoTime);
         }

@@ -1,0 +1,72 @@
+package io.ballast.core.log;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** A TCP connection to a syslog server. */
+final class PlainSyslogConnection implements SyslogConnection {
+
+    private final SocketChannel channel;
+    private final ByteBuffer received = ByteBuffer.allocate(512);
+    private boolean connected;
+
+    private PlainSyslogConnection(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Begins to connect. */
+    static PlainSyslogConnection open(InetSocketAddress server) throws IOException {
+        PlainSyslogConnection opened = new PlainSyslogConnection(SocketChannel.open());
+        try {
+            opened.channel.configureBlocking(/* block= */ false);
+            opened.connected = opened.channel.connect(server);
+            return opened;
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        connected = connected || channel.finishConnect();
+        return connected;
+    }
+
+    @Override
+    public void detectEnd() throws IOException {
+        received.clear();
+        boolean unused = read(received);
+    }
+
+    /** Reads what has arrived; false if there is nothing. */
+    boolean read(ByteBuffer into) throws IOException {
+        int length = channel.read(into);
+        if (length < 0) {
+            throw new EOFException("closed the connection");
+        }
+        return length > 0;
+    }
+
+    @Override
+    public boolean write(ByteBuffer[] frames) throws IOException {
+        return channel.write(frames) > 0;
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The connection is broken anyway; its failure is reported.
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.ballast.core.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A connection to a syslog server. No method blocks. Confined to the writer thread. */
+interface SyslogConnection {
+
+    /**
+     * Continues to connect.
+     *
+     * @return whether messages can be written
+     * @throws IOException if the server cannot be reached
+     */
+    boolean finishConnect() throws IOException;
+
+    /**
+     * Detects that the server has closed the connection, which a write would not report. Discards what it has sent.
+     *
+     * @throws IOException if the connection is broken
+     */
+    void detectEnd() throws IOException;
+
+    /**
+     * Writes a part of the frames, and advances their positions.
+     *
+     * @return false if the connection takes nothing now
+     */
+    boolean write(ByteBuffer[] frames) throws IOException;
+
+    /** Whether the system has taken all that was written. */
+    boolean isFlushed() throws IOException;
+
+    /** Closes the connection; failures are ignored, because nothing depends on the connection any more. */
+    void close();
+}

@@ -1,0 +1,171 @@
+package io.ballast.core.log;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+
+/**
+ * A TLS connection to a syslog server (RFC 5425). Verifies the server as the engine is configured. The handshake must end
+ * within {@value #HANDSHAKE_SECONDS} s after the TCP connection is established.
+ */
+final class TlsSyslogConnection implements SyslogConnection {
+
+    static final int HANDSHAKE_SECONDS = 10;
+
+    private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(HANDSHAKE_SECONDS);
+    /** The maximum number of records that one call reads, so that a server cannot keep the writer thread busy. */
+    private static final int RECORDS_PER_CALL = 16;
+
+    private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
+
+    private final PlainSyslogConnection tcp;
+    private final SSLEngine engine;
+    private final LongSupplier nanoTime;
+    /** Records for the server; written from its start to its position. */
+    private final ByteBuffer outgoing;
+    /** Records of the server; filled from its start to its position. */
+    private final ByteBuffer incoming;
+    /** What the server sends has no meaning. */
+    private final ByteBuffer discarded;
+
+    private boolean begun;
+    private boolean ready;
+    private long beginNanos;
+
+    /**
+     * @param tcp a connection that no other object uses
+     * @param engine an engine of a client
+     * @param nanoTime the monotonic clock
+     */
+    TlsSyslogConnection(PlainSyslogConnection tcp, SSLEngine engine, LongSupplier nanoTime) {
+        this.tcp = tcp;
+        this.engine = engine;
+        this.nanoTime = nanoTime;
+        this.outgoing = ByteBuffer.allocate(2 * engine.getSession().getPacketBufferSize());
+        this.incoming = ByteBuffer.allocate(2 * engine.getSession().getPacketBufferSize());
+        this.discarded = ByteBuffer.allocate(2 * engine.getSession().getApplicationBufferSize());
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        if (ready) {
+            return true;
+        }
+        if (!tcp.finishConnect()) {
+            return false;
+        }
+        if (!begun) {
+            begun = true;
+            beginNanos = nanoTime.getAsLong();
+            engine.beginHandshake();
+        }
+        ready = shakeHands();
+        if (!ready && nanoTime.getAsLong() - beginNanos > HANDSHAKE_NANOS) {
+            throw new IOException("the TLS handshake has not ended within " + HANDSHAKE_SECONDS + " s");
+        }
+        return ready;
+    }
+
+    /** Continues a handshake; returns whether it has ended. */
+    private boolean shakeHands() throws IOException {
+        while (isFlushed()) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> runTasks();
+                case NEED_WRAP -> {
+                    int unused = wrap(NOTHING);
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!unwrap()) {
+                        return false;
+                    }
+                }
+                case NOT_HANDSHAKING, FINISHED -> {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void runTasks() {
+        Runnable task = engine.getDelegatedTask();
+        while (task != null) {
+            task.run();
+            task = engine.getDelegatedTask();
+        }
+    }
+
+    /** Adds a record to {@link #outgoing}, which must be empty; returns the number of bytes of the frames in it. */
+    private int wrap(ByteBuffer[] frames) throws IOException {
+        SSLEngineResult result = engine.wrap(frames, outgoing);
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            throw new EOFException("closed the connection");
+        }
+        return result.bytesConsumed();
+    }
+
+    /** Processes a part of what the server has sent; false if there is nothing. */
+    private boolean unwrap() throws IOException {
+        incoming.flip();
+        discarded.clear();
+        SSLEngineResult result;
+        try {
+            result = engine.unwrap(incoming, discarded);
+        } finally {
+            incoming.compact();
+        }
+        return switch (result.getStatus()) {
+            case OK -> true;
+            case BUFFER_UNDERFLOW -> tcp.read(incoming);
+            case BUFFER_OVERFLOW -> throw new IOException("sent a TLS record that is too long");
+            case CLOSED -> throw new EOFException("closed the connection");
+        };
+    }
+
+    @Override
+    public void detectEnd() throws IOException {
+        for (int i = 0; i < RECORDS_PER_CALL && unwrap(); i++) {
+            boolean unused = shakeHands(); // such as the answer to an update of keys
+        }
+    }
+
+    @Override
+    public boolean write(ByteBuffer[] frames) throws IOException {
+        if (!isFlushed()) {
+            return false;
+        }
+        int taken = wrap(frames);
+        boolean unused = isFlushed();
+        return taken > 0;
+    }
+
+    @Override
+    public boolean isFlushed() throws IOException {
+        outgoing.flip();
+        try {
+            boolean isEmpty = !outgoing.hasRemaining();
+            return isEmpty || (tcp.write(new ByteBuffer[] {outgoing}) && !outgoing.hasRemaining());
+        } finally {
+            outgoing.compact();
+        }
+    }
+
+    /** Sends the alert that ends the connection (RFC 5425 section 4.4) if it can be sent at once. */
+    @Override
+    public void close() {
+        try {
+            engine.closeOutbound();
+            if (begun && isFlushed()) {
+                SSLEngineResult unused = engine.wrap(NOTHING, outgoing);
+                boolean alsoUnused = isFlushed();
+            }
+        } catch (IOException e) {
+            // The connection is broken anyway; its failure is reported.
+        }
+        tcp.close();
+    }
+}
