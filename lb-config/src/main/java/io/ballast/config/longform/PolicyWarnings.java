@@ -32,8 +32,8 @@ final class PolicyWarnings {
     }
 
     /**
-     * Reports policies that are not used, passwords without TLS, and limits by client where all clients have the same
-     * address.
+     * Reports policies that are not used, passwords without TLS, limits by client where all clients have the same
+     * address, and caches together with filters.
      */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (!reading.isComplete() || reading.hasErrors() || config.policies().isEmpty()) {
@@ -46,11 +46,13 @@ final class PolicyWarnings {
             }
         });
         PolicyWarnings warnings = new PolicyWarnings(config, reading);
+        CacheWarnings caches = new CacheWarnings(config, reading);
         List<Node> nodes = root.entry("listeners").map(Node.Entry::value).orElse(root) instanceof Node.Sequence all
                 ? all.items()
                 : List.of();
         for (int i = 0; i < Math.min(nodes.size(), config.listeners().size()); i++) {
             warnings.check(config.listeners().get(i), nodes.get(i));
+            caches.check(config.listeners().get(i), nodes.get(i));
         }
     }
 
