@@ -1,13 +1,13 @@
-"""The program behind lb-bench/overload: limits under ten times their rate, beside a normal client."""
+"""The program behind lb-bench/overload: limits under ten times their rate, beside a normal client, and with many keys."""
 
 import argparse
 import threading
 from pathlib import Path
 
-from harness import backends, ballast, conditions, loopback, openloop, ports, subjects
+from harness import backends, ballast, limit_keys, loopback, openloop, ports, subjects, wrk
 from harness.peers import ballast_version
 from harness.template import fill_peer
-from harness.workplace import Workplace, await_true, run_program, say
+from harness.workplace import Failure, Workplace, await_true, run_program, say
 
 _RATE, _BURST = 500, 100
 _GREEDY, _NORMAL = "127.0.0.2", "127.0.0.3"
@@ -19,6 +19,7 @@ _SETTLE_SECONDS = 30
 # The bars of the specification, and a tolerance for times on a busy machine.
 _MIN_GOODPUT, _MAX_P99_RATIO, _MAX_LATER_MS = 0.90, 2.0, 20.0
 _MAX_RATE_ERROR = 0.02
+_CASES = ("rate", "concurrency", "keys")
 
 
 def main(arguments=None):
@@ -27,6 +28,7 @@ def main(arguments=None):
     )
     parser.add_argument("--seconds", type=int, default=10, help="length of each run (%(default)s)")
     parser.add_argument("--times", type=int, default=10, help="multiple of the rate limit (%(default)s)")
+    parser.add_argument("--cases", type=_cases, default=_CASES, metavar="NAMES", help=f"some of {', '.join(_CASES)} (all)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     options = parser.parse_args(arguments)
 
@@ -37,18 +39,32 @@ def main(arguments=None):
     return run_program("overload", produce, options.out)
 
 
+def _cases(text):
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in _CASES:
+            raise argparse.ArgumentTypeError(f"{name} (expected: some of {', '.join(_CASES)})")
+    return names
+
+
 def _judge(place, options):
+    if "keys" in options.cases and not wrk.is_installed():
+        raise Failure("wrk is missing (apt-get install wrk)")
     facts = [("Normal client", f"{_NORMAL_RATE} requests/s at a fixed rate; its times start when a request is due")]
     running, port = _start(place)
     facts.insert(0, ("Ballast", ballast_version(running)))
     generators = openloop.Generator(place), openloop.Generator(place)
     checks = subjects.Checks()
-    _check_rate(checks, generators, port, options)
-    _check_concurrency(checks, generators[0], port, options)
+    if "rate" in options.cases:
+        _check_rate(checks, generators, port, options)
+    if "concurrency" in options.cases:
+        _check_concurrency(checks, generators[0], port, options)
+    if "keys" in options.cases:
+        limit_keys.check(lambda *row: _bar(checks, *row), running, port)
     running.started.require_running()
     return subjects.write(
         "Limits under overload",
-        "Open loops by io.ballast.bench.load.OpenLoop; client, balancer and backends share the cores.",
+        "Open loops by io.ballast.bench.load.OpenLoop, many keys by wrk; client, balancer and backends share the cores.",
         facts,
         ["case", "figure", "measured", "bar"],
         checks,
@@ -64,6 +80,7 @@ def _start(place):
     values = {
         "rate": _RATE,
         "burst": _BURST,
+        "keys": limit_keys.KEYS,
         "port": port,
         "dashboard_port": dashboard_port,
         "backends": _listed(fast),

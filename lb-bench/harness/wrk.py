@@ -41,12 +41,15 @@ def is_installed():
     return shutil.which("wrk") is not None
 
 
-def run(url, connections, seconds, threads=1, headers=(), timeout=10):
-    """Closed loop with keep-alive: every connection sends its next request after the previous response."""
+def run(url, connections, seconds, threads=1, headers=(), timeout=10, script="report.lua", arguments=()):
+    """Closed loop with keep-alive: every connection sends its next request after the previous response. The script must
+    print the report."""
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", f"--timeout={timeout}s", "--latency"]
     for header in headers:
         command += ["-H", header]
-    command += ["-s", str(BENCH / "harness" / "report.lua"), url]
+    command += ["-s", str(BENCH / "harness" / script), url]
+    if arguments:
+        command += ["--", *map(str, arguments)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     except FileNotFoundError:

@@ -1,0 +1,108 @@
+"""The case "keys" of lb-bench/overload: a limit whose key is a header, with 100,000 different values and more."""
+
+import statistics
+from dataclasses import dataclass
+
+from harness import ports, procfs, wrk
+from harness.workplace import say
+
+# The maximum of the policy, of which the table has up to four entries for each.
+KEYS = 100_000
+_FEW = 100
+_ENTRIES_PER_KEY = 4
+# Key and one counter.
+_ENTRY_BYTES = 16
+_ROUNDS, _SECONDS = 5, 3
+_CONNECTIONS, _FILLING_CONNECTIONS = 64, 8
+_FILL_SECONDS = 120
+# What the heap may grow by besides the entries: counters, buffers of connections, compiled code.
+_OTHER_BYTES = 8 << 20
+_MAX_COST_RATIO = 1.25
+# The share of the keys for which a set of the table may have no place, although the table has.
+_MAX_UNLUCKY = 0.001
+
+
+@dataclass(frozen=True)
+class Step:
+    """The requests with a range of keys. `refused` counts the responses that are no success."""
+
+    requests: int
+    refused: int
+    broken: int
+    cpu_micros: float
+
+
+def check(bar, running, port):
+    """Judges both values of `on_full`; `bar` takes the case, the figure, the measured value, the bar and the verdict."""
+    say("many keys")
+    _run(running, port, "/allow", 0, _FEW, seconds=10)
+    heap = running.heap_after_collection()
+    _check_allow(bar, running, port)
+    _check_refuse(bar, running, port)
+    _check_heap(bar, running, heap)
+
+
+def _check_allow(bar, running, port):
+    case = "on_full: allow"
+    first = _fill(running, port, "/allow", 0, KEYS)
+    few, many = [], []
+    for _ in range(_ROUNDS):
+        few.append(_run(running, port, "/allow", 0, _FEW))
+        many.append(_run(running, port, "/allow", 0, KEYS))
+    second = _fill(running, port, "/allow", KEYS, KEYS)
+    above = _fill(running, port, "/allow", 2 * KEYS, (_ENTRIES_PER_KEY + 1) * KEYS)
+    steps = (first, *few, *many, second, above)
+    refused, broken = sum(step.refused for step in steps), sum(step.broken for step in steps)
+    sent = sum(step.requests for step in steps)
+    bar(case, f"refused requests of {sent:,} with {(_ENTRIES_PER_KEY + 3) * KEYS:,} keys", refused, "0", refused == 0)
+    bar(case, "connection errors", broken, "0", broken == 0)
+    cost, reference = (statistics.median(step.cpu_micros for step in found) for found in (many, few))
+    measured = f"{cost:.1f} µs, with {_FEW} keys {reference:.1f} µs"
+    bar(case, f"CPU of a request, {KEYS:,} keys", measured, f"≤ {_MAX_COST_RATIO} ×", cost <= reference * _MAX_COST_RATIO)
+
+
+def _check_refuse(bar, running, port):
+    case = "on_full: refuse"
+    first = _fill(running, port, "/refuse", 0, KEYS)
+    unlucky = round(KEYS * _MAX_UNLUCKY)
+    bar(case, f"refused of the first {KEYS:,} keys", first.refused, f"≤ {unlucky}", first.refused <= unlucky)
+    second = _fill(running, port, "/refuse", KEYS, KEYS)
+    measured = f"{second.refused:,}, the others have found a place"
+    bar(case, f"refused of {KEYS:,} more", measured, f"< {KEYS:,}", second.refused < KEYS)
+    count = (_ENTRIES_PER_KEY + 1) * KEYS
+    above = _fill(running, port, "/refuse", 2 * KEYS, count)
+    admitted = first.requests + second.requests + above.requests
+    most = _ENTRIES_PER_KEY * KEYS
+    bar(case, f"admitted of {count + 2 * KEYS:,} keys", f"{admitted:,}", f"{KEYS:,} to {most:,}", KEYS <= admitted <= most)
+    again = _fill(running, port, "/refuse", 0, KEYS)
+    same = abs(again.refused - first.refused) <= _FILLING_CONNECTIONS
+    bar(case, "refused of the first keys afterwards", again.refused, f"{first.refused}, as before", same)
+    broken = sum(step.broken for step in (first, second, above, again))
+    bar(case, "connection errors", broken, "0", broken == 0)
+
+
+def _check_heap(bar, running, before):
+    if before is None:
+        say("this Java has no jcmd, so the heap is not measured")
+        return
+    after = running.heap_after_collection()
+    # Both policies.
+    most = 2 * _ENTRIES_PER_KEY * KEYS * _ENTRY_BYTES + _OTHER_BYTES
+    grown = after - before
+    bar("both", "growth of the heap", f"{grown / 2**20:.1f} MiB", f"≤ {most / 2**20:.1f} MiB", grown <= most)
+
+
+def _fill(running, port, path, first, count):
+    """One request for each key."""
+    say(f"{path}: keys {first:,} to {first + count - 1:,}")
+    return _run(running, port, path, first, count, _FILL_SECONDS, _FILLING_CONNECTIONS, "once")
+
+
+def _run(running, port, path, first, count, seconds=_SECONDS, connections=_CONNECTIONS, *more):
+    before = procfs.cpu_seconds(running.started.pid)
+    url = f"http://{ports.LOOPBACK}:{port}{path}"
+    load = wrk.run(url, connections, seconds, script="keys.lua", arguments=(first, count, *more))
+    used = procfs.cpu_seconds(running.started.pid) - before
+    refused = load.errors["status"]
+    broken = load.failed - refused
+    return Step(load.requests, refused, broken, used * 1e6 / max(1, load.requests + refused))
