@@ -2,12 +2,16 @@ package io.ballast.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The pages of docs that describe how to use each object of a configuration. */
 final class KeyGuides {
@@ -28,6 +32,13 @@ final class KeyGuides {
             Map.entry("guides/forward-auth.md", List.of("forward_auth")),
             Map.entry("guides/cors.md", List.of("cors")),
             Map.entry("guides/security-headers.md", List.of("security_headers")),
+            Map.entry("guides/jwt.md", List.of("jwt", "token_place")),
+            Map.entry("guides/single-sign-on.md", List.of("oidc", "oidc_cookie")),
+            Map.entry("guides/compression.md", List.of("compress")),
+            Map.entry("guides/tracing.md", List.of("tracing", "otlp")),
+            Map.entry("guides/java-filters.md", List.of("filter")),
+            Map.entry("guides/cache.md", List.of("cache")),
+            Map.entry("guides/acme.md", List.of("acme")),
             Map.entry("guides/concurrency-limits.md", List.of("concurrency_policy", "pool_concurrency")),
             Map.entry("guides/circuit-breakers.md", List.of("circuit_breaker")),
             Map.entry("guides/error-pages.md", List.of("error_page")),
@@ -80,21 +91,49 @@ final class KeyGuides {
                             "dns_group",
                             "dns_query_log")));
 
+    /** The pages of keys whose values are no objects. */
+    private static final Map<String, String> PAGE_BY_KEY =
+            Map.of("policy.any", "guides/combine-authentication.md", "policy.all", "guides/combine-authentication.md");
+
+    /** The objects in whose tables keys link the pages of their values. */
+    private static final Set<String> WITH_LINKS = Set.of("policy", "route", "long_form");
+
     private final Map<String, String> linkByObject = new TreeMap<>();
 
-    KeyGuides() throws IOException {
+    KeyGuides() {
         for (Map.Entry<String, List<String>> page : OBJECTS_BY_PAGE.entrySet()) {
-            String title = ConfigFiles.text(DOCS.resolve(page.getKey()))
-                    .lines()
-                    .findFirst()
-                    .orElseThrow()
-                    .substring("# ".length());
             for (String object : page.getValue()) {
-                assertThat(linkByObject.put(object, "[" + title + "](../" + page.getKey() + ")"))
+                assertThat(linkByObject.put(object, link(page.getKey())))
                         .as(object)
                         .isNull();
             }
         }
+    }
+
+    private static String link(String page) {
+        String title = ConfigFiles.text(DOCS.resolve(page))
+                .lines()
+                .findFirst()
+                .orElseThrow()
+                .substring("# ".length());
+        return "[" + title + "](../" + page + ")";
+    }
+
+    /** Returns a link to the page about the value of a key; empty if there is none, or the object has the same. */
+    String link(Shape<?> shape, Key<?> key) {
+        if (!WITH_LINKS.contains(shape.name())) {
+            return "";
+        }
+        String page = PAGE_BY_KEY.get(shape.name() + "." + key);
+        return Stream.concat(
+                        Optional.ofNullable(page).map(KeyGuides::link).stream(),
+                        KeyExamples.nested(key).stream()
+                                .map(inner -> linkByObject.get(inner.name()))
+                                .filter(Objects::nonNull))
+                .filter(link -> !link.equals(linkByObject.get(shape.name())))
+                .findFirst()
+                .map(link -> " (see " + link + ")")
+                .orElse("");
     }
 
     /** Returns the names of all objects that have a page. */

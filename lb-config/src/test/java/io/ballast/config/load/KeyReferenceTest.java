@@ -117,8 +117,8 @@ class KeyReferenceTest {
         assertThat(shapes.keySet()).containsAll(guides.objects());
         for (Page page : PAGES) {
             StringBuilder out = new StringBuilder(HEADER + "# " + page.title() + "\n\n" + page.about()
-                    + " [Configuration](../configuration.md) explains the format of values;"
-                    + " the column *reload* says what [a reload](../reload.md#effects-of-a-reload) does with a changed value:\n"
+                    + " [Configuration](../configuration.md) explains the format of values; the column *reload* says"
+                    + " what [a reload](../reload.md#effects-of-a-reload) does with a changed value:\n"
                     + legend());
             pageOf.forEach((shape, file) -> {
                 if (file.equals(page.file())) {
@@ -140,6 +140,37 @@ class KeyReferenceTest {
                         .forEach(key -> missing.add(shape.name() + "." + key)));
 
         assertThat(missing).isEmpty();
+    }
+
+    /** Users look for a kind of policy or an action of a route by its key, so its row leads to the guide. */
+    @Test
+    void everyPolicyActionAndFilterLinksItsGuide() {
+        List<String> missing = new ArrayList<>();
+        shapes.get("policy").keys().stream()
+                .filter(key -> !key.name().equals("dry_run"))
+                .filter(key -> guides.link(shapes.get("policy"), key).isEmpty())
+                .forEach(key -> missing.add("policy." + key));
+        shapes.get("route").keys().stream()
+                .filter(key -> KeyExamples.nested(key).stream()
+                        .anyMatch(inner -> guides.sentence(inner.name()).isEmpty()))
+                .forEach(key -> missing.add("route." + key));
+
+        assertThat(missing).isEmpty();
+        assertThat(section(shapes.get("route"))).contains("answers with files of a directory (see [");
+        assertThat(section(shapes.get("long_form"))).contains("(see [Filters in Java](../guides/java-filters.md))");
+    }
+
+    @Test
+    void everyKeyWithDefaultStatesIt() {
+        List<String> missing = new ArrayList<>();
+        shapes.values()
+                .forEach(shape -> shape.keys().stream()
+                        .filter(key ->
+                                key.fallback().isPresent() && fallback(key).isEmpty())
+                        .forEach(key -> missing.add(shape.name() + "." + key)));
+
+        assertThat(missing).isEmpty();
+        assertThat(section(shapes.get("compress"))).contains("`[text/*, application/json, ");
     }
 
     private static String legend() {
@@ -168,7 +199,13 @@ class KeyReferenceTest {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         String effect = effects.size() == 1 ? effects.iterator().next() : "as its parent";
         return "| "
-                + String.join(" | ", "`" + key.name() + "`", value(shape, key), fallback(key), effect, key.summary())
+                + String.join(
+                        " | ",
+                        "`" + key.name() + "`",
+                        value(shape, key),
+                        fallback(key),
+                        effect,
+                        key.summary() + guides.link(shape, key))
                 + " |\n";
     }
 
@@ -187,10 +224,16 @@ class KeyReferenceTest {
         if (key.isRequired()) {
             return "required";
         }
-        Object value = key.printedFallback().orElse("");
-        if (value instanceof Map<?, ?> map) {
+        return key.printedFallback().map(KeyReferenceTest::fallback).orElse("");
+    }
+
+    private static String fallback(Object printed) {
+        if (printed instanceof Map<?, ?> map) {
             return map.isEmpty() ? "none" : "its defaults";
         }
-        return value instanceof List || value.toString().isEmpty() ? "" : "`" + value + "`";
+        boolean isEmpty = printed instanceof List<?> list
+                ? list.isEmpty()
+                : printed.toString().isEmpty();
+        return isEmpty ? "none" : "`" + printed + "`";
     }
 }

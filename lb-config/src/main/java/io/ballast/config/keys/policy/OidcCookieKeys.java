@@ -11,10 +11,17 @@ import io.ballast.core.config.SameSite;
 import io.ballast.policy.config.oidc.OidcCookie;
 import io.ballast.policy.config.oidc.OidcSecret;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The keys of {@code policies.NAME.oidc.cookie}. */
 final class OidcCookieKeys {
+
+    private static final Map<String, SameSite> SAME_SITE_WORDS = Stream.of(SameSite.LAX, SameSite.NONE)
+            .collect(Collectors.toMap(SameSite::label, word -> word, (one, other) -> one, LinkedHashMap::new));
 
     private static final ShapeBuilder<OidcCookie> KEYS = Shape.named(
             "oidc_cookie",
@@ -39,9 +46,10 @@ final class OidcCookieKeys {
             OidcCookie::domain);
     private static final Key<SameSite> SAME_SITE = KEYS.optional(
             "same_site",
-            Scalars.constant(SameSite.class, SameSite::label),
+            Scalars.choice(SAME_SITE_WORDS, SameSite::label),
             OidcCookie.DEFAULT.sameSite(),
-            "SameSite attribute, lax or none: whether browsers send the cookie with cross-site requests",
+            "SameSite attribute: whether browsers send the cookie with cross-site requests; strict is not possible,"
+                    + " because browsers would not send the cookie after a login at the provider",
             OidcCookie::sameSite);
 
     static final Type<OidcCookie> COOKIE = KEYS.build(OidcCookieKeys::build);

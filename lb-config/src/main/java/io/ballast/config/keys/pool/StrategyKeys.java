@@ -17,12 +17,18 @@ import io.ballast.core.config.StrategyKind;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The keys of {@code pools.NAME.strategy}. */
 public final class StrategyKeys {
 
     /** The name of a strategy, or an alias. */
-    public static final Type<StrategyKind> KIND = Scalars.choice(words(), StrategyKind::label);
+    public static final Type<StrategyKind> KIND = Scalars.choice(words(kind -> true), StrategyKind::label);
+
+    /** The name of a strategy inside another one. */
+    private static final Type<StrategyKind> INNER_KIND =
+            Scalars.choice(words(kind -> kind != StrategyKind.STICKY), StrategyKind::label);
 
     private static final ShapeBuilder<StrategyConfig> KEYS =
             Shape.named("strategy", "Load-balancing strategy of the pool.");
@@ -31,7 +37,7 @@ public final class StrategyKeys {
             KEYS.required("type", KIND, "name of the strategy", StrategyConfig::kind);
     private static final Key<StrategyKind> WITHIN = KEYS.optional(
             "within",
-            KIND,
+            INNER_KIND,
             "the strategy inside a tier with failover, inside a region with geo, among equally near"
                     + " backends with latency, or for clients without a backend yet with sticky; round-robin by"
                     + " default",
@@ -102,12 +108,12 @@ public final class StrategyKeys {
         }
     }
 
-    private static Map<String, StrategyKind> words() {
+    private static Map<String, StrategyKind> words(Predicate<StrategyKind> isOffered) {
         Map<String, StrategyKind> words = new LinkedHashMap<>();
-        for (StrategyKind kind : StrategyKind.values()) {
+        Stream.of(StrategyKind.values()).filter(isOffered).forEach(kind -> {
             words.put(kind.label(), kind);
             kind.aliases().forEach(alias -> words.put(alias, kind));
-        }
+        });
         return words;
     }
 }
