@@ -32,6 +32,7 @@ final class NginxActions {
     private final NginxPools pools;
     private final NginxErrorPages errorPages;
     private final NginxPolicies policies;
+    private final NginxFiles files;
     private final ImportReport report;
 
     NginxActions(
@@ -42,6 +43,7 @@ final class NginxActions {
             NginxPools pools,
             NginxErrorPages errorPages,
             NginxPolicies policies,
+            NginxFiles files,
             ImportReport report) {
         this.scope = scope;
         this.variables = known;
@@ -50,6 +52,7 @@ final class NginxActions {
         this.pools = pools;
         this.errorPages = errorPages;
         this.policies = policies;
+        this.files = files;
         this.report = report;
     }
 
@@ -94,14 +97,17 @@ final class NginxActions {
         }
         Map<String, Object> action = action(served, inner, condition, path);
         boolean returns = !action.isEmpty() && !action.containsKey("pool");
-        if (action.isEmpty() && NginxAccess.of(inner, report).deniesEverybody()) {
+        boolean isDenied = action.isEmpty() && NginxAccess.of(inner, report).deniesEverybody();
+        if (action.isEmpty() && !isDenied) {
+            files.addTo(served, inner, condition, path, action);
+        }
+        if (isDenied) {
             action.put("respond", Map.of("status", 403));
             inner.last("deny").ifPresent(report::addSame);
             returns = true;
         } else if (action.isEmpty()) {
             action.put("respond", Map.of("status", 404));
-            report.addUnsupported(
-                    location, "no pool: the route answers 404; serve files and other protocols from a backend");
+            report.addUnsupported(location, "no pool: the route answers 404; serve other protocols from a backend");
         }
         // nginx also applies the access rules of a location that passes its requests to a named location.
         NginxScope access = served == location ? inner : scope.within(location).within(served);
@@ -111,6 +117,8 @@ final class NginxActions {
             Options edits = new Options();
             new NginxForwarding(listener, variables, report).read(inner, edits, copied);
             edits.get("headers").ifPresent(headers -> action.put("headers", headers));
+        }
+        if (action.containsKey("pool") || action.containsKey("files")) {
             errorPages.addTo(inner, action);
         }
         responseHeaders(inner, action);
@@ -118,7 +126,22 @@ final class NginxActions {
             policies.reportUnreached(served);
             return List.of(ImportedRoute.of(match, action, location));
         }
-        return policies.routes(access, match, action, authentications, location);
+        List<String> further =
+                action.get("pool") instanceof String pool ? policies.forwarding(scope, access, pools, pool) : List.of();
+        return policies.routes(access, match, action, authentications, further, location);
+    }
+
+    /** Returns the routes for requests that match no location of a server: the files in its {@code root}. */
+    List<ImportedRoute> ofRest(Directive server) {
+        Map<String, Object> action = new LinkedHashMap<>();
+        files.addTo(server, scope, ImportedPath.ANY, "/", action);
+        if (action.isEmpty()) {
+            return List.of();
+        }
+        List<String> authentications = policies.authentication(scope, scope, new HashSet<>());
+        errorPages.addTo(scope, action);
+        responseHeaders(scope, action);
+        return policies.routes(scope, ImportedConditions.ALL, action, authentications, List.of(), server);
     }
 
     private static Map<String, Object> respond(int status) {

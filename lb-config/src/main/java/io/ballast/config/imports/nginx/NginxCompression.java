@@ -54,7 +54,9 @@ final class NginxCompression {
             report.addTranslated(gzip.get(), notes);
         }
         settings.put("min_size", minSize(scope, gzip.isPresent() ? "gzip_min_length" : "brotli_min_length"));
-        IGNORED.forEach(name -> scope.last(name).ifPresent(directive -> report.addChanged(directive, "left out")));
+        IGNORED.forEach(name -> scope.last(name)
+                .filter(directive -> !report.isReported(directive))
+                .ifPresent(directive -> report.addChanged(directive, "left out")));
         return Optional.of(config.policy("compress", Map.of("compress", settings)));
     }
 

@@ -35,6 +35,7 @@ final class NginxListeners {
     private final ImportedConfig config;
     private final ImportReport report;
     private final NginxPolicies policies;
+    private final NginxFiles files;
     private final Map<String, List<Server>> byAddress = new LinkedHashMap<>();
 
     NginxListeners(Path base, ImportedConfig config, ImportReport report) {
@@ -42,6 +43,7 @@ final class NginxListeners {
         this.config = config;
         this.report = report;
         this.policies = new NginxPolicies(base, config, report);
+        this.files = new NginxFiles(base, report);
     }
 
     void run(Directive http, NginxPools pools) {
@@ -169,6 +171,7 @@ final class NginxListeners {
                                 pools,
                                 new NginxErrorPages(server.block, server.scope, base, report),
                                 policies,
+                                files,
                                 report)
                         .run();
             }
@@ -183,6 +186,7 @@ final class NginxListeners {
                         pools,
                         new NginxErrorPages(first.block, first.scope, base, report),
                         policies,
+                        files,
                         report)
                 .run();
         // An exact name takes precedence over a longer suffix, and a longer suffix over a shorter one,
@@ -200,20 +204,20 @@ final class NginxListeners {
     }
 
     private void certificates(Server server, List<Object> certificates) {
-        List<Directive> files = server.scope.all("ssl_certificate");
+        List<Directive> chains = server.scope.all("ssl_certificate");
         List<Directive> keys = server.scope.all("ssl_certificate_key");
-        for (int i = 0; i < Math.min(files.size(), keys.size()); i++) {
-            if (files.get(i).word(1).contains("$") || keys.get(i).word(1).contains("$")) {
-                report.addUnsupported(files.get(i), "tls.certificates supports only fixed file names");
+        for (int i = 0; i < Math.min(chains.size(), keys.size()); i++) {
+            if (chains.get(i).word(1).contains("$") || keys.get(i).word(1).contains("$")) {
+                report.addUnsupported(chains.get(i), "tls.certificates supports only fixed file names");
                 continue;
             }
             Map<String, Object> pair = new LinkedHashMap<>();
-            pair.put("certificate", path(files.get(i)));
+            pair.put("certificate", path(chains.get(i)));
             pair.put("key", path(keys.get(i)));
             if (!certificates.contains(pair)) {
                 certificates.add(pair);
             }
-            report.addSame(files.get(i));
+            report.addSame(chains.get(i));
             report.addSame(keys.get(i));
         }
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * The named locations of a server, such as {@code location @app}. In nginx, a location with {@code try_files
- * $uri @app} uses the named location for requests that match no file. The importer does not translate files, so it uses
- * the named location for all requests.
+ * $uri @app} uses the named location for requests that match no file. Files of Ballast have no fallback to a
+ * pool, so the importer uses the named location for all requests.
  */
 final class NginxNamed {
 
@@ -41,7 +41,7 @@ final class NginxNamed {
                     String last = tried.word(tried.words().size() - 1);
                     Optional<Directive> named = Optional.ofNullable(locations.get(last));
                     named.ifPresent(found -> {
-                        report.addChanged(tried, "Ballast does not serve files; all requests go to " + last);
+                        report.addChanged(tried, "files have no fallback to a pool; all requests go to " + last);
                         report.addSame(found);
                     });
                     return named;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The policies of locations: access rules, limits, authentication and compression. */
+/** The policies of locations: access rules, limits, authentication, compression, cache and mirrors. */
 final class NginxPolicies {
 
     private static final Set<String> ACCESS =
@@ -22,6 +22,8 @@ final class NginxPolicies {
     private final NginxLimits limits;
     private final NginxAuthentication authentication;
     private final NginxCompression compression;
+    private final NginxCache cache;
+    private final NginxMirrors mirrors;
     private final ImportReport report;
 
     NginxPolicies(Path base, ImportedConfig config, ImportReport report) {
@@ -29,6 +31,8 @@ final class NginxPolicies {
         this.limits = new NginxLimits(config, report);
         this.authentication = new NginxAuthentication(base, config, report);
         this.compression = new NginxCompression(config, report);
+        this.cache = new NginxCache(config, report);
+        this.mirrors = new NginxMirrors(config, report);
         this.report = report;
     }
 
@@ -40,15 +44,34 @@ final class NginxPolicies {
         return authentication.policies(server, scope, copied);
     }
 
-    /** Returns the routes of a location, with the policies of its scope. */
+    /**
+     * Returns the names of the policies for requests that are forwarded.
+     *
+     * @param server the scope of the server, which contains the locations of mirrors
+     * @param pool the pool that serves the requests
+     */
+    List<String> forwarding(NginxScope server, NginxScope scope, NginxPools pools, String pool) {
+        List<String> names = new ArrayList<>();
+        cache.policy(scope).ifPresent(names::add);
+        names.addAll(mirrors.policies(server, scope, pools, pool));
+        return names;
+    }
+
+    /**
+     * Returns the routes of a location, with the policies of its scope.
+     *
+     * @param further the names of other policies
+     */
     List<ImportedRoute> routes(
             NginxScope scope,
             ImportedConditions match,
             Map<String, Object> action,
             List<String> authentications,
+            List<String> further,
             Directive location) {
         NginxAccess access = NginxAccess.of(scope, report);
         List<String> others = limits.policies(scope);
+        others.addAll(further);
         compression.policy(scope).ifPresent(others::add);
         boolean isAny = authentication.isAny(scope);
         if (isAny && !access.isEmpty() && !authentications.isEmpty()) {

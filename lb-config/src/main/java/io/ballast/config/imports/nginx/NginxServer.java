@@ -30,6 +30,7 @@ final class NginxServer {
     private final NginxPools pools;
     private final NginxErrorPages errorPages;
     private final NginxPolicies policies;
+    private final NginxFiles files;
     private final ImportReport report;
 
     NginxServer(
@@ -42,6 +43,7 @@ final class NginxServer {
             NginxPools pools,
             NginxErrorPages errorPages,
             NginxPolicies policies,
+            NginxFiles files,
             ImportReport report) {
         this.block = block;
         this.scope = scope;
@@ -52,6 +54,7 @@ final class NginxServer {
         this.pools = pools;
         this.errorPages = errorPages;
         this.policies = policies;
+        this.files = files;
         this.report = report;
     }
 
@@ -71,7 +74,8 @@ final class NginxServer {
         boolean servesAll = false;
         NginxVariables known = new NginxVariables(isTls, port, firstName());
         NginxNamed named = new NginxNamed(block, report);
-        NginxActions actions = new NginxActions(scope, known, named, listener, pools, errorPages, policies, report);
+        NginxActions actions =
+                new NginxActions(scope, known, named, listener, pools, errorPages, policies, files, report);
         for (ImportedRoute route : actions.ofServer(block)) {
             add(hosts, route);
             servesAll |= route.match().equals(ImportedConditions.ALL);
@@ -91,7 +95,7 @@ final class NginxServer {
         if (!servesAll) {
             for (ImportedRoute route : named.namedLocationOf(block)
                     .map(app -> actions.ofLocation(app, ImportedPath.ANY, "/"))
-                    .orElse(List.of())) {
+                    .orElseGet(() -> actions.ofRest(block))) {
                 add(hosts, route);
                 servesAll |= route.match().equals(ImportedConditions.ALL);
             }
@@ -100,7 +104,8 @@ final class NginxServer {
         if (!servesAll) {
             // Without this route, the default server would serve requests that match no location.
             add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
-            report.addChanged(block, "requests that match no location get 404, because Ballast does not serve files");
+            report.addChanged(
+                    block, "requests that match no location get 404, because the server has no directory of files");
         }
     }
 
@@ -233,7 +238,7 @@ final class NginxServer {
     /** Returns whether a location rewrites the path; Ballast can rewrite only whole path segments. */
     private static boolean rewrites(Directive location) {
         return location.block().stream()
-                .anyMatch(directive -> directive.name().equals("rewrite")
+                .anyMatch(directive -> directive.name().matches("rewrite|alias")
                         || (directive.name().equals("proxy_pass")
                                 && directive.word(1).matches("https?://[^/]+/.*")));
     }
