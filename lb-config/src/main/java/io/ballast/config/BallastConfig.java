@@ -87,6 +87,24 @@ public record BallastConfig(
                 otlp);
     }
 
+    /** Returns a copy with another DNS configuration. */
+    public BallastConfig withDns(Optional<DnsConfig> other) {
+        return new BallastConfig(
+                listeners,
+                pools,
+                other,
+                dashboard,
+                eventLoops,
+                transport,
+                grace,
+                dataDir,
+                geo,
+                log,
+                policies,
+                acme,
+                otlp);
+    }
+
     /** Returns a copy with the given policies. */
     public BallastConfig withPolicies(Map<String, PolicyConfig> others) {
         return new BallastConfig(

@@ -29,6 +29,7 @@ public final class ReadContext {
     private final References policies = new References("policy");
     private final BoundAddresses ports = new BoundAddresses();
     private final Map<List<Object>, Node> firstOccurrences = new HashMap<>();
+    private boolean dependsOnOtherState;
 
     /**
      * Creates the context for reading a configuration; {@code complete} is true if every file of the
@@ -89,6 +90,16 @@ public final class ReadContext {
     /** Registers a file that is about to be read. */
     public void registerFile(Path file) {
         textFiles.put(file, FileState.of(file));
+    }
+
+    /** Records that the result depends on more than the configuration and the registered files. */
+    public void recordOtherDependency() {
+        dependsOnOtherState = true;
+    }
+
+    /** Whether the result depends on more than the configuration and the registered files. */
+    public boolean dependsOnOtherState() {
+        return dependsOnOtherState;
     }
 
     /** The registered files, each with its state just before it was read. */

@@ -25,7 +25,7 @@ public final class BackendList {
         Problems problems = new Problems();
         Variables none = new Variables(name -> null);
         Optional<List<BackendConfig>> backends = FileText.OF_FILE
-                .read(file, SourcePosition.of(file.toString()), problems)
+                .read(file, SourcePosition.of(file.toString()), problems, content -> {})
                 .flatMap(text -> new YamlReader(file.toString(), none, problems).read(text))
                 .flatMap(root -> BackendListForm.read(root, new ReadContext(problems, /* complete= */ true)));
         if (backends.isEmpty() || problems.hasErrors()) {

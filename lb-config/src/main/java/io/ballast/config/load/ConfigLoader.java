@@ -3,6 +3,7 @@ package io.ballast.config.load;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.form.Forms;
 import io.ballast.config.key.ReadContext;
+import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Problems;
 import io.ballast.config.yaml.SourcePosition;
 import io.ballast.config.yaml.Variables;
@@ -56,22 +57,49 @@ public final class ConfigLoader {
         return load(Path.of(name), FileText.of(text));
     }
 
+    /**
+     * Like {@link #load(Path)}, but does not parse the configuration again if its files have not changed since they
+     * were read. Zone files are always checked. Both loads must use the same environment.
+     *
+     * @param before the result of an earlier load of the same file
+     */
+    public LoadedConfig load(Path file, LoadedConfig before) throws ConfigException {
+        Optional<Sources> current = before.inputs().currentIfUnchanged();
+        if (current.isEmpty()) {
+            return load(file);
+        }
+        Problems problems = new Problems();
+        before.inputs().warnings().forEach(known -> problems.warning(known.place(), known.path(), known.message()));
+        // Zones are matched with their configuration by identity, so each load needs an object of its own.
+        Optional<DnsConfig> dns = before.config().dns().map(same -> same.withZones(same.zones()));
+        return withCheckedZones(file, before.config().withDns(dns), problems, current.get(), before.inputs());
+    }
+
     private LoadedConfig load(Path file, FileText main) throws ConfigException {
         Problems problems = new Problems();
         FileTree files = new FileTree(variables, problems);
-        Map<Path, FileState> further = new LinkedHashMap<>();
-        Optional<BallastConfig> config = files.read(file, main).flatMap(root -> {
-            ReadContext reading = new ReadContext(problems, files.isComplete());
-            Optional<BallastConfig> read = Forms.read(root, reading);
-            further.putAll(reading.textFiles());
-            return read;
-        });
-        config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems, further));
-        Sources sources = files.sources().mergedWith(new Sources(further, Map.of()));
-        if (config.isEmpty() || problems.hasErrors()) {
+        Optional<Node> root = files.read(file, main);
+        ReadContext reading = new ReadContext(problems, files.isComplete());
+        Optional<BallastConfig> config = root.flatMap(node -> Forms.read(node, reading));
+        Sources sources = files.sources().mergedWith(new Sources(reading.textFiles(), Map.of()));
+        if (config.isEmpty()) {
             throw new ConfigException(problems.errors(), problems.warnings(), sources);
         }
-        return new LoadedConfig(config.get(), problems.warnings(), sources);
+        boolean isComplete = main.isFile() && !reading.dependsOnOtherState();
+        ReadInputs inputs = new ReadInputs(files.texts(), sources, problems.warnings(), isComplete);
+        return withCheckedZones(file, config.get(), problems, sources, inputs);
+    }
+
+    private static LoadedConfig withCheckedZones(
+            Path file, BallastConfig config, Problems problems, Sources read, ReadInputs inputs)
+            throws ConfigException {
+        Map<Path, FileState> zoneFiles = new LinkedHashMap<>();
+        config.dns().ifPresent(dns -> checkZones(dns, file, problems, zoneFiles));
+        Sources sources = read.mergedWith(new Sources(zoneFiles, Map.of()));
+        if (problems.hasErrors()) {
+            throw new ConfigException(problems.errors(), problems.warnings(), sources);
+        }
+        return new LoadedConfig(config, problems.warnings(), sources, inputs);
     }
 
     /**

@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads the text of a configuration file, which must be UTF-8 and at most {@link #MAX_BYTES} bytes long. */
 final class FileText {
@@ -35,6 +37,12 @@ final class FileText {
         this.source = source;
     }
 
+    /** Whether the text comes from the file, and not from a stream. */
+    @SuppressWarnings("ReferenceEquality") // there is one instance for all files
+    boolean isFile() {
+        return this == OF_FILE;
+    }
+
     /** Reads the text from a stream instead of the file. The stream can be read once and is then closed. */
     static FileText of(InputStream text) {
         return new FileText(file -> text);
@@ -43,11 +51,15 @@ final class FileText {
     /**
      * Returns the text; returns empty after reporting an error at {@code place}, the position where the
      * configuration names the file.
+     *
+     * @param content receives the bytes of the text
      */
-    Optional<String> read(Path file, SourcePosition place, Problems problems) {
+    Optional<String> read(Path file, SourcePosition place, Problems problems, Consumer<byte[]> content) {
         String subject = place.line() == 0 ? "" : file + " ";
         try {
-            return Optional.of(decode(bytes(file)));
+            byte[] bytes = bytes(file);
+            content.accept(bytes);
+            return Optional.of(decode(bytes));
         } catch (NoSuchFileException e) {
             problems.error(place, "", subject + "does not exist");
         } catch (CharacterCodingException e) {
@@ -56,6 +68,15 @@ final class FileText {
             problems.error(place, "", subject + "cannot be read: " + ErrorText.reason(e));
         }
         return Optional.empty();
+    }
+
+    /** Whether the file can be read and has this content. */
+    boolean hasContent(Path file, byte[] content) {
+        try {
+            return Arrays.equals(bytes(file), content);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static InputStream open(Path file) throws IOException {

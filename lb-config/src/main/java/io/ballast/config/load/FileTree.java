@@ -28,6 +28,7 @@ final class FileTree {
     private final Problems problems;
     private final ReadContext reading;
     private final Map<Path, FileState> files = new LinkedHashMap<>();
+    private final Map<Path, byte[]> texts = new HashMap<>();
     private final Map<Sources.Include, List<Path>> includes = new LinkedHashMap<>();
     private final Map<Path, SourcePosition> firstReferences = new HashMap<>();
     private boolean complete = true;
@@ -53,6 +54,11 @@ final class FileTree {
         return new Sources(files, includes);
     }
 
+    /** Returns the content of the files that could be read, by absolute path. */
+    Map<Path, byte[]> texts() {
+        return texts;
+    }
+
     /** Returns whether all files of the configuration were read into the tree. */
     boolean isComplete() {
         return complete;
@@ -60,7 +66,7 @@ final class FileTree {
 
     private Optional<Node> parse(Path file, FileText source, SourcePosition place) {
         files.put(file.toAbsolutePath(), FileState.of(file));
-        return source.read(file, place, problems)
+        return source.read(file, place, problems, content -> texts.put(file.toAbsolutePath(), content))
                 .flatMap(text -> new YamlReader(file.toString(), variables, problems).read(text));
     }
 

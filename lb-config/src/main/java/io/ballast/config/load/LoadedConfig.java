@@ -11,8 +11,9 @@ import java.util.List;
  * @param config the configuration
  * @param warnings settings that are accepted but probably not intended
  * @param sources the files that were read
+ * @param inputs everything from which the configuration was read
  */
-public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources sources) {
+public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources sources, ReadInputs inputs) {
 
     public LoadedConfig {
         warnings = List.copyOf(warnings);

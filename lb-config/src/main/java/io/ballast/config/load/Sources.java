@@ -35,10 +35,15 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
     public Sources withCurrentState() {
         Map<Path, FileState> states = new LinkedHashMap<>();
         files.keySet().forEach(file -> states.put(file, FileState.of(file)));
+        return new Sources(states, currentMatches());
+    }
+
+    /** Returns the files that each include pattern matches now. */
+    Map<Include, List<Path>> currentMatches() {
         Map<Include, List<Path>> matches = new LinkedHashMap<>();
         included.keySet()
                 .forEach(include -> matches.put(include, FilePattern.findFiles(include.file(), include.pattern())));
-        return new Sources(states, matches);
+        return matches;
     }
 
     /** Returns these files and patterns, plus those that only {@code others} contains. */

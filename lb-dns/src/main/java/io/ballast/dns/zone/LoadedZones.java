@@ -94,7 +94,7 @@ final class LoadedZones {
         WeakReference<LoadedZones> reference = ACTIVE.get();
         LoadedZones active = reference == null ? null : reference.get();
         LoadedZones read = read(config, HeapBudget.ofProcess(), active);
-        read.sources.forEach(source -> files.putAll(source.files()));
+        read.sources.forEach(source -> source.addFilesTo(files));
         if (active != null && read.hasSameZones(active)) {
             CHECKED.set(null);
             return active.findings;

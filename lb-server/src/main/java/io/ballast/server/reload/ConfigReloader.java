@@ -40,6 +40,9 @@ public final class ConfigReloader implements Reloader {
     private final ControlPlane control;
     private final Function<BallastConfig, List<String>> fileCheck;
     private volatile Sources sources;
+    /** The last valid configuration that was read, active or not; confined to {@link #thread}. */
+    private LoadedConfig lastRead;
+
     private final Executor thread;
 
     /**
@@ -57,6 +60,7 @@ public final class ConfigReloader implements Reloader {
             Function<BallastConfig, List<String>> check) {
         this.file = file;
         this.sources = first.sources();
+        this.lastRead = first;
         this.reloadable = running;
         this.control = control;
         this.thread = thread;
@@ -102,13 +106,14 @@ public final class ConfigReloader implements Reloader {
     private ReloadReport tryReload(boolean dryRun) throws InterruptedException {
         LoadedConfig loaded;
         try {
-            loaded = ConfigLoader.ofProcess().load(file);
+            loaded = ConfigLoader.ofProcess().load(file, lastRead);
         } catch (ConfigException e) {
             sources = e.sources().mergedWith(sources);
             return refusedReport(
                     e.warnings().stream().map(Problem::toString).toList(),
                     e.problems().stream().map(Problem::toString).toList());
         }
+        lastRead = loaded;
         sources = loaded.sources();
         BallastConfig before = reloadable.config();
         BallastConfig next = OidcSecretFile.addMissingSecrets(

@@ -47,6 +47,7 @@ public final class BoundAddress {
         }
         reading.ports().bind(PURPOSE, socket, node, reading);
         Path directory = Path.of(socket.path()).getParent();
+        reading.recordOtherDependency();
         if (directory != null && !Files.isDirectory(directory)) {
             reading.warning(node, "there is no directory " + directory + " now");
         }

@@ -22,14 +22,18 @@ final class ReadFiles {
         others.states.putAll(states);
     }
 
-    /** The state of each file just before it was read. */
-    Map<Path, FileState> states() {
-        return Map.copyOf(states);
+    /** Adds each file with its state just before it was read. */
+    void addTo(Map<Path, FileState> all) {
+        all.putAll(states);
     }
 
     /** Whether all files are unchanged since they were read. */
     boolean areUnchanged() {
-        return states.entrySet().stream()
-                .allMatch(file -> FileState.of(file.getKey()).equals(file.getValue()));
+        for (Map.Entry<Path, FileState> file : states.entrySet()) {
+            if (!FileState.of(file.getKey()).equals(file.getValue())) {
+                return false;
+            }
+        }
+        return true;
     }
 }

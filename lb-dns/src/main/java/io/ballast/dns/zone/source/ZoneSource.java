@@ -244,9 +244,9 @@ public final class ZoneSource {
         return files.areUnchanged();
     }
 
-    /** Returns the files that were read, each with its state just before it was read. */
-    public Map<Path, FileState> files() {
-        return files.states();
+    /** Adds the files that were read, each with its state just before it was read. */
+    public void addFilesTo(Map<Path, FileState> all) {
+        files.addTo(all);
     }
 
     public ZoneContents contents() {
