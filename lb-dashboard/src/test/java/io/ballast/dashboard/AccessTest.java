@@ -226,6 +226,15 @@ class AccessTest {
     }
 
     @Test
+    void longNamesAndPasswordsAreRejected() throws Exception {
+        assertThat(attempt("a".repeat(1001), PASSWORD).statusCode()).isEqualTo(400);
+        assertThat(attempt("ann", "p".repeat(1001)).statusCode()).isEqualTo(400);
+        assertThat(attempt("ann", "\ud83d\ude80".repeat(1000)).statusCode())
+                .as("characters, not code units")
+                .isEqualTo(401);
+    }
+
+    @Test
     void requestsWithASessionCookieNeedTheCsrfToken() throws Exception {
         Login ann = logIn("ann");
 

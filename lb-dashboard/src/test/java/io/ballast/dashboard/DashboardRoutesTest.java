@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,6 +142,8 @@ class DashboardRoutesTest {
         assertThat(fixture.get("/api/v1/dns/services").body()).contains("\"queries\":7");
         assertThat(report("web")).isEqualTo(200);
         assertThat(report("other")).isEqualTo(404);
+        assertThat(report("web", /* many= */ 200)).isEqualTo(200);
+        assertThat(report("web", /* many= */ 257)).isEqualTo(400);
 
         fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
         assertThat(report("web")).isEqualTo(404);
@@ -195,7 +198,12 @@ class DashboardRoutesTest {
     }
 
     private int report(String pool) throws IOException, InterruptedException {
-        String body = "[{\"client\": \"192.0.2.1\", \"pool\": \"" + pool + "\", \"rtt_ms\": 5}]";
+        return report(pool, /* many= */ 1);
+    }
+
+    private int report(String pool, int many) throws IOException, InterruptedException {
+        String one = "{\"client\": \"192.0.2.1\", \"pool\": \"" + pool + "\", \"rtt_ms\": 5}";
+        String body = "[" + String.join(",", Collections.nCopies(many, one)) + "]";
         HttpRequest request = HttpRequest.newBuilder(fixture.uri("/api/v1/dns/latency"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))

@@ -44,6 +44,18 @@ class HttpCacheRoutesTest {
     }
 
     @Test
+    void acceptsTheLongestUrlAlsoPercentEncoded() throws Exception {
+        String url = "http://" + "^".repeat(4096 - "http://".length());
+
+        assertThat(fixture.send("POST", PATH + "?url=" + url.replace("^", "%5E"))
+                        .statusCode())
+                .isEqualTo(200);
+
+        assertThat(purged.get())
+                .isEqualTo(new HttpCaches.Selection(Optional.empty(), Optional.of(url), Optional.empty()));
+    }
+
+    @Test
     void selectsAllWithoutParameters() throws Exception {
         assertThat(fixture.send("POST", PATH).statusCode()).isEqualTo(200);
 

@@ -299,6 +299,60 @@ class OpenApiTest {
         assertThat(commands).hasSizeGreaterThan(10);
     }
 
+    @Test
+    void pathParametersHaveBoundsThatTheApiEnforces() throws Exception {
+        JsonTree paths = document().at("paths");
+        List<String> checked = new ArrayList<>();
+        for (String path : paths.names()) {
+            if (!path.contains("{")) {
+                continue;
+            }
+            for (JsonTree parameter : paths.at(path).at("parameters").items()) {
+                int max = (int) parameter.at("schema").at("maxLength").number();
+                for (String method : paths.at(path).names()) {
+                    if (!method.equals("parameters")) {
+                        String name = "{" + parameter.at("name").text() + "}";
+                        String request = method.toUpperCase(Locale.ROOT) + " " + path;
+                        checked.add(request);
+                        assertThat(statusOf(method, path.replace(name, "a".repeat(max + 1))))
+                                .as(request)
+                                .isEqualTo(400);
+                        assertThat(statusOf(method, path.replace(name, "%C3%A4".repeat(600))))
+                                .as(request)
+                                .isNotEqualTo(200);
+                        assertThat(paths.at(path).at(method).at("responses").names())
+                                .as(request)
+                                .contains("400", "404");
+                    }
+                }
+            }
+        }
+        assertThat(checked).hasSizeGreaterThan(10);
+    }
+
+    private int statusOf(String method, String path) throws Exception {
+        return fixture.send(
+                        method.toUpperCase(Locale.ROOT),
+                        path.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001"),
+                        "Authorization",
+                        "Bearer " + TestUsers.OPERATOR_TOKEN)
+                .statusCode();
+    }
+
+    @Test
+    void everyCommandDescribesThe413Response() throws Exception {
+        JsonTree paths = document().at("paths");
+
+        assertThat(paths.names())
+                .allSatisfy(path -> assertThat(paths.at(path).names())
+                        .filteredOn(method -> List.of("post", "put", "delete").contains(method))
+                        .allSatisfy(method -> assertThat(paths.at(path)
+                                        .at(method)
+                                        .at("responses")
+                                        .names())
+                                .contains("413")));
+    }
+
     /** Only a dashboard without a source, such as a reloader, answers 501, and Ballast provides all sources. */
     @Test
     void noRouteDescribesTheResponseOfAMissingSource() throws Exception {

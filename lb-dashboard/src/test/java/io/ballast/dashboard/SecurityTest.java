@@ -120,7 +120,29 @@ class SecurityTest {
         String request =
                 "GET /stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n";
 
-        assertThat(fixture.raw(request)).startsWith("HTTP/1.1 413 ");
+        assertThat(fixture.raw(request))
+                .startsWith("HTTP/1.1 413 ")
+                .contains("content-type: application/problem+json")
+                .contains("X-Content-Type-Options: nosniff")
+                .endsWith("(expected: at most 16384 bytes)\"}");
+    }
+
+    @Test
+    void aTooLongBodyIsRejectedBeforeItIsSent() throws Exception {
+        String request = "POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
+                + "Expect: 100-continue\r\n\r\n";
+
+        assertThat(fixture.raw(request)).startsWith("HTTP/1.1 413 ").contains("\"status\":413");
+    }
+
+    @Test
+    void theConnectionServesRequestsAfterATooLongBody() throws Exception {
+        String body = "x".repeat(20_000);
+        String requests = "POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body
+                + "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+        assertThat(fixture.raw(requests)).startsWith("HTTP/1.1 413 ").contains("HTTP/1.1 200 ");
     }
 
     private String status(String host) throws IOException {

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.access;
 
+import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
 import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.document.OverrideJson;
@@ -28,6 +29,8 @@ public final class LoginRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(LoginRoutes.class);
     private static final String NAME = "name";
     private static final String PASSWORD = "password";
+    /** Maximum length of a name and of a password in characters. */
+    private static final int MAX_LENGTH = 1_000;
 
     private final Access access;
 
@@ -67,12 +70,19 @@ public final class LoginRoutes {
                 String name = values.get(NAME);
                 String password = values.get(PASSWORD);
                 if (name != null && password != null && values.size() == 2) {
+                    checkLength(NAME, name);
+                    checkLength(PASSWORD, password);
                     return new LoginBody(name, password);
                 }
             } catch (IllegalArgumentException e) {
                 throw HttpProblem.badRequest(ErrorText.of(e));
             }
             throw HttpProblem.badRequest("body: unexpected fields (expected: name and password)");
+        }
+
+        private static void checkLength(String field, String value) {
+            int length = value.codePointCount(0, value.length());
+            Checks.that(length <= MAX_LENGTH, field, length + " characters", "at most " + MAX_LENGTH);
         }
     }
 

@@ -28,6 +28,7 @@ public final class RoundTripJson {
 
     private static final String EXPECTED = "a list of objects with client, pool and rtt_ms";
     private static final double MAX_MILLIS = 60_000;
+    private static final int MAX_REPORTS = 256;
 
     private RoundTripJson() {}
 
@@ -44,6 +45,7 @@ public final class RoundTripJson {
             expect(parser.nextToken() == JsonToken.START_ARRAY);
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 reports.add(report(fields(parser), pools));
+                Checks.that(reports.size() <= MAX_REPORTS, "body", "more reports", "at most " + MAX_REPORTS);
             }
             expect(parser.nextToken() == null);
         } catch (IOException e) {

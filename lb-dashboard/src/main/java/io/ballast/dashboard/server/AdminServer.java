@@ -16,7 +16,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -44,7 +43,8 @@ public final class AdminServer implements AutoCloseable {
 
     static final int IDLE_SECONDS = 75;
 
-    private static final int MAX_BODY_BYTES = 16 * 1024;
+    /** Maximum length of a request line in bytes: parameters of maximum length fit even if they are percent-encoded. */
+    private static final int MAX_LINE_BYTES = 32 * 1024;
 
     /** The transport is NIO: it needs no native library, and this server handles few requests. */
     private static final NettyTransport TRANSPORT = NettyTransport.choose(TransportKind.NIO);
@@ -112,9 +112,9 @@ public final class AdminServer implements AutoCloseable {
             channel.pipeline().addLast(tls.newHandler(PlainHttpHandler.REFUSAL));
         }
         channel.pipeline()
-                .addLast(new HttpServerCodec(new HttpDecoderConfig()))
+                .addLast(new HttpServerCodec(new HttpDecoderConfig().setMaxInitialLineLength(MAX_LINE_BYTES)))
                 .addLast(new HttpServerKeepAliveHandler())
-                .addLast(new HttpObjectAggregator(MAX_BODY_BYTES, /* closeOnExpectationFailed= */ true))
+                .addLast(new BodyAggregator())
                 .addLast(dispatcher);
         openChannels.add(channel);
     }

@@ -24,6 +24,9 @@ import java.util.Set;
  */
 public final class Router {
 
+    /** Maximum length of a path parameter in characters. */
+    static final int MAX_PARAMETER = 1_000;
+
     static final String CSRF_HEADER = "X-CSRF-Token";
 
     private static final String GET = "GET";
@@ -220,11 +223,18 @@ public final class Router {
         }
 
         private static String decode(String segment) {
+            String decoded;
             try {
-                return QueryStringDecoder.decodeComponent(segment);
+                decoded = QueryStringDecoder.decodeComponent(segment);
             } catch (IllegalArgumentException e) {
                 throw HttpProblem.badRequest("the path has an invalid percent-encoding");
             }
+            int length = decoded.codePointCount(0, decoded.length());
+            if (length > MAX_PARAMETER) {
+                throw HttpProblem.badRequest(
+                        "a path parameter has " + length + " characters (expected: at most " + MAX_PARAMETER + ")");
+            }
+            return decoded;
         }
     }
 }
