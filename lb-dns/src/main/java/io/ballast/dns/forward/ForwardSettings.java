@@ -57,6 +57,19 @@ public record ForwardSettings(
                 validator);
     }
 
+    /** Returns a copy without cache, for questions whose answers are not for other clients. */
+    public ForwardSettings withoutCache() {
+        return new ForwardSettings(
+                timeoutNanos,
+                retryAfterNanos,
+                staleAfterNanos,
+                prefetches,
+                limits,
+                /* cache= */ null,
+                filter,
+                validator);
+    }
+
     /** Returns a copy without cache and filter, for {@link Question#UNCACHED} questions without a client. */
     public ForwardSettings withoutCacheAndFilter() {
         return new ForwardSettings(

@@ -144,6 +144,9 @@ public final class Forwarder {
         counters.increment(DnsCounter.FORWARD_QUESTIONS);
         PendingQuery pending = new PendingQuery(this, question, upstream, settings);
         pendingQueries.put(question, pending);
+        if (question.options() != null) {
+            counters.increment(DnsCounter.OPTIONS_FORWARDED);
+        }
         if (hasClientNetwork(question)) {
             counters.increment(DnsCounter.SUBNETS_TOLD);
             networkCounts.merge(question.withoutSubnet(), 1, Integer::sum);

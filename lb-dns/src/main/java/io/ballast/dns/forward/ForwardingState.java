@@ -207,7 +207,8 @@ public final class ForwardingState {
                         pools.pool(upstream.pool()),
                         upstream.protocol(),
                         upstream.path(),
-                        upstream.clientSubnet().map(SubnetPolicy::new).orElse(null)),
+                        upstream.clientSubnet().map(SubnetPolicy::new).orElse(null),
+                        upstream.ednsOptions().isEmpty() ? null : new OptionPolicy(upstream.ednsOptions())),
                 hash);
         AnswerCache nextCache = config.cache().map(this::cacheFor).orElse(null);
         Validator nextValidator = validator(config);

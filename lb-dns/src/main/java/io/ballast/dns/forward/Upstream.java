@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param group number of this upstream; a reload keeps the number if pool and protocol are unchanged
  * @param path the path of {@link Protocol#DOH} requests
  * @param subnet the client subnet policy; null for none
+ * @param options the policy of clients' EDNS options; null to forward none
  */
 public record Upstream(
         int group,
         Pool pool,
         Protocol protocol,
         String path,
-        @Nullable SubnetPolicy subnet) {}
+        @Nullable SubnetPolicy subnet,
+        @Nullable OptionPolicy options) {}

@@ -47,6 +47,9 @@ final class UpstreamAttempt implements Attempt.Listener {
     /** The code with which the server refused the client subnet; {@link #NOT_REFUSED} if it did not. */
     private int subnetRefusal = NOT_REFUSED;
 
+    /** The question as it was sent to this server last. */
+    private Question sent;
+
     /** The error text of the failure; empty unless the question may have caused the failure. */
     private String failureReason = "";
 
@@ -61,6 +64,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         this.isRepeated = isRepeated;
         this.probations = backend.requestErrors().probations();
         this.sentNanos = forwarder.now();
+        this.sent = query.question();
     }
 
     void start() {
@@ -69,6 +73,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     private void send(Question question) {
+        sent = question;
         attempt = forwarder
                 .upstreams()
                 .query(
@@ -106,7 +111,11 @@ final class UpstreamAttempt implements Attempt.Listener {
         if (refusesSubnet(taken.rcode())) {
             subnetRefusal = taken.rcode();
             forwarder.count(DnsCounter.SUBNETS_REFUSED);
-            send(query.question().withSubnet(ClientSubnet.NONE));
+            send(sent.withSubnet(ClientSubnet.NONE));
+            return;
+        }
+        if (sent.options() != null && refusesOptions(taken.rcode())) {
+            send(sent.withoutOptions());
             return;
         }
         CacheEntry answer = taken.answer().withScope(answerScope(finished));
@@ -133,6 +142,11 @@ final class UpstreamAttempt implements Attempt.Listener {
 
     private void recordLatency() {
         backend.stats().beside(forwarder.loopCount()).latency(forwarder.index()).record(forwarder.now() - sentNanos);
+    }
+
+    /** Returns whether an option of the client may have caused the failure. */
+    private static boolean refusesOptions(int rcode) {
+        return rcode == Rcode.FORMERR || rcode == Rcode.NOTIMP;
     }
 
     /**

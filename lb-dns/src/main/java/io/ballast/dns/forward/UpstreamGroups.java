@@ -34,7 +34,8 @@ final class UpstreamGroups {
 
     private static String stableName(DnsForwardConfig.Upstream upstream) {
         return upstream.pool() + " " + upstream.protocol() + " " + upstream.path()
-                + upstream.clientSubnet().map(subnet -> " " + subnet).orElse("");
+                + upstream.clientSubnet().map(subnet -> " " + subnet).orElse("")
+                + (upstream.ednsOptions().isEmpty() ? "" : " " + upstream.ednsOptions());
     }
 
     synchronized int number(DnsForwardConfig.Upstream upstream) {

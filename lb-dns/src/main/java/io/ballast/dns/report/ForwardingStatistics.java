@@ -29,19 +29,20 @@ public final class ForwardingStatistics {
             Statistic.ofValue(
                     Metric.counter(
                             "ballast.dns.forwarded.queries",
-                            "Queries for names outside the zones, or with aliases that point outside them; each counts once"),
+                            "Queries for names outside the zones, or with aliases that point outside them; each counts"
+                                    + " once"),
                     "forwarded_queries",
                     source -> source.sum(DnsCounter.FORWARD_QUERIES)),
             counters(
                     Metric.counter(
                             "ballast.dns.forwarded",
                             "Those queries, by outcome: blocked (by a filter list), rewritten (by a rewrite rule),"
-                                    + " rebinding (the answer has an address that names on the internet may not have), hit"
-                                    + " (answered from the cache), miss (had to wait for a resolver), stale (an expired"
-                                    + " answer; those that had to wait count as a miss, too), failed (no answer in time;"
-                                    + " likewise), servfail (a resolver answered SERVFAIL or a similar error; counts as a"
-                                    + " miss too, or as a hit if it came from the cache), prohibited (refused: the client is"
-                                    + " not allowed), overloaded (refused: too many were waiting)",
+                                + " rebinding (the answer has an address that names on the internet may not have), hit"
+                                + " (answered from the cache), miss (had to wait for a resolver), stale (an expired"
+                                + " answer; those that had to wait count as a miss, too), failed (no answer in time;"
+                                + " likewise), servfail (a resolver answered SERVFAIL or a similar error; counts as a"
+                                + " miss too, or as a hit if it came from the cache), prohibited (refused: the client"
+                                + " is not allowed), overloaded (refused: too many were waiting)",
                             "outcome"),
                     "forwarded",
                     DnsCounter.FORWARD_BLOCKED,
@@ -58,9 +59,9 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.transfers",
                             "Transfer requests of other servers, by outcome: whole (AXFR), incremental (IXFR),"
-                                    + " up_to_date (nothing newer to send, or it does not fit into a datagram), prohibited"
-                                    + " (refused: the server may not have the zone, or not over UDP), overloaded (refused:"
-                                    + " the limit of concurrent transfers was reached), cut (broken off)",
+                                + " up_to_date (nothing newer to send, or it does not fit into a datagram), prohibited"
+                                + " (refused: the server may not have the zone, or not over UDP), overloaded (refused:"
+                                + " the limit of concurrent transfers was reached), cut (broken off)",
                             "outcome"),
                     "transfers",
                     DnsCounter.TRANSFERS_WHOLE,
@@ -73,9 +74,9 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.updates",
                             "Dynamic updates (RFC 2136), by outcome: applied, unchanged (no record changed), unmet (a"
-                                    + " prerequisite did not hold), malformed, prohibited (refused: the client may not"
-                                    + " update, or not this record), failed (could not be written or served; the zone is"
-                                    + " unchanged), overloaded (too many were waiting, or another process owns the zone)",
+                                + " prerequisite did not hold), malformed, prohibited (refused: the client may not"
+                                + " update, or not this record), failed (could not be written or served; the zone is"
+                                + " unchanged), overloaded (too many were waiting, or another process owns the zone)",
                             "outcome"),
                     "updates",
                     DnsCounter.UPDATES_APPLIED,
@@ -118,9 +119,9 @@ public final class ForwardingStatistics {
                     Metric.gauge(
                             "ballast.dns.followed.names",
                             "Alias targets of services, by state: unknown (not answered yet), known, stale (the last"
-                                    + " addresses are used; resolvers do not answer or have denied the name once), none (it"
-                                    + " has no addresses), failed (no addresses are known); if the two address families"
-                                    + " differ, the worse state counts",
+                                    + " addresses are used; resolvers do not answer or have denied the name once), none"
+                                    + " (it has no addresses), failed (no addresses are known); if the two address"
+                                    + " families differ, the worse state counts",
                             "state"),
                     "followed_names",
                     ForwardingStatistics::followedNames),
@@ -128,12 +129,13 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.upstream.questions",
                             "Questions to resolvers, by kind: questions (one for all equal concurrent queries),"
-                                    + " refreshes (of these, to renew a cached answer before or after its end), retries (to"
-                                    + " another resolver, or repeated), malformed_answers (messages without a usable"
-                                    + " answer), out_of_bailiwick (records that were removed because they belong to other"
-                                    + " names), subnet_told (of the questions, those with a client subnet), subnet_refused"
-                                    + " (repeated without it), subnet_withheld (sent without it, because too many networks"
-                                    + " sent the same query at the same time)",
+                                + " refreshes (of these, to renew a cached answer before or after its end), retries"
+                                + " (to another resolver, or repeated), malformed_answers (messages without a usable"
+                                + " answer), out_of_bailiwick (records that were removed because they belong to other"
+                                + " names), subnet_told (of the questions, those with a client subnet), subnet_refused"
+                                + " (repeated without it), subnet_withheld (sent without it, because too many networks"
+                                + " sent the same query at the same time), with_options (of the questions, those with"
+                                + " EDNS options of the client)",
                             "kind"),
                     "upstream_questions",
                     DnsCounter.FORWARD_QUESTIONS,
@@ -143,17 +145,18 @@ public final class ForwardingStatistics {
                     DnsCounter.FORWARD_OUT_OF_BAILIWICK,
                     DnsCounter.SUBNETS_TOLD,
                     DnsCounter.SUBNETS_REFUSED,
-                    DnsCounter.SUBNETS_WITHHELD),
+                    DnsCounter.SUBNETS_WITHHELD,
+                    DnsCounter.OPTIONS_FORWARDED),
             Statistic.metricOnly(
                     Metric.counter(
                             "ballast.dns.upstream.events",
                             "Events of the transport to resolvers, by event: queries sent by udp, tcp, dot and doh;"
-                                    + " attempts that were answered, failed, timeouts, too_many (not sent: too many were"
-                                    + " outstanding) or retried (on a new connection); responses that were truncated or"
-                                    + " mismatched (they match no question); questions that were rewritten (sent to the same"
-                                    + " resolver again without EDNS, in lower case or with a cookie); connections that were"
-                                    + " silent (replaced because no data came after a query); sockets_opened,"
-                                    + " connections_opened, and errors (defects)",
+                                + " attempts that were answered, failed, timeouts, too_many (not sent: too many were"
+                                + " outstanding) or retried (on a new connection); responses that were truncated or"
+                                + " mismatched (they match no question); questions that were rewritten (sent to the"
+                                + " same resolver again without EDNS, in lower case or with a cookie); connections"
+                                + " that were silent (replaced because no data came after a query); sockets_opened,"
+                                + " connections_opened, and errors (defects)",
                             "event"),
                     (source, samples) -> source.frontend()
                             .upstreamEvents()
@@ -161,9 +164,9 @@ public final class ForwardingStatistics {
             counters(
                     Metric.counter(
                             "ballast.dns.validated",
-                            "Validated answers of resolvers, by verdict: secure, insecure (need not be signed), bogus (a"
-                                    + " required signature is missing or wrong), indeterminate (a key was not available),"
-                                    + " dropped (not validated: too many were waiting)",
+                            "Validated answers of resolvers, by verdict: secure, insecure (need not be signed), bogus"
+                                    + " (a required signature is missing or wrong), indeterminate (a key was not"
+                                    + " available), dropped (not validated: too many were waiting)",
                             "verdict"),
                     "validated",
                     DnsCounter.VALIDATED_SECURE,
@@ -257,10 +260,10 @@ public final class ForwardingStatistics {
             Statistic.metricOnly(
                     Metric.counter(
                             "ballast.dns.log.dropped",
-                            "Entries that were lost, by place: queue (more came than the log could take), file (it could"
-                                    + " not be written), listener (the statistics of the page failed), dnstap_queue (queries"
-                                    + " whose messages found no room), dnstap (messages that no reader took, or that could"
-                                    + " not be written)",
+                            "Entries that were lost, by place: queue (more came than the log could take), file (it"
+                                + " could not be written), listener (the statistics of the page failed), dnstap_queue"
+                                + " (queries whose messages found no room), dnstap (messages that no reader took, or"
+                                + " that could not be written)",
                             "at"),
                     (source, samples) ->
                             source.frontend().queryLog().droppedCounts().forEach(samples::value)));

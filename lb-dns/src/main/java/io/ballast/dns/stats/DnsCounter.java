@@ -122,6 +122,8 @@ public enum DnsCounter implements LabelledCounter {
     SUBNETS_REFUSED("subnet_refused"),
     /** Queries whose client subnet was withheld because too many subnets were in flight for the same question. */
     SUBNETS_WITHHELD("subnet_withheld"),
+    /** Upstream queries that carry EDNS options of the client; their answers are not cached. */
+    OPTIONS_FORWARDED("with_options"),
     /** Lookups of alias targets that a resolver answered, including negative answers. */
     FOLLOW_ANSWERED("answered"),
     /** Lookups of alias targets that failed or got an error. */

@@ -36,6 +36,8 @@ public final class Edns {
     private int payload;
     private int version;
     private int flags;
+    private int optionsStart;
+    private int optionsEnd;
     private int cookieOffset;
     private int cookieLength;
     private boolean nsidRequested;
@@ -51,6 +53,8 @@ public final class Edns {
     }
 
     private void clearOptions() {
+        optionsStart = 0;
+        optionsEnd = 0;
         subnet.clear();
         cookieLength = 0;
         nsidRequested = false;
@@ -73,7 +77,12 @@ public final class Edns {
         version = Wire.u8(message, at + 5);
         flags = Wire.u16(message, at + 6) & (DNSSEC_OK | COMPACT_OK);
         int options = at + FIXED_BYTES;
-        if (version != 0 || readOptions(message, options, options + dataLength)) {
+        if (version != 0) {
+            return true;
+        }
+        optionsStart = options;
+        optionsEnd = options + dataLength;
+        if (readOptions(message, optionsStart, optionsEnd)) {
             return true;
         }
         clearOptions();
@@ -146,6 +155,16 @@ public final class Edns {
     /** The DO and CO bits, which the response repeats. */
     int flags() {
         return flags;
+    }
+
+    /** Offset of the first option in the message. All options are well-formed. */
+    public int optionsStart() {
+        return optionsStart;
+    }
+
+    /** End offset of the options in the message; {@link #optionsStart} if there are none. */
+    public int optionsEnd() {
+        return optionsEnd;
     }
 
     /** Returns the client subnet of the query. */

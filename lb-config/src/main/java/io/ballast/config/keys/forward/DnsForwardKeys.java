@@ -121,6 +121,11 @@ public final class DnsForwardKeys {
             Optional.empty(),
             UpstreamKeys.CLIENT_SUBNET,
             config -> config.upstream().clientSubnet());
+    private static final Key<List<Integer>> EDNS_OPTIONS = KEYS.optional(
+            "edns_options",
+            UpstreamKeys.OPTION_CODES,
+            UpstreamKeys.EDNS_OPTIONS,
+            config -> UpstreamKeys.options(config.upstream()));
     private static final Key<DnsValidationConfig> DNSSEC = KEYS.optional(
             "dnssec",
             DnsValidationKeys.DNSSEC,
@@ -149,7 +154,7 @@ public final class DnsForwardKeys {
         }
         checkGroups(values);
         return new DnsForwardConfig(
-                UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH, CLIENT_SUBNET),
+                UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH, CLIENT_SUBNET, EDNS_OPTIONS),
                 values.get(CLIENTS),
                 values.get(TIMEOUT),
                 values.get(RETRY_AFTER),

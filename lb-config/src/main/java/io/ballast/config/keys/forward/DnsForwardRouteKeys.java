@@ -52,6 +52,11 @@ final class DnsForwardRouteKeys {
             Optional.empty(),
             UpstreamKeys.CLIENT_SUBNET,
             route -> route.upstream().clientSubnet());
+    private static final Key<List<Integer>> EDNS_OPTIONS = KEYS.optional(
+            "edns_options",
+            UpstreamKeys.OPTION_CODES,
+            UpstreamKeys.EDNS_OPTIONS,
+            route -> UpstreamKeys.options(route.upstream()));
 
     static final Type<Route> ROUTE = KEYS.build(DnsForwardRouteKeys::build);
 
@@ -64,6 +69,7 @@ final class DnsForwardRouteKeys {
     private static Route build(Values values) {
         List<String> suffixes = values.find(SUFFIX).orElse(List.of());
         List<Cidr> clients = values.find(CLIENT).orElse(List.of());
-        return new Route(suffixes, clients, UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH, CLIENT_SUBNET));
+        return new Route(
+                suffixes, clients, UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH, CLIENT_SUBNET, EDNS_OPTIONS));
     }
 }

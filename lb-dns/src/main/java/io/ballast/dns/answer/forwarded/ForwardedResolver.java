@@ -11,6 +11,7 @@ import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ForwardSettings;
 import io.ballast.dns.forward.ForwarderSnapshot;
+import io.ballast.dns.forward.OptionPolicy;
 import io.ballast.dns.forward.SubnetPolicy;
 import io.ballast.dns.forward.Upstream;
 import io.ballast.dns.forward.cache.AnswerCache;
@@ -56,6 +57,9 @@ final class ForwardedResolver implements NonLocalResolver {
     private final LongSupplier nanoTime;
     private final CidrSet ecsTrusted;
     private final @Nullable CacheReader cacheReader;
+    /** Settings for queries with forwarded EDNS options, whose answers may be for one client only. */
+    private final ForwardSettings uncachedSettings;
+
     private @Nullable ForwardedResponse response;
     private @Nullable Query responding;
 
@@ -88,6 +92,7 @@ final class ForwardedResolver implements NonLocalResolver {
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.ecsTrusted = ecsTrusted;
+        this.uncachedSettings = forwarding.settings().withoutCache();
         this.cacheReader = forwarding.settings().cache() == null
                 ? null
                 : forwarding.settings().cache().reader();
@@ -352,11 +357,17 @@ final class ForwardedResolver implements NonLocalResolver {
         Upstream upstream = forwarding.routes().find(name, high, low);
         selectSubnet(query, upstream);
         int flags = flags(query);
+        OptionPolicy forwarded = upstream.options();
+        byte[] options = forwarded == null ? null : forwarded.select(query);
+        if (options != null) {
+            Question personal = question(query, flags, upstream).withOptions(options);
+            return upstream(query, personal, upstream, uncachedSettings, client, to, out, transport, deferral);
+        }
         if (cacheReader != null && cache(cacheReader, query, flags, upstream, to, out, limit)) {
             return AnswerResult.RESPONSE;
         }
         Question question = question(query, flags, upstream);
-        return upstream(query, question, upstream, client, to, out, transport, deferral);
+        return upstream(query, question, upstream, forwarding.settings(), client, to, out, transport, deferral);
     }
 
     private boolean cache(
@@ -423,6 +434,7 @@ final class ForwardedResolver implements NonLocalResolver {
             Query query,
             Question question,
             Upstream upstream,
+            ForwardSettings settings,
             Client client,
             ForwardedResponse to,
             byte[] out,
@@ -448,7 +460,7 @@ final class ForwardedResolver implements NonLocalResolver {
                 client,
                 transport,
                 deferral.defer());
-        loop.forwarder().resolve(question, upstream, forwarding.settings(), waiting);
+        loop.forwarder().resolve(question, upstream, settings, waiting);
         recordOutcome(ForwardedOutcome.MISS, /* by= */ null, /* detail= */ 0);
         return AnswerResult.DEFERRED;
     }

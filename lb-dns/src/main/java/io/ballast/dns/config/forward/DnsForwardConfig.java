@@ -1,5 +1,6 @@
 package io.ballast.dns.config.forward;
 
+import io.ballast.core.Checks;
 import io.ballast.core.net.Cidr;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,11 +145,29 @@ public record DnsForwardConfig(
      * @param pool the pool of the resolvers
      * @param path the path of {@link Protocol#DOH} requests; not used by other protocols
      * @param clientSubnet the client subnet option in queries; absent for none
+     * @param ednsOptions codes of the EDNS options of clients that are forwarded; at most {@value
+     *     ForwardableOptions#MAX_CODES}
      */
-    public record Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
+    public record Upstream(
+            String pool,
+            Protocol protocol,
+            String path,
+            Optional<DnsClientSubnetConfig> clientSubnet,
+            List<Integer> ednsOptions) {
 
         /** The request path that most resolvers serve. */
         public static final String DEFAULT_PATH = "/dns-query";
+
+        public Upstream {
+            ednsOptions = List.copyOf(ednsOptions);
+            Checks.between(ednsOptions.size(), 0, ForwardableOptions.MAX_CODES, "ednsOptions");
+            ednsOptions.forEach(ForwardableOptions::check);
+        }
+
+        /** Creates an upstream that gets no EDNS options of clients. */
+        public Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
+            this(pool, protocol, path, clientSubnet, List.of());
+        }
 
         /** Creates an upstream with the default path and no client subnet. */
         public Upstream(String pool, Protocol protocol) {

@@ -28,12 +28,16 @@ public final class Question {
     /** Flag: the query contains a client subnet, or opts out of its use. Answers are cached by network. */
     public static final int BY_SUBNET = 32;
 
+    /** The multiplier of FNV-1a. */
+    private static final long OPTIONS_PRIME = 0x100000001b3L;
+
     private final byte[] name;
     private final long hash;
     private final int type;
     private final int flags;
     private final int group;
     private final @Nullable ClientSubnet subnet;
+    private final byte @Nullable [] options;
 
     /**
      * @param name in lower case and wire format; not copied
@@ -43,16 +47,24 @@ public final class Question {
      * @param group group of upstreams; its answers are cached separately
      */
     public Question(byte[] name, long hash, int type, int flags, int group) {
-        this(name, hash, type, flags, group, /* subnet= */ null);
+        this(name, hash, type, flags, group, /* subnet= */ null, /* options= */ null);
     }
 
-    private Question(byte[] name, long hash, int type, int flags, int group, @Nullable ClientSubnet subnet) {
+    private Question(
+            byte[] name,
+            long hash,
+            int type,
+            int flags,
+            int group,
+            @Nullable ClientSubnet subnet,
+            byte @Nullable [] options) {
         this.name = name;
         this.hash = hash;
         this.type = type;
         this.flags = flags;
         this.group = group;
         this.subnet = subnet;
+        this.options = options;
     }
 
     /** Creates the question of a query whose name has been hashed. */
@@ -64,10 +76,24 @@ public final class Question {
 
     /** Returns the question with a client subnet. */
     public Question withSubnet(ClientSubnet newSubnet) {
-        return new Question(name, hash, type, flags | BY_SUBNET, group, newSubnet);
+        return new Question(name, hash, type, flags | BY_SUBNET, group, newSubnet, options);
     }
 
-    /** Returns the question without client subnet, which is the cache key. */
+    /**
+     * Returns the question with EDNS options of the client, which may change the answer.
+     *
+     * @param clientOptions the options in wire format; not copied
+     */
+    public Question withOptions(byte[] clientOptions) {
+        return new Question(name, hash, type, flags | UNCACHED, group, subnet, clientOptions);
+    }
+
+    /** Returns the question without EDNS options of the client. */
+    public Question withoutOptions() {
+        return new Question(name, hash, type, flags, group, subnet, /* options= */ null);
+    }
+
+    /** Returns the question without client subnet and options of the client, which is the cache key. */
     public Question withoutSubnet() {
         return subnet == null ? this : new Question(name, hash, type, flags, group);
     }
@@ -109,6 +135,11 @@ public final class Question {
         return subnet;
     }
 
+    /** Returns the client's EDNS options that are forwarded, in wire format; null for none. Callers must not modify them. */
+    public byte @Nullable [] options() {
+        return options;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Question that
@@ -117,13 +148,20 @@ public final class Question {
                 && flags == that.flags
                 && group == that.group
                 && Arrays.equals(name, that.name)
-                && Objects.equals(subnet, that.subnet);
+                && Objects.equals(subnet, that.subnet)
+                && Arrays.equals(options, that.options);
     }
 
     /** The hash code does not depend on the client subnet, so that all queries for a name use one event loop. */
     @Override
     public int hashCode() {
-        return mixHash(hash, type, flags, group);
+        long mixed = hash;
+        if (options != null) {
+            for (byte each : options) {
+                mixed = (mixed ^ each) * OPTIONS_PRIME;
+            }
+        }
+        return mixHash(mixed, type, flags, group);
     }
 
     /** Returns the hash code of a question from the hash of its name, its type, its flags and its group. */

@@ -175,7 +175,9 @@ public final class Attempt {
 
     /** Records that the query was sent by UDP. */
     void onSentByUdp() {
-        server.traits().onQuerySent(form(), loop.frontendLoop().now());
+        if (question.options() == null) { // a server may ignore an option of a client, and still support EDNS
+            server.traits().onQuerySent(form(), loop.frontendLoop().now());
+        }
     }
 
     /**

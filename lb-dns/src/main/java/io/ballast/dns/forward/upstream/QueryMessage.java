@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query for a question in wire format. It has RD set, and an OPT record that contains only the DO bit and
- * the client subnet. With validation, CD is set, so that the resolver also returns answers that it considers
+ * The query for a question in wire format. It has RD set, and an OPT record that contains only the DO bit, the
+ * client subnet, a cookie for the resolver, and the client's options that are forwarded. With validation, CD is set, so that the resolver also returns answers that it considers
  * bogus.
  *
  * <p>Not thread-safe: the id is written when the query is sent.
@@ -61,7 +61,7 @@ final class QueryMessage {
         int nameEnd = Wire.HEADER_BYTES + name.length;
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
         ClientSubnet subnet = form.hasEdns() ? question.subnet() : null;
-        byte[] bytes = new byte[questionEnd + optBytes(form, subnet)];
+        byte[] bytes = new byte[questionEnd + optBytes(question, form, subnet)];
         Wire.putU16(bytes, FLAGS_OFFSET, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
         Wire.putU16(bytes, QUESTION_COUNT_OFFSET, 1);
         Wire.putU16(bytes, ADDITIONAL_COUNT_OFFSET, form.hasEdns() ? 1 : 0);
@@ -77,14 +77,16 @@ final class QueryMessage {
         return new QueryMessage(bytes, questionEnd, subnet);
     }
 
-    private static int optBytes(QueryForm form, @Nullable ClientSubnet subnet) {
+    private static int optBytes(Question question, QueryForm form, @Nullable ClientSubnet subnet) {
         if (!form.hasEdns()) {
             return 0;
         }
         byte[] cookie = form.cookie();
+        byte[] options = question.options();
         return OPT_BYTES
                 + (subnet != null && subnet.family() != 0 ? SubnetOption.bytes(subnet.bits()) : 0)
-                + (cookie != null ? CookieOption.bytes(cookie) : 0);
+                + (cookie != null ? CookieOption.bytes(cookie) : 0)
+                + (options != null ? options.length : 0);
     }
 
     private static void writeOpt(
@@ -101,6 +103,10 @@ final class QueryMessage {
         byte[] cookie = form.cookie();
         if (cookie != null) {
             CookieOption.write(bytes, at, cookie);
+        }
+        byte[] options = question.options();
+        if (options != null) {
+            System.arraycopy(options, 0, bytes, bytes.length - options.length, options.length);
         }
     }
 

@@ -82,7 +82,8 @@ final class ServerTraits {
                 && protocol == UpstreamProtocol.UDP
                 && isUnanswered
                 && now - unansweredSince >= EDNS_TRIAL_DELAY_NANOS
-                && !question.isDnssecOk();
+                && !question.isDnssecOk()
+                && question.options() == null;
         boolean hasEdns = question.isValidated() || !(lacksEdns || isTrial);
         return new QueryForm(hasEdns, isTrial && !hasEdns, mixesCase && !changesCase, hasEdns ? cookie : null);
     }
@@ -177,12 +178,13 @@ final class ServerTraits {
 
     /**
      * Returns whether the server may lack EDNS support. The client subnet may also cause FORMERR, so the question
-     * is first sent without it (RFC 7871 section 7.1.3).
+     * is first sent without it (RFC 7871 section 7.1.3). The same applies to options of a client, which must not be able
+     * to change how other clients' questions are sent.
      */
     private static boolean mayLackEdns(Question question, int rcode) {
         ClientSubnet subnet = question.subnet();
         boolean hasSubnet = subnet != null && subnet.family() != 0;
-        return !question.isValidated() && !(hasSubnet && rcode == Rcode.FORMERR);
+        return !question.isValidated() && question.options() == null && !(hasSubnet && rcode == Rcode.FORMERR);
     }
 
     private QueryForm withCookie(QueryForm form, byte[] message, int opt, UnpredictableNumbers random) {
