@@ -27,7 +27,7 @@ class ForwarderDocumentTest {
                 .results()
                 .map(result -> result.group(1))
                 .toList();
-        assertThat(examples).hasSize(10);
+        assertThat(examples).hasSize(11);
         DnsForwardConfig forward = load(Files.writeString(directory.resolve("example.yaml"), examples.get(0)));
         assertThat(forward).isEqualTo(DnsForwardConfig.of("resolvers"));
         DnsForwardConfig encrypted = load(Files.writeString(directory.resolve("encrypted.yaml"), examples.get(1)));
@@ -36,7 +36,9 @@ class ForwarderDocumentTest {
         DnsForwardConfig telling = load(Files.writeString(directory.resolve("subnet.yaml"), examples.get(2)));
         assertThat(telling.upstreams())
                 .allMatch(upstream -> upstream.clientSubnet().isPresent());
-        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(3)));
+        DnsForwardConfig forwarding = load(Files.writeString(directory.resolve("options.yaml"), examples.get(3)));
+        assertThat(forwarding.upstream().ednsOptions()).containsExactly(65_001, 65_074);
+        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(4)));
         assertThat(filtering.filter().orElseThrow().lists()).hasSize(2);
     }
 
