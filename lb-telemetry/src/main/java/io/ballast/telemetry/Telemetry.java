@@ -11,6 +11,7 @@ import io.ballast.telemetry.metric.MetricSource;
 import io.ballast.telemetry.trace.TraceExport;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +32,12 @@ public final class Telemetry implements TraceSink, AutoCloseable {
     /** The longest wait at shutdown for a collector that does not answer. */
     private static final long MAX_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
+    private static final Duration BATCH_DELAY = Duration.ofSeconds(1);
+
     private final int loops;
     private final String version;
     private final Clock clock;
+    private final Duration batchDelay;
     private final Instant processStart;
     private final ExportCounters counters = new ExportCounters();
     private Optional<OtlpConfig> config = Optional.empty();
@@ -48,9 +52,15 @@ public final class Telemetry implements TraceSink, AutoCloseable {
      * @param version the version of Ballast
      */
     public Telemetry(int loops, String version, Clock clock) {
+        this(loops, version, clock, BATCH_DELAY);
+    }
+
+    /** @param batchDelay the longest time that a span waits for others of its batch */
+    Telemetry(int loops, String version, Clock clock, Duration batchDelay) {
         this.loops = loops;
         this.version = version;
         this.clock = clock;
+        this.batchDelay = batchDelay;
         this.processStart = clock.instant();
     }
 
@@ -80,7 +90,9 @@ public final class Telemetry implements TraceSink, AutoCloseable {
         Collector collector = new Collector(wanted, version);
         return new Change(
                 next,
-                wanted.traces() ? TraceExport.start(collector, loops, wanted.queueBytes(), counters, clock) : null,
+                wanted.traces()
+                        ? TraceExport.start(collector, loops, wanted.queueBytes(), counters, clock, batchDelay)
+                        : null,
                 wanted.metrics()
                         ? MetricExport.start(
                                 collector, () -> source.read(), counters, wanted.interval(), processStart, clock)

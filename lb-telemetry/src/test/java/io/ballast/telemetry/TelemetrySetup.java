@@ -12,6 +12,7 @@ import io.ballast.telemetry.config.OtlpConfig;
 import io.ballast.telemetry.testing.RecordingCollector;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,12 +22,23 @@ final class TelemetrySetup implements AutoCloseable {
     static final TracingConfig ALL =
             new TracingConfig(TracingConfig.ALL, /* trustsAll= */ true, List.of(), /* honorsSampled= */ true, false);
 
+    /** Longer than a test lasts: spans stay queued until the export is stopped. */
+    static final Duration ENDLESS = Duration.ofHours(1);
+
+    private static final Duration SHORT = Duration.ofMillis(5);
     private static final int LOOPS = 2;
 
     final RecordingCollector collector = RecordingCollector.start();
-    final Telemetry telemetry = new Telemetry(LOOPS, "1.2.3", Clock.systemUTC());
+    final Telemetry telemetry;
 
+    /** Sends spans almost at once. */
     TelemetrySetup() throws IOException {
+        this(SHORT);
+    }
+
+    /** @param batchDelay the longest time that a span waits for others of its batch */
+    TelemetrySetup(Duration batchDelay) throws IOException {
+        telemetry = new Telemetry(LOOPS, "1.2.3", Clock.systemUTC(), batchDelay);
         send(OtlpConfig.of(collector.endpoint()));
     }
 

@@ -88,15 +88,17 @@ class TraceExportTest {
 
     @Test
     void shutdownSendsWhatIsQueued() throws Exception {
-        try (TestBackend backend = backend();
-                TestBalancer balancer = setup.balancer().backend(backend).start()) {
+        try (TelemetrySetup queueing = new TelemetrySetup(TelemetrySetup.ENDLESS);
+                TestBackend backend = backend();
+                TestBalancer balancer = queueing.balancer().backend(backend).start()) {
             send(balancer, 10);
             balancer.awaitQuiet();
-            setup.telemetry.close();
+            assertThat(queueing.collector.waitingSpans()).isZero();
+            queueing.telemetry.close();
 
-            assertThat(setup.collector.waitingSpans()).isEqualTo(20);
-            assertThat(setup.telemetry.counters().sentSpans()).isEqualTo(20);
-            assertThat(setup.telemetry.isActive()).isFalse();
+            assertThat(queueing.collector.waitingSpans()).isEqualTo(20);
+            assertThat(queueing.telemetry.counters().sentSpans()).isEqualTo(20);
+            assertThat(queueing.telemetry.isActive()).isFalse();
         }
     }
 
@@ -162,15 +164,19 @@ class TraceExportTest {
     @Test
     void reloadSendsQueuedTracesToTheirCollector() throws Exception {
         try (RecordingCollector next = RecordingCollector.start();
+                TelemetrySetup queueing = new TelemetrySetup(TelemetrySetup.ENDLESS);
                 TestBackend backend = backend();
-                TestBalancer balancer = setup.balancer().backend(backend).start()) {
+                TestBalancer balancer = queueing.balancer().backend(backend).start()) {
             send(balancer, 1);
             balancer.awaitQuiet();
-            setup.send(config(next.endpoint(), Map.of(), Optional.empty()));
+            queueing.send(config(next.endpoint(), Map.of(), Optional.empty()));
             send(balancer, 1);
+            balancer.awaitQuiet();
 
-            assertThat(attributes(setup.collector.nextSpan())).containsKey("url.path");
+            assertThat(attributes(queueing.collector.nextSpan())).containsKey("url.path");
+            queueing.telemetry.close();
             assertThat(attributes(next.nextSpan())).containsKey("url.path");
+            assertThat(next.waitingSpans()).isOne(); // the span of the attempt
         }
     }
 

@@ -9,6 +9,7 @@ import io.ballast.telemetry.export.ExportCounters;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,21 +31,22 @@ public final class TraceExport {
     /** The number of spans from which on a batch is sent at once. */
     private static final int BATCH_SPANS = 512;
 
-    private static final long BATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final RecordRing[] rings;
     private final Collector collector;
     private final ExportCounters counters;
     private final Clock clock;
+    private final long batchNanos;
     private final SpanExporter exporter;
     private final SpanBuilder spans;
     private final LogLoop loop = new LogLoop("otlp-traces", new Turns());
     private final Thread thread;
 
-    private TraceExport(Collector collector, int loops, int queueBytes, ExportCounters counters, Clock clock) {
+    private TraceExport(
+            Collector collector, int loops, int queueBytes, ExportCounters counters, Clock clock, Duration batchDelay) {
         this.collector = collector;
         this.counters = counters;
         this.clock = clock;
+        this.batchNanos = batchDelay.toNanos();
         this.exporter = collector.spanExporter();
         this.spans = new SpanBuilder(collector.resource());
         this.rings = new RecordRing[loops];
@@ -60,10 +62,11 @@ public final class TraceExport {
      *
      * @param loops the number of event loops
      * @param queueBytes the size of the queue of each event loop, rounded down to a power of two
+     * @param batchDelay the longest time that a span waits for others of its batch
      */
     public static TraceExport start(
-            Collector collector, int loops, int queueBytes, ExportCounters counters, Clock clock) {
-        return new TraceExport(collector, loops, queueBytes, counters, clock);
+            Collector collector, int loops, int queueBytes, ExportCounters counters, Clock clock, Duration batchDelay) {
+        return new TraceExport(collector, loops, queueBytes, counters, clock, batchDelay);
     }
 
     /** Queues a request from event loop {@code index}; if the queue is full, drops and counts it. */
@@ -100,7 +103,7 @@ public final class TraceExport {
         @Override
         public boolean turn() {
             boolean any = read();
-            boolean isDue = !batch.isEmpty() && System.nanoTime() - batchBegan >= BATCH_NANOS;
+            boolean isDue = !batch.isEmpty() && System.nanoTime() - batchBegan >= batchNanos;
             if (isDue || batch.size() >= BATCH_SPANS) {
                 send();
             }
