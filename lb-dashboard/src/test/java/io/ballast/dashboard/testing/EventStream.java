@@ -88,7 +88,7 @@ public final class EventStream implements AutoCloseable {
 
     private void read() {
         boolean gzip = response.headers().firstValue("content-encoding").isPresent();
-        try (InputStream body = gzip ? new GZIPInputStream(response.body(), SMALL_PIECES) : response.body();
+        try (InputStream body = gzip ? new GzipPieces(response.body()) : response.body();
                 var lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             Map<String, String> fields = new HashMap<>();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -104,6 +104,22 @@ public final class EventStream implements AutoCloseable {
             end.add("complete");
         } catch (IOException e) {
             end.add("broken: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Returns decompressed data as it arrives. The available bytes of a {@link GZIPInputStream} are never 0, so that a
+     * reader of characters would wait until its buffer is full.
+     */
+    private static final class GzipPieces extends GZIPInputStream {
+
+        GzipPieces(InputStream compressed) throws IOException {
+            super(compressed, SMALL_PIECES);
+        }
+
+        @Override
+        public int available() {
+            return 0;
         }
     }
 }
