@@ -2,6 +2,7 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import io.netty.util.internal.PlatformDependent;
@@ -37,7 +38,7 @@ class LongResponsesTest {
 
     @BeforeEach
     void start() throws IOException {
-        fixture = new DashboardFixture(BACKENDS);
+        fixture = new DashboardFixture(BACKENDS, Histograms.PER_POOL);
     }
 
     @AfterEach
