@@ -41,9 +41,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import javax.net.ssl.SSLSocketFactory;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +72,7 @@ class IdentityTest {
     private static final String NAME = "mixed.case.example.org";
     private static final String TARGET = "target.example.net";
     private static final int SCOPE = 23;
+    private static final int THREADS = 32;
 
     @TempDir
     private Path directory;
@@ -223,9 +224,7 @@ class IdentityTest {
             for (Asker asker : Asker.all()) {
                 queries.add(query(asker));
             }
-            List<Message> answers = way == Way.FAILED
-                    ? together(() -> IntStream.range(0, queries.size()).parallel(), queries, world)
-                    : together(() -> IntStream.range(0, queries.size()), queries, world);
+            List<Message> answers = way == Way.FAILED ? askTogether(queries, world) : askInTurn(queries, world);
             for (int i = 0; i < queries.size(); i++) {
                 check(way, Asker.all().get(i), queries.get(i), answers.get(i));
             }
@@ -257,34 +256,66 @@ class IdentityTest {
         }
     }
 
-    /** Sends the queries in turn, or all at once if answers are slow. */
-    private List<Message> together(Supplier<IntStream> order, List<Message> queries, ForwardWorld world) {
-        return order.get()
-                .mapToObj(i -> {
-                    try {
-                        return ask(Asker.all().get(i).via(), queries.get(i), world);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                })
-                .toList();
+    private List<Message> askInTurn(List<Message> queries, ForwardWorld world) throws IOException {
+        List<Message> answers = new ArrayList<>();
+        StreamClient dot = null;
+        try {
+            for (int i = 0; i < queries.size(); i++) {
+                Via via = Asker.all().get(i).via();
+                if (via == Via.DOT && dot == null) {
+                    dot = connectByTls(world);
+                }
+                answers.add(ask(via, queries.get(i), world, dot));
+            }
+            return answers;
+        } finally {
+            if (dot != null) {
+                dot.close();
+            }
+        }
     }
 
-    private Message ask(Via via, Message query, ForwardWorld world) throws IOException {
+    /** Sends many queries at a time, because each answer is slow. */
+    private List<Message> askTogether(List<Message> queries, ForwardWorld world) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<Message>> answers = new ArrayList<>();
+            for (int i = 0; i < queries.size(); i++) {
+                Via via = Asker.all().get(i).via();
+                Message query = queries.get(i);
+                answers.add(threads.submit(() -> {
+                    try (StreamClient dot = via == Via.DOT ? connectByTls(world) : null) {
+                        return ask(via, query, world, dot);
+                    }
+                }));
+            }
+            List<Message> all = new ArrayList<>();
+            for (Future<Message> answer : answers) {
+                all.add(answer.get());
+            }
+            return all;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** @param dot the connection for DNS over TLS */
+    private Message ask(Via via, Message query, ForwardWorld world, @Nullable StreamClient dot) throws IOException {
         return switch (via) {
             case UDP -> world.ask(query);
             case TCP -> world.askByTcp(query);
-            case DOT -> askByTls(query, world.frontend().addresses().get(1));
+            case DOT -> {
+                dot.send(StreamClient.framed(query.toWire()));
+                yield dot.receive();
+            }
             case DOH -> askByHttps(query, world.frontend().addresses().get(2));
         };
     }
 
-    private Message askByTls(Message query, InetSocketAddress server) throws IOException {
-        SSLSocketFactory sockets = certificate.client().getSocketFactory();
-        try (StreamClient client = new StreamClient(sockets.createSocket(server.getAddress(), server.getPort()))) {
-            client.send(StreamClient.framed(query.toWire()));
-            return client.receive();
-        }
+    private StreamClient connectByTls(ForwardWorld world) throws IOException {
+        InetSocketAddress server = world.frontend().addresses().get(1);
+        return new StreamClient(
+                certificate.client().getSocketFactory().createSocket(server.getAddress(), server.getPort()));
     }
 
     private Message askByHttps(Message query, InetSocketAddress server) throws IOException {
