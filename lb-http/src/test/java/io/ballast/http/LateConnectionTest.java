@@ -40,7 +40,7 @@ class LateConnectionTest {
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final String BODY_PART = "AAAAAAAAAA";
     /** Exchange timeout, long enough for the client's next request to wait before the first request times out. */
-    private static final Duration EXCHANGE = Duration.ofSeconds(2);
+    private static final Duration EXCHANGE = Duration.ofSeconds(1);
 
     /** Data received by each connection. */
     private final List<AtomicReference<String>> received = new CopyOnWriteArrayList<>();

@@ -81,7 +81,7 @@ class LoopHeartbeatTest {
     @Test
     void detectsBusyLoop() throws Exception {
         AtomicBoolean released = new AtomicBoolean();
-        watchdog.watch(List.of(LoopHeartbeat.schedule(loop, "worker-0", Duration.ofSeconds(2))));
+        watchdog.watch(List.of(LoopHeartbeat.schedule(loop, "worker-0", Duration.ofSeconds(1))));
         loop.submit(() -> {}).sync();
         loop.execute(() -> {
             while (!released.get()) {
@@ -90,7 +90,7 @@ class LoopHeartbeatTest {
         });
         watchdog.start();
         try {
-            // Waits long enough for the loop to use two seconds of CPU time.
+            // Waits long enough for the loop to use one second of CPU time.
             assertThat(death.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 made no progress for ");
         } finally {
             released.set(true);
