@@ -5,9 +5,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from harness import backends, cache, conditions, javas, launches, loopback, ports, report
+from harness import backends, cache, conditions, javas, launches, loopback, ports, report, subjects
 from harness.template import fill_peer
-from harness.workplace import Workplace, await_true, run_program, say
+from harness.workplace import await_true, say
 
 _VERSION = "4.32.5"
 _TIMEOUT_SECONDS = 1800
@@ -23,13 +23,7 @@ def main(arguments=None):
     )
     parser.add_argument("--examples", type=int, default=100, help="examples per operation (%(default)s)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    options = parser.parse_args(arguments)
-
-    def produce():
-        with Workplace() as place:
-            return _judge(place, options)
-
-    return run_program("api-fuzz", produce, options.out)
+    return subjects.run(parser.parse_args(arguments), "api-fuzz", _judge)
 
 
 def _judge(place, options):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness import ballast, cache, ports, subjects
 from harness.template import fill_peer
-from harness.workplace import BENCH, Failure, Workplace, await_true, run_program, say
+from harness.workplace import BENCH, Failure, await_true, say
 
 _REPOSITORY, _COMMIT = "https://github.com/http-tests/cache-tests.git", "b55b8bda3dbb8c927c04e85bd8d496a8caa3e4ba"
 _HTTP_CLIENT = "undici@7.30.2"
@@ -27,13 +27,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="cache-tests", description="Runs http-tests/cache-tests; every required test must pass.")
     parser.add_argument("--suite", type=Path, help="a checkout of the suite (default: fetched from GitHub)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    options = parser.parse_args(arguments)
-
-    def produce():
-        with Workplace() as place:
-            return _judge(place, options)
-
-    return run_program("cache-tests", produce, options.out)
+    return subjects.run(parser.parse_args(arguments), "cache-tests", _judge)
 
 
 def _judge(place, options):
@@ -51,10 +45,7 @@ def _judge(place, options):
     judged = _evaluate(suite, results)
     checks = subjects.Checks()
     (row, failures), *advice = summary(judged)
-    if failures:
-        checks.failed("; ".join(f"{test['id']}: {test['reason'] or test['result']}" for test in failures), *row)
-    else:
-        checks.passed(*row)
+    checks.record([f"{test['id']}: {test['reason'] or test['result']}" for test in failures], *row)
     report = subjects.write(
         "Cache: http-tests/cache-tests",
         "Each required test must pass. "

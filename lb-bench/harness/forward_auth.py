@@ -4,36 +4,26 @@ provider here, because its users are in a password file."""
 import argparse
 import base64
 import hashlib
-import http.client
-import http.server
-import json
 import secrets
-import threading
 import urllib.parse
 from pathlib import Path
 
 from harness import ballast, cache, loopback, ports, subjects
+from harness.echo import EchoServer, faults, fetch
 from harness.template import fill_peer
-from harness.workplace import Workplace, await_true, run_program
+from harness.workplace import await_true
 
 _PACKAGE, _VERSION = "github.com/oauth2-proxy/oauth2-proxy/v7", "v7.15.6"
 _USER, _PASSWORD = "ann", "correct horse"
-_TIMEOUT_SECONDS = 10
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="forward-auth", description="Runs requests through forward_auth with oauth2-proxy.")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    options = parser.parse_args(arguments)
-
-    def produce():
-        with Workplace() as place:
-            return _judge(place)
-
-    return run_program("forward-auth", produce, options.out)
+    return subjects.run(parser.parse_args(arguments), "forward-auth", _judge)
 
 
-def _judge(place):
+def _judge(place, _):
     app = EchoServer()
     server_port = ports.free()
     server = _start_server(place, cache.go_tool(_PACKAGE, _VERSION), server_port)
@@ -111,73 +101,9 @@ def _check_pages(checks, port):
     _record(checks, "password instead of the login page", answer, 200, [("X-Auth-Request-User", _USER)])
 
 
-class Answer:
-    """A response. The application's body has the headers that it received."""
-
-    def __init__(self, status, headers, body):
-        self.status, self.headers, self.body = status, headers, body
-
-    def header(self, name):
-        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
-
-
-def fetch(port, path, headers=(), method="GET", body=None):
-    connection = http.client.HTTPConnection(ports.LOOPBACK, port, timeout=_TIMEOUT_SECONDS)
-    try:
-        connection.request(method, path, body=body, headers=dict(headers))
-        response = connection.getresponse()
-        return Answer(response.status, response.getheaders(), response.read().decode(errors="replace"))
-    finally:
-        connection.close()
-
-
 def basic(user, password):
     return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
 
 
-def faults(answer, status, received=(), absent=""):
-    """Returns how an answer differs from the expected one."""
-    found = []
-    if answer.status != status:
-        found.append(f"status {answer.status} instead of {status}")
-    elif received:
-        echoed = json.loads(answer.body)
-        found += [f"the application received no {name}: {value}" for name, value in received if [name.lower(), value] not in echoed]
-    if absent and absent in answer.body:
-        found.append(f"{absent} reached the application or the client")
-    return found
-
-
 def _record(checks, case, answer, status, received=(), absent=""):
-    found = faults(answer, status, received, absent)
-    if found:
-        checks.failed("; ".join(found), case, answer.status)
-    else:
-        checks.passed(case, answer.status)
-
-
-class EchoServer:
-    """An application that answers with the headers of each request as JSON: pairs of a name in lower case and a value."""
-
-    def __init__(self):
-        self.requests = 0
-        owner = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self):
-                owner.requests += 1
-                body = json.dumps([[name.lower(), value] for name, value in self.headers.items()]).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        server = http.server.ThreadingHTTPServer((ports.LOOPBACK, 0), Handler)
-        server.daemon_threads = True
-        self.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    checks.record(faults(answer, status, received, absent), case, answer.status)

@@ -103,7 +103,4 @@ def run(client, port, case, words=()):
 
 
 def _record(checks, case, connection, fault):
-    if fault:
-        checks.failed(fault, case, connection)
-    else:
-        checks.passed(case, connection)
+    checks.record([fault] if fault else [], case, connection)

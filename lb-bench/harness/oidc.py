@@ -1,7 +1,6 @@
 """The program behind lb-bench/oidc: the policy oidc with a real OpenID provider, the certified npm package oidc-provider."""
 
 import argparse
-import json
 import secrets
 import shutil
 import urllib.parse
@@ -9,9 +8,9 @@ from pathlib import Path
 
 from harness import ballast, cache, loopback, ports, subjects
 from harness.browser import Browser
-from harness.forward_auth import EchoServer
+from harness.echo import EchoServer, faults
 from harness.template import fill_peer
-from harness.workplace import BENCH, Workplace, await_true, run_program
+from harness.workplace import BENCH, await_true
 
 _PACKAGE = "oidc-provider@9.13.3"
 _SESSION = "ballast_session"
@@ -21,16 +20,10 @@ _ACCESS_TOKEN_SECONDS = 5
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="oidc", description="Logs users in at a real OpenID provider.")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    options = parser.parse_args(arguments)
-
-    def produce():
-        with Workplace() as place:
-            return _judge(place)
-
-    return run_program("oidc", produce, options.out)
+    return subjects.run(parser.parse_args(arguments), "oidc", _judge)
 
 
-def _judge(place):
+def _judge(place, _):
     app = EchoServer()
     port, dashboard_port, provider_port = ports.free(), ports.free(), ports.free()
     secret = secrets.token_urlsafe(24) + "+%/"
@@ -157,20 +150,5 @@ def _check_leaks(checks, running, secret, browser):
 
 
 def _record(checks, case, page, status, user="", absent=""):
-    found = faults(page, status, user, absent)
-    if found:
-        checks.failed("; ".join(found), case, page.status)
-    else:
-        checks.passed(case, page.status)
-
-
-def faults(page, status, user="", absent=""):
-    """Returns how a page differs from the expected one."""
-    if page.status != status:
-        return [f"status {page.status} instead of {status}"]
-    found = []
-    if user and ["x-user", user] not in json.loads(page.body):
-        found.append(f"the application did not receive the user {user}")
-    if absent and absent in page.body:
-        found.append(f"{absent} reached the application")
-    return found
+    received = [("X-User", user)] if user else []
+    checks.record(faults(page, status, received, absent), case, page.status)

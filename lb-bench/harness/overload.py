@@ -7,7 +7,7 @@ from pathlib import Path
 from harness import backends, ballast, limit_keys, loopback, openloop, ports, subjects, wrk
 from harness.peers import ballast_version
 from harness.template import fill_peer
-from harness.workplace import Failure, Workplace, await_true, run_program, say
+from harness.workplace import Failure, await_true, say
 
 _RATE, _BURST = 500, 100
 _GREEDY, _NORMAL = "127.0.0.2", "127.0.0.3"
@@ -30,13 +30,7 @@ def main(arguments=None):
     parser.add_argument("--times", type=int, default=10, help="multiple of the rate limit (%(default)s)")
     parser.add_argument("--cases", type=_cases, default=_CASES, metavar="NAMES", help=f"some of {', '.join(_CASES)} (all)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    options = parser.parse_args(arguments)
-
-    def produce():
-        with Workplace() as place:
-            return _judge(place, options)
-
-    return run_program("overload", produce, options.out)
+    return subjects.run(parser.parse_args(arguments), "overload", _judge)
 
 
 def _cases(text):

@@ -58,6 +58,13 @@ class Checks:
         self.failures.append(f"{', '.join(map(str, row))}: {why}")
         say(f"FAILED {self.failures[-1]}")
 
+    def record(self, faults, *row):
+        """Adds a row, which has failed if there are faults."""
+        if faults:
+            self.failed("; ".join(faults), *row)
+        else:
+            self.passed(*row)
+
     def skip(self, what):
         self.skipped.append(what)
         say(f"SKIPPED {what}")

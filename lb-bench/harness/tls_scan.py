@@ -28,7 +28,7 @@ def _judge(place, options):
     for configuration in options.configurations:
         running = subjects.start(options.against, place, f"tls-{configuration}", behind, _answers)
         facts = [(running.name, running.version), *facts[-1:]]
-        _record(checks, configuration, _scan(program, place, configuration, running.port))
+        checks.record(_scan(program, place, configuration, running.port), configuration)
         running.started.require_running()
         running.started.stop()
     text = subjects.write(
@@ -62,10 +62,3 @@ def verdict(code, text):
     if code == 0 and re.search(r"OK - Compliant", compliance):
         return []
     return issues or [f"sslyze exited with {code}: {text[-400:]}"]
-
-
-def _record(checks, configuration, issues):
-    if issues:
-        checks.failed("; ".join(issues), configuration)
-    else:
-        checks.passed(configuration)

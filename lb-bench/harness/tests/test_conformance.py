@@ -146,8 +146,8 @@ class ReportTest(unittest.TestCase):
     def test_failed_and_skipped_checks_come_first(self):
         checks = subjects.Checks()
         with contextlib.redirect_stderr(io.StringIO()):
-            checks.passed("curl", "plain")
-            checks.failed("reset", "curl", "TLS")
+            checks.record([], "curl", "plain")
+            checks.record(["reset"], "curl", "TLS")
             checks.skip("go: go is missing")
 
         text = subjects.write("Clients", "About.", [("curl", "7.88")], ["client", "connection"], checks)
