@@ -3,7 +3,6 @@ package io.ballast.http.policy;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.pool.Pool;
-import io.ballast.http.background.BackgroundClient;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -290,11 +289,6 @@ public abstract class PolicyRequest {
      */
     public @Nullable BackendRequest composeRequest(int step) {
         return requireNonNull(chain).hasFilterAfter(step) ? null : owner.composeRequest();
-    }
-
-    /** Sends requests of the process itself on the event loop of the request. */
-    public BackgroundClient background() {
-        return worker.background();
     }
 
     /** Stores a number for {@link Policy#ended}. */

@@ -34,11 +34,6 @@ final class CacheExchange {
         return invalidates;
     }
 
-    /** Whether the request leads a fetch. */
-    boolean leads() {
-        return fetch != null;
-    }
-
     /** Returns the fetch that this request leads, and gives it up; null if it leads none. */
     @Nullable PendingFetch takeFetch() {
         PendingFetch taken = fetch;

@@ -15,6 +15,7 @@ final class CacheLoop {
     /** The mark of a request that the cache does not observe. */
     static final long NO_MARK = 0;
 
+    private final UrlKeys keys;
     private final Counters.Shard<CacheOutcome> outcomes;
     private final ByteAppender keyText = new ByteAppender();
     private final UrlKey key = new UrlKey();
@@ -25,7 +26,8 @@ final class CacheLoop {
 
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    CacheLoop(Counters.Shard<CacheOutcome> outcomes) {
+    CacheLoop(UrlKeys keys, Counters.Shard<CacheOutcome> outcomes) {
+        this.keys = keys;
         this.outcomes = outcomes;
     }
 
@@ -45,7 +47,7 @@ final class CacheLoop {
     }
 
     /** Returns the key of a request, valid until the next call. */
-    UrlKey key(PolicyExchange exchange, UrlKeys keys) {
+    UrlKey key(PolicyExchange exchange) {
         keys.set(exchange, keyText, key);
         return key;
     }

@@ -2,11 +2,7 @@ package io.ballast.policy.cache;
 
 import io.ballast.core.hash.SipHash24;
 import io.ballast.core.stats.Counters;
-import io.ballast.http.head.ByteClasses;
-import io.ballast.http.policy.BackendRequest;
-import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.LocalResponse;
-import io.ballast.http.policy.PendingDecision;
 import io.ballast.http.policy.Phase;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.policy.PolicyExchange;
@@ -14,12 +10,10 @@ import io.ballast.http.policy.Refusal;
 import io.ballast.http.policy.ResponsePolicy;
 import io.ballast.http.transform.BodyTransform;
 import io.ballast.http.transform.ResponseEdit;
-import io.ballast.policy.cache.rule.CacheDefaults;
 import io.ballast.policy.cache.rule.CacheDirective;
 import io.ballast.policy.cache.rule.CacheDirectives;
 import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.rule.Validity;
-import io.ballast.policy.cache.rule.VaryRule;
 import io.ballast.policy.cache.store.BodyRecording;
 import io.ballast.policy.cache.store.ResponseStore;
 import io.ballast.policy.cache.store.StoredResponse;
@@ -32,9 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,17 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachePolicy implements ResponsePolicy {
 
-    private static final byte[] CACHE_CONTROL = ByteClasses.ascii("cache-control");
-    private static final byte[] PRAGMA = ByteClasses.ascii("pragma");
-    private static final CacheDirectives NO_CACHE = CacheDirectives.parse(List.of("no-cache"));
-
-    /** How long requests of a URL do not wait for each other after a response that was not cacheable. */
-    private static final long UNCACHEABLE_NANOS = TimeUnit.MINUTES.toNanos(2);
-    /** How often a request waits; then it goes to a backend. */
-    private static final int MAX_WAITS = 3;
-
     private static final int FIRST_ERROR = 400;
-    private static final int FIRST_SERVER_ERROR = 500;
     private static final int GATEWAY_TIMEOUT = 504;
     private static final Refusal NOT_STORED =
             new Refusal(GATEWAY_TIMEOUT, "cache_only_if_cached", "The response is not in the cache.");
@@ -70,32 +52,32 @@ public final class CachePolicy implements ResponsePolicy {
     private final UrlKeys keys;
     private final Intake intake;
     private final Hits hits;
-    private final PendingFetches fetches;
-    private final Revalidations revalidations;
+    private final CollapsedForwarding forwarding;
     private final CacheLoop[] loops;
     private final Counters<CacheOutcome> outcomes;
     private final LongSupplier nanoTime;
-    private final LongSupplier millis;
 
     /** @param hash has a random key */
     public CachePolicy(CacheConfig config, PolicyEnvironment environment, SipHash24 hash) {
         this.config = config;
         this.nanoTime = environment.nanoTime();
-        this.millis = environment.millis();
         this.store = new ResponseStore(config.memoryBytes());
         this.keys = new UrlKeys(hash);
-        CacheDefaults defaults = new CacheDefaults(
-                (int) config.defaultTtl().toSeconds(),
-                (int) config.staleWhileRevalidate().toSeconds(),
-                (int) config.staleIfError().toSeconds());
-        this.intake = new Intake(store, defaults, nanoTime, millis);
-        this.hits = new Hits(config.statusHeader(), nanoTime, millis);
-        this.fetches = new PendingFetches(
-                config.maxWaiting(), Math.max(1, 2 * config.maxWait().toNanos()));
+        this.intake = new Intake(config, store, nanoTime, environment.millis());
+        this.hits = new Hits(config.statusHeader(), nanoTime, environment.millis());
         this.outcomes = new Counters<>(CacheOutcome.class, environment.eventLoops());
         this.loops = new CacheLoop[environment.eventLoops()];
-        Arrays.setAll(loops, loop -> new CacheLoop(outcomes.shard(loop)));
-        this.revalidations = new Revalidations(this);
+        Arrays.setAll(loops, loop -> new CacheLoop(keys, outcomes.shard(loop)));
+        this.forwarding = new CollapsedForwarding(config, store, loops, intake, hits, nanoTime, this::decide);
+    }
+
+    ResponseStore store() {
+        return store;
+    }
+
+    /** The fetches in progress. */
+    PendingFetches fetches() {
+        return forwarding.fetches();
     }
 
     @Override
@@ -120,18 +102,19 @@ public final class CachePolicy implements ResponsePolicy {
         CacheLoop loop = loops[exchange.loop()];
         RequestView request = loop.view(exchange);
         RequestView.Kind kind = request.kind();
-        UrlKey key = loop.key(exchange, keys);
+        UrlKey key = loop.key(exchange);
         if (kind == RequestView.Kind.UNSAFE) {
             FetchedRequest changed = new FetchedRequest(key.copy(), "", HeaderLines.NONE, 0, 0);
-            return forward(exchange, step, CacheExchange.invalidating(changed));
+            return forwarding.forward(exchange, step, CacheExchange.invalidating(changed));
         }
-        CacheDirectives directives = kind == RequestView.Kind.BYPASS ? CacheDirectives.NONE : directives(request);
+        boolean obeys = config.obeysClients() && kind != RequestView.Kind.BYPASS;
+        CacheDirectives directives = obeys ? request.directives() : CacheDirectives.NONE;
         if (kind == RequestView.Kind.BYPASS || directives.has(CacheDirective.NO_STORE)) {
             loop.count(CacheOutcome.BYPASS);
             return PolicyDecision.PASS;
         }
         UrlEntry entry = store.find(key);
-        Variant found = entry == null ? null : select(entry, request);
+        Variant found = entry == null ? null : request.select(entry);
         ClientConditions client = ClientConditions.of(request, kind == RequestView.Kind.HEAD);
         PolicyDecision hit = entry == null || found == null
                 ? null
@@ -147,47 +130,7 @@ public final class CachePolicy implements ResponsePolicy {
             loop.count(CacheOutcome.MISS);
             return PolicyDecision.PASS;
         }
-        return fetch(exchange, step, waits, entry, found, fetched(key, request), client);
-    }
-
-    private CacheDirectives directives(RequestView request) {
-        if (!config.obeysClients()) {
-            return CacheDirectives.NONE;
-        }
-        List<String> lines = request.values(CACHE_CONTROL);
-        if (!lines.isEmpty()) {
-            return CacheDirectives.parse(lines);
-        }
-        List<String> pragma = request.values(PRAGMA);
-        boolean isNoCache = pragma.stream().anyMatch(value -> value.equalsIgnoreCase("no-cache"));
-        return isNoCache ? NO_CACHE : CacheDirectives.NONE;
-    }
-
-    private FetchedRequest fetched(UrlKey key, RequestView request) {
-        return new FetchedRequest(
-                key.copy(), request.context(), request.copyLines(), store.removalCount(key), millis.getAsLong());
-    }
-
-    /** Returns the response for a request; null if there is none. */
-    private static @Nullable Variant select(UrlEntry entry, RequestView request) {
-        List<Variant> variants = entry.variants();
-        if (variants.isEmpty()) {
-            return null;
-        }
-        String context = request.context();
-        VaryRule lastRule = VaryRule.NONE;
-        String selection = "";
-        for (Variant variant : variants) {
-            VaryRule rule = variant.response().head().metadata().vary();
-            if (!rule.equals(lastRule)) {
-                lastRule = rule;
-                selection = rule.select(request::values);
-            }
-            if (variant.context().equals(context) && variant.selection().equals(selection)) {
-                return variant;
-            }
-        }
-        return null;
+        return forwarding.fetch(exchange, step, waits, entry, found, intake.describe(key, request), client);
     }
 
     private record Lookup(UrlEntry entry, Variant found, RequestView request, UrlKey key, ClientConditions client) {}
@@ -208,111 +151,10 @@ public final class CachePolicy implements ResponsePolicy {
         lookup.entry().use();
         loops[exchange.loop()].count(outcome);
         if (use == Validity.Use.WHILE_REVALIDATING && !lookup.client().isHead()) {
-            refresh(exchange, step, lookup);
+            FetchedRequest request = intake.describe(lookup.key(), lookup.request());
+            forwarding.refresh(exchange, step, lookup.found(), request);
         }
         return answer;
-    }
-
-    /** Starts a revalidation for which no request waits, unless one is in progress. */
-    private void refresh(PolicyExchange exchange, int step, Lookup lookup) {
-        FetchedRequest request = fetched(lookup.key(), lookup.request());
-        PendingFetch.Key id = fetchKey(request, lookup.found().selection());
-        long now = nanoTime.getAsLong();
-        if (fetches.find(id, now) != null) {
-            return;
-        }
-        BackendRequest composed = exchange.composeRequest(step);
-        PendingFetch fetch = composed == null ? null : fetches.start(id, now);
-        if (composed != null && fetch != null) {
-            revalidations.start(exchange, composed, fetch, request, lookup.found(), /* initiator= */ null);
-        }
-    }
-
-    private static PendingFetch.Key fetchKey(FetchedRequest request, String selection) {
-        return new PendingFetch.Key(request.key(), request.context(), selection);
-    }
-
-    // ---- misses
-
-    /** Gets a response from a backend, or waits until another request has got it. */
-    private PolicyDecision fetch(
-            PolicyExchange exchange,
-            int step,
-            int waits,
-            @Nullable UrlEntry entry,
-            @Nullable Variant stale,
-            FetchedRequest request,
-            ClientConditions client) {
-        long now = nanoTime.getAsLong();
-        BackendRequest composed =
-                stale != null && Revalidations.isUseful(stale, now) ? exchange.composeRequest(step) : null;
-        boolean isAlone = composed == null && (client.mayLackBody() || (entry != null && entry.isUncacheable(now)));
-        if (isAlone || waits >= MAX_WAITS) {
-            return forward(exchange, step, CacheExchange.recording(request, /* fetch= */ null));
-        }
-        PendingFetch.Key id = fetchKey(request, selection(entry, stale, request));
-        PendingFetch running = fetches.find(id, now);
-        PendingFetch started = running == null ? fetches.start(id, now) : null;
-        if (running == null && started == null) {
-            running = fetches.find(id, now); // another request has just become the leader
-        }
-        if (started != null && !Objects.equals(current(exchange, request.key()), stale)) {
-            fetches.complete(started, waiter -> decideAgain()); // another fetch has just stored a response
-            return decide(exchange, step, waits + 1);
-        }
-        if (started != null && composed == null) {
-            return forward(exchange, step, CacheExchange.recording(request, started));
-        }
-        PendingFetch joined = started == null ? running : started;
-        long maxWait = started == null ? config.maxWait().toNanos() : Revalidations.MAX_WAIT_NANOS;
-        PendingFetch.Waiter waiter = new PendingFetch.Waiter(
-                exchange.later(maxWait, (later, at) -> forwardAlone(later, at, request)), request.lines(), waits);
-        if (joined == null || !fetches.join(joined, waiter)) {
-            waiter.future().cancel(/* mayInterruptIfRunning= */ false);
-            return started == null
-                    ? forwardAlone(exchange, step, request)
-                    : forward(exchange, step, CacheExchange.recording(request, started));
-        }
-        if (started != null && composed != null && stale != null) {
-            revalidations.start(exchange, composed, started, request, stale, waiter);
-        }
-        return new PendingDecision(waiter.future());
-    }
-
-    /** The stored response for the request of an exchange; null if there is none. */
-    private @Nullable Variant current(PolicyExchange exchange, UrlKey key) {
-        UrlEntry entry = store.find(key);
-        return entry == null ? null : select(entry, loops[exchange.loop()].view(exchange));
-    }
-
-    /** The header values that select a response, as far as they are known before it. */
-    private static String selection(@Nullable UrlEntry entry, @Nullable Variant stale, FetchedRequest request) {
-        if (stale != null) {
-            return stale.selection();
-        }
-        List<Variant> variants = entry == null ? List.of() : entry.variants();
-        return variants.isEmpty()
-                ? ""
-                : variants.get(0).response().head().metadata().vary().select(request.lines()::values);
-    }
-
-    /** Forwards a request for which no other request waits. */
-    private PolicyDecision forwardAlone(PolicyExchange exchange, int step, FetchedRequest request) {
-        loops[exchange.loop()].count(CacheOutcome.UNCOORDINATED);
-        return forward(exchange, step, CacheExchange.recording(request, /* fetch= */ null));
-    }
-
-    private PolicyDecision forward(PolicyExchange exchange, int step, CacheExchange forwarded) {
-        CacheLoop loop = loops[exchange.loop()];
-        loop.count(forwarded.invalidates() ? CacheOutcome.BYPASS : CacheOutcome.MISS);
-        exchange.setMark(step, loop.add(forwarded));
-        exchange.awaitResponse(step);
-        return PolicyDecision.PASS;
-    }
-
-    /** Continues a request after its wait, when another request has no result for it. */
-    Continuation decideAgain() {
-        return (exchange, step) -> decide(exchange, step, /* waits= */ MAX_WAITS);
     }
 
     // ---- responses
@@ -337,11 +179,11 @@ public final class CachePolicy implements ResponsePolicy {
         long length = response.hasBody() ? response.head().contentLength : 0;
         boolean mayStore = received.isStorable() && length <= config.maxObjectBytes() && !response.isDelimitedByClose();
         if (!mayStore) {
-            discard(loop, forwarded, status);
+            forwarding.discard(loop, forwarded, status);
             return null;
         }
-        RecordedExchange recorded = new RecordedExchange(this, loop, forwarded, received.toHead());
-        BodyRecording recording = record(length);
+        RecordedExchange recorded = new RecordedExchange(forwarding, loop, forwarded, received.toHead());
+        BodyRecording recording = intake.record(length);
         if (!response.hasBody()) {
             recorded.recorded(recording);
             return null;
@@ -361,44 +203,6 @@ public final class CachePolicy implements ResponsePolicy {
         }
     }
 
-    /** Ends a fetch whose response is not stored: all waiting requests go to backends. */
-    void discard(CacheLoop loop, CacheExchange forwarded, int status) {
-        loop.count(CacheOutcome.UNCACHEABLE);
-        PendingFetch fetch = forwarded.takeFetch();
-        if (fetch == null) {
-            return;
-        }
-        if (status < FIRST_SERVER_ERROR) {
-            store.setUncacheable(forwarded.request().key(), nanoTime.getAsLong() + UNCACHEABLE_NANOS);
-        }
-        fetches.complete(fetch, waiter -> decideAgain());
-    }
-
-    /** Stores a complete response, and answers the waiting requests with it; the caller stays a user of it. */
-    void finish(CacheLoop loop, @Nullable PendingFetch fetch, FetchedRequest request, StoredResponse response) {
-        Variant stored = intake.store(request, response);
-        loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
-        if (fetch != null) {
-            fetches.complete(fetch, waiter -> shared(loop, waiter, stored, CacheOutcome.HIT));
-        }
-    }
-
-    /** Answers a waiting request with the response to another one, if it fits. */
-    Continuation shared(CacheLoop loop, PendingFetch.Waiter waiter, @Nullable Variant stored, CacheOutcome outcome) {
-        if (stored == null) {
-            return decideAgain();
-        }
-        StoredResponse response = stored.response();
-        boolean fits =
-                stored.selection().equals(response.head().metadata().vary().select(waiter.lines()::values));
-        LocalResponse answer = fits ? hits.answer(response, ClientConditions.of(waiter.lines()), outcome) : null;
-        if (answer == null) {
-            return fits ? decideAgain() : (exchange, step) -> decide(exchange, step, waiter.waits() + 1);
-        }
-        loop.count(outcome);
-        return answer;
-    }
-
     @Override
     public void ended(PolicyExchange exchange, int step, int status) {
         long mark = exchange.mark(step);
@@ -408,84 +212,7 @@ public final class CachePolicy implements ResponsePolicy {
             return;
         }
         loop.remove(mark);
-        abandon(forwarded);
-    }
-
-    /** Lets a waiting request lead the fetch that ends without a result. */
-    void abandon(CacheExchange forwarded) {
-        PendingFetch fetch = forwarded.takeFetch();
-        if (fetch != null) {
-            fetches.handOver(fetch, new Lead(fetch));
-        }
-    }
-
-    /** Makes a waiting request the leader of a fetch. If that request has ended too, another one leads. */
-    private final class Lead implements Continuation {
-
-        private final PendingFetch fetch;
-
-        Lead(PendingFetch fetch) {
-            this.fetch = fetch;
-        }
-
-        @Override
-        public PolicyDecision decide(PolicyExchange exchange, int step) {
-            return lead(exchange, step, fetch);
-        }
-
-        @Override
-        public void dropped() {
-            fetches.handOver(fetch, this);
-        }
-    }
-
-    private PolicyDecision lead(PolicyExchange exchange, int step, PendingFetch fetch) {
-        CacheLoop loop = loops[exchange.loop()];
-        RequestView request = loop.view(exchange);
-        FetchedRequest fetched = fetched(loop.key(exchange, keys), request);
-        return forward(exchange, step, CacheExchange.recording(fetched, fetch));
-    }
-
-    // ---- parts for revalidations
-
-    ResponseStore store() {
-        return store;
-    }
-
-    /** Starts to record a body; see {@link ResponseStore#record}. */
-    BodyRecording record(long expectedBytes) {
-        return store.record(expectedBytes, config.maxObjectBytes());
-    }
-
-    /** The maximum length of a stored body. */
-    long maxObjectBytes() {
-        return config.maxObjectBytes();
-    }
-
-    /** Removes the responses of a URL because the current one must not be stored. */
-    void forget(UrlKey key) {
-        store.remove(key);
-        store.setUncacheable(key, nanoTime.getAsLong() + UNCACHEABLE_NANOS);
-    }
-
-    long now() {
-        return nanoTime.getAsLong();
-    }
-
-    Intake intake() {
-        return intake;
-    }
-
-    Hits hits() {
-        return hits;
-    }
-
-    PendingFetches fetches() {
-        return fetches;
-    }
-
-    CacheLoop loop(PolicyExchange exchange) {
-        return loops[exchange.loop()];
+        forwarding.abandon(forwarded);
     }
 
     // ---- operators
@@ -524,7 +251,7 @@ public final class CachePolicy implements ResponsePolicy {
         Map<String, Long> sizes = new LinkedHashMap<>();
         sizes.put("cached_bytes", store.usedBytes());
         sizes.put("cached_responses", store.responses());
-        sizes.put("waiting_requests", (long) fetches.waiting());
+        sizes.put("waiting_requests", (long) fetches().waiting());
         return sizes;
     }
 }

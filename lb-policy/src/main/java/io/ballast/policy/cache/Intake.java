@@ -6,13 +6,17 @@ import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.rule.ResponseMetadata;
 import io.ballast.policy.cache.rule.Storability;
 import io.ballast.policy.cache.rule.Validity;
+import io.ballast.policy.cache.store.BodyRecording;
 import io.ballast.policy.cache.store.ResponseStore;
 import io.ballast.policy.cache.store.StoredBody;
 import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
+import io.ballast.policy.cache.store.UrlKey;
 import io.ballast.policy.cache.store.Variant;
+import io.ballast.policy.config.CacheConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +26,29 @@ final class Intake {
     /** The maximum length of the header values that select a response. */
     private static final int MAX_SELECTION = 4096;
 
+    /** How long requests of a URL do not wait for each other after a response that was not cacheable. */
+    private static final long UNCACHEABLE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private final ResponseStore store;
     private final CacheDefaults defaults;
+    private final long maxObjectBytes;
     private final LongSupplier nanoTime;
     private final LongSupplier millis;
 
-    Intake(ResponseStore store, CacheDefaults defaults, LongSupplier nanoTime, LongSupplier millis) {
+    Intake(CacheConfig config, ResponseStore store, LongSupplier nanoTime, LongSupplier millis) {
         this.store = store;
-        this.defaults = defaults;
+        this.defaults = new CacheDefaults(
+                (int) config.defaultTtl().toSeconds(),
+                (int) config.staleWhileRevalidate().toSeconds(),
+                (int) config.staleIfError().toSeconds());
+        this.maxObjectBytes = config.maxObjectBytes();
         this.nanoTime = nanoTime;
         this.millis = millis;
+    }
+
+    /** The maximum length of a stored body. */
+    long maxObjectBytes() {
+        return maxObjectBytes;
     }
 
     /**
@@ -61,6 +78,12 @@ final class Intake {
         private StoredHead headOf(HeaderLines stored) {
             return new StoredHead(metadata, validity, stored, HeadText.bytes(stored), HeadText.tags(stored), nanos);
         }
+    }
+
+    /** Describes a request before it is sent, so that its response can be stored. */
+    FetchedRequest describe(UrlKey key, RequestView request) {
+        return new FetchedRequest(
+                key.copy(), request.context(), request.copyLines(), store.removalCount(key), millis.getAsLong());
     }
 
     /** Reads the head of a response that has just arrived. */
@@ -95,6 +118,11 @@ final class Intake {
         return read(stored.metadata().status(), new HeaderLines(lines), request, /* allowsImplicit= */ true);
     }
 
+    /** Starts to record a body; see {@link ResponseStore#record}. */
+    BodyRecording record(long expectedBytes) {
+        return store.record(expectedBytes, maxObjectBytes);
+    }
+
     /**
      * Stores a response.
      *
@@ -118,5 +146,25 @@ final class Intake {
      */
     @Nullable StoredResponse response(StoredHead head, StoredBody body) {
         return StoredResponse.create(store, head, body);
+    }
+
+    /**
+     * Creates a response with another head and the same body.
+     *
+     * @return null if there is no memory
+     */
+    @Nullable StoredResponse replaceHead(StoredResponse response, StoredHead head) {
+        return response.with(store, head);
+    }
+
+    /** Remembers for some time that the current response of a URL must not be stored. */
+    void setUncacheable(UrlKey key) {
+        store.setUncacheable(key, nanoTime.getAsLong() + UNCACHEABLE_NANOS);
+    }
+
+    /** Removes the responses of a URL because the current one must not be stored. */
+    void forget(UrlKey key) {
+        store.remove(key);
+        setUncacheable(key);
     }
 }

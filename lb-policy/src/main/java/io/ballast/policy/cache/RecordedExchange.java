@@ -7,13 +7,13 @@ import io.ballast.policy.cache.store.StoredResponse;
 /** Ends a fetch with the result of its recording. Event-loop confined. */
 final class RecordedExchange implements ResponseRecorder.Listener {
 
-    private final CachePolicy policy;
+    private final CollapsedForwarding forwarding;
     private final CacheLoop loop;
     private final CacheExchange forwarded;
     private final StoredHead head;
 
-    RecordedExchange(CachePolicy policy, CacheLoop loop, CacheExchange forwarded, StoredHead head) {
-        this.policy = policy;
+    RecordedExchange(CollapsedForwarding forwarding, CacheLoop loop, CacheExchange forwarded, StoredHead head) {
+        this.forwarding = forwarding;
         this.loop = loop;
         this.forwarded = forwarded;
         this.head = head;
@@ -21,22 +21,22 @@ final class RecordedExchange implements ResponseRecorder.Listener {
 
     @Override
     public void recorded(BodyRecording body) {
-        StoredResponse response = policy.intake().response(head, body.finish());
+        StoredResponse response = forwarding.intake().response(head, body.finish());
         if (response == null) {
             overflowed();
             return;
         }
-        policy.finish(loop, forwarded.takeFetch(), forwarded.request(), response);
+        forwarding.finish(loop, forwarded, response);
         response.release();
     }
 
     @Override
     public void overflowed() {
-        policy.discard(loop, forwarded, head.metadata().status());
+        forwarding.discard(loop, forwarded, head.metadata().status());
     }
 
     @Override
     public void interrupted() {
-        policy.abandon(forwarded);
+        forwarding.abandon(forwarded);
     }
 }

@@ -3,7 +3,11 @@ package io.ballast.policy.cache;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.policy.cache.rule.CacheDirectives;
 import io.ballast.policy.cache.rule.HeaderLines;
+import io.ballast.policy.cache.rule.VaryRule;
+import io.ballast.policy.cache.store.UrlEntry;
+import io.ballast.policy.cache.store.Variant;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +67,10 @@ final class RequestView {
         ByteClasses.ascii("x-http-method"),
         ByteClasses.ascii("x-method-override")
     };
+
+    private static final byte[] CACHE_CONTROL = ByteClasses.ascii("cache-control");
+    private static final byte[] PRAGMA = ByteClasses.ascii("pragma");
+    private static final CacheDirectives NO_CACHE = CacheDirectives.parse(List.of("no-cache"));
 
     private PolicyExchange exchange;
     private RoutedRequest request;
@@ -155,6 +163,39 @@ final class RequestView {
     private boolean isContext(int line, byte[] name) {
         return ByteClasses.equalsIgnoreUnderscores(
                 request.bytes(), request.headerNameStart(line), request.headerNameEnd(line), name);
+    }
+
+    /** The directives of the client: {@code Cache-Control}, or else {@code Pragma}. */
+    CacheDirectives directives() {
+        List<String> lines = values(CACHE_CONTROL);
+        if (!lines.isEmpty()) {
+            return CacheDirectives.parse(lines);
+        }
+        List<String> pragma = values(PRAGMA);
+        boolean isNoCache = pragma.stream().anyMatch(value -> value.equalsIgnoreCase("no-cache"));
+        return isNoCache ? NO_CACHE : CacheDirectives.NONE;
+    }
+
+    /** Returns the stored response that the request selects, even if it is stale; null if there is none. */
+    @Nullable Variant select(UrlEntry entry) {
+        List<Variant> variants = entry.variants();
+        if (variants.isEmpty()) {
+            return null;
+        }
+        String context = context();
+        VaryRule lastRule = VaryRule.NONE;
+        String selection = "";
+        for (Variant variant : variants) {
+            VaryRule rule = variant.response().head().metadata().vary();
+            if (!rule.equals(lastRule)) {
+                lastRule = rule;
+                selection = rule.select(this::values);
+            }
+            if (variant.context().equals(context) && variant.selection().equals(selection)) {
+                return variant;
+            }
+        }
+        return null;
     }
 
     boolean has(byte[] lowerCaseName) {

@@ -1,26 +1,41 @@
 package io.ballast.policy.cache;
 
 import io.ballast.http.background.BackgroundFailure;
+import io.ballast.http.background.BackgroundRequest;
 import io.ballast.http.background.BackgroundResponseHandler;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.policy.BackendRequest;
 import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.LocalResponse;
+import io.ballast.http.policy.PolicyExchange;
 import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.store.BodyRecording;
 import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
 import io.ballast.policy.cache.store.Variant;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Receives the response to a revalidation, and answers the requests that wait for it. Event-loop confined. */
+/**
+ * Revalidates a stale response with a request of the process itself, and answers the requests that wait for the result.
+ * Event-loop confined.
+ */
 final class Revalidation implements BackgroundResponseHandler {
+
+    /** The time until the backend's response must be complete. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** How long the request that causes a revalidation waits for it: until its end. */
+    static final long MAX_WAIT_NANOS = TIMEOUT.plusSeconds(1).toNanos();
 
     private static final int NOT_MODIFIED = 304;
     private static final int FIRST_SERVER_ERROR = 500;
 
-    private final CachePolicy policy;
+    private final CollapsedForwarding forwarding;
+    private final Intake intake;
     private final CacheLoop loop;
     private final PendingFetch fetch;
     private final FetchedRequest request;
@@ -34,14 +49,19 @@ final class Revalidation implements BackgroundResponseHandler {
     /** The recorded body; null if it has become too long. */
     private @Nullable BodyRecording body;
 
+    /**
+     * @param fetch ends with the response
+     * @param initiator the request that causes the revalidation and waits for it; null if none waits
+     */
     Revalidation(
-            CachePolicy policy,
+            CollapsedForwarding forwarding,
             CacheLoop loop,
             PendingFetch fetch,
             FetchedRequest request,
             Variant stale,
             PendingFetch.@Nullable Waiter initiator) {
-        this.policy = policy;
+        this.forwarding = forwarding;
+        this.intake = forwarding.intake();
         this.loop = loop;
         this.fetch = fetch;
         this.request = request;
@@ -49,12 +69,37 @@ final class Revalidation implements BackgroundResponseHandler {
         this.initiator = initiator;
     }
 
+    /** Whether a revalidation of a response can have a result. */
+    static boolean isUseful(Variant stale, long now) {
+        StoredHead head = stale.response().head();
+        return head.metadata().hasValidator() || head.validity().allowsErrors(head.residentNanos(now));
+    }
+
+    /**
+     * Sends the request.
+     *
+     * @param composed the request as a backend would get it
+     */
+    void send(PolicyExchange exchange, BackendRequest composed) {
+        byte[] head = RevalidationHead.compose(
+                composed.head(), stale.response().head().metadata());
+        BackgroundRequest sent = new BackgroundRequest(
+                composed.pool(),
+                composed.generation(),
+                head,
+                Unpooled.EMPTY_BUFFER,
+                /* hashKey= */ 0,
+                TIMEOUT,
+                intake.maxObjectBytes());
+        exchange.worker().background().send(sent, this);
+    }
+
     @Override
     public void head(ResponseScanner head, ByteBuf bytes, BodyFraming framing) {
         status = head.status();
         delimitedByClose = framing == BodyFraming.UNTIL_CLOSE;
         lines = HeadText.read(head);
-        body = policy.record(head.contentLength);
+        body = intake.record(head.contentLength);
     }
 
     @Override
@@ -80,8 +125,8 @@ final class Revalidation implements BackgroundResponseHandler {
     public void failed(BackgroundFailure failure) {
         if (failure == BackgroundFailure.RESPONSE_TOO_LARGE) {
             discardBody();
-            policy.forget(request.key());
-            forwardAll();
+            intake.forget(request.key());
+            forwarding.forwardWaiting(fetch);
         } else {
             fail();
         }
@@ -93,22 +138,18 @@ final class Revalidation implements BackgroundResponseHandler {
             useStale();
         } else {
             discardBody();
-            forwardAll();
+            forwarding.forwardWaiting(fetch);
         }
     }
 
     private boolean allowsErrors() {
         StoredHead head = stale.response().head();
-        return head.validity().allowsErrors(head.residentNanos(policy.now()));
+        return head.validity().allowsErrors(head.residentNanos(forwarding.now()));
     }
 
     private void useStale() {
         discardBody();
-        policy.fetches().complete(fetch, waiter -> policy.shared(loop, waiter, stale, CacheOutcome.STALE));
-    }
-
-    private void forwardAll() {
-        policy.fetches().complete(fetch, waiter -> policy.decideAgain());
+        forwarding.complete(fetch, waiter -> forwarding.share(loop, waiter, stale, CacheOutcome.STALE));
     }
 
     private void discardBody() {
@@ -122,10 +163,10 @@ final class Revalidation implements BackgroundResponseHandler {
     /** Updates the stored response, which is still valid. */
     private void confirm() {
         discardBody();
-        Intake.Received updated = policy.intake().update(stale.response().head(), lines, request);
-        StoredResponse response = updated == null ? null : stale.response().with(policy.store(), updated.toHead());
+        Intake.Received updated = intake.update(stale.response().head(), lines, request);
+        StoredResponse response = updated == null ? null : intake.replaceHead(stale.response(), updated.toHead());
         if (updated == null || response == null) {
-            forwardAll();
+            forwarding.forwardWaiting(fetch);
             return;
         }
         complete(response, updated, updated.isStorable(), CacheOutcome.REVALIDATED);
@@ -135,13 +176,12 @@ final class Revalidation implements BackgroundResponseHandler {
     private void replace() {
         BodyRecording recording = body;
         body = null;
-        Intake.Received received = policy.intake().read(status, lines, request);
-        StoredResponse response =
-                recording == null ? null : policy.intake().response(received.toHead(), recording.finish());
+        Intake.Received received = intake.read(status, lines, request);
+        StoredResponse response = recording == null ? null : intake.response(received.toHead(), recording.finish());
         if (response == null) {
             loop.count(CacheOutcome.UNCACHEABLE);
-            policy.forget(request.key()); // otherwise each request would repeat the revalidation
-            forwardAll();
+            intake.forget(request.key()); // otherwise each request would repeat the revalidation
+            forwarding.forwardWaiting(fetch);
             return;
         }
         complete(response, received, received.isStorable() && !delimitedByClose, CacheOutcome.MISS);
@@ -149,35 +189,31 @@ final class Revalidation implements BackgroundResponseHandler {
 
     /** A response that must not be stored is only for the request that has caused the revalidation. */
     private void complete(StoredResponse response, Intake.Received received, boolean isStorable, CacheOutcome outcome) {
-        Variant stored = isStorable ? policy.intake().store(request, response) : null;
+        Variant stored = isStorable ? intake.store(request, response) : null;
         loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
         if (!isStorable && status < FIRST_SERVER_ERROR) {
-            policy.forget(request.key());
+            intake.forget(request.key());
         }
-        policy.fetches()
-                .complete(
-                        fetch,
-                        waiter -> waiter.equals(initiator)
-                                ? forInitiator(waiter, response, received, outcome)
-                                : policy.shared(
-                                        loop,
-                                        waiter,
-                                        stored,
-                                        outcome == CacheOutcome.MISS ? CacheOutcome.HIT : outcome));
+        CacheOutcome shared = outcome == CacheOutcome.MISS ? CacheOutcome.HIT : outcome;
+        forwarding.complete(
+                fetch,
+                waiter -> waiter.equals(initiator)
+                        ? forInitiator(waiter, response, received, outcome)
+                        : forwarding.share(loop, waiter, stored, shared));
         response.release();
     }
 
     /** Answers the request that has caused the revalidation; only its client gets the cookies of the response. */
     private Continuation forInitiator(
             PendingFetch.Waiter waiter, StoredResponse response, Intake.Received received, CacheOutcome outcome) {
-        StoredResponse own = lines.has("set-cookie") ? response.with(policy.store(), received.toHead(lines)) : null;
+        StoredResponse own = lines.has("set-cookie") ? intake.replaceHead(response, received.toHead(lines)) : null;
         LocalResponse answer =
-                policy.hits().answer(own == null ? response : own, ClientConditions.of(waiter.lines()), outcome);
+                forwarding.hits().answer(own == null ? response : own, ClientConditions.of(waiter.lines()), outcome);
         if (own != null) {
             own.release(); // the answer is a user of its own
         }
         if (answer == null) {
-            return policy.decideAgain();
+            return forwarding.decideWithoutWait();
         }
         loop.count(outcome);
         return answer;

@@ -1,0 +1,283 @@
+package io.ballast.policy.cache;
+
+import io.ballast.http.policy.BackendRequest;
+import io.ballast.http.policy.Continuation;
+import io.ballast.http.policy.LocalResponse;
+import io.ballast.http.policy.PendingDecision;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.policy.cache.store.ResponseStore;
+import io.ballast.policy.cache.store.StoredResponse;
+import io.ballast.policy.cache.store.UrlEntry;
+import io.ballast.policy.cache.store.UrlKey;
+import io.ballast.policy.cache.store.Variant;
+import io.ballast.policy.config.CacheConfig;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gets responses from backends. Of the requests that one response may serve, the first leads a fetch, and the others wait for
+ * its response.
+ *
+ * <p>Thread safety: one object serves all event loops.
+ */
+final class CollapsedForwarding {
+
+    /** Decides about a request; called again after a wait without a result. */
+    @FunctionalInterface
+    interface Decision {
+
+        /** @param waits how often the request has waited */
+        PolicyDecision decide(PolicyExchange exchange, int step, int waits);
+    }
+
+    /** How often a request waits; then it goes to a backend. */
+    private static final int MAX_WAITS = 3;
+
+    private static final int FIRST_SERVER_ERROR = 500;
+
+    private final ResponseStore store;
+    private final CacheLoop[] loops;
+    private final Intake intake;
+    private final Hits hits;
+    private final LongSupplier nanoTime;
+    private final Decision decision;
+    private final PendingFetches fetches;
+    private final long maxWaitNanos;
+
+    CollapsedForwarding(
+            CacheConfig config,
+            ResponseStore store,
+            CacheLoop[] loops,
+            Intake intake,
+            Hits hits,
+            LongSupplier nanoTime,
+            Decision decision) {
+        this.store = store;
+        this.loops = loops;
+        this.intake = intake;
+        this.hits = hits;
+        this.nanoTime = nanoTime;
+        this.decision = decision;
+        this.maxWaitNanos = config.maxWait().toNanos();
+        this.fetches = new PendingFetches(config.maxWaiting(), Math.max(1, 2 * maxWaitNanos));
+    }
+
+    Intake intake() {
+        return intake;
+    }
+
+    Hits hits() {
+        return hits;
+    }
+
+    long now() {
+        return nanoTime.getAsLong();
+    }
+
+    PendingFetches fetches() {
+        return fetches;
+    }
+
+    // ---- requests
+
+    /**
+     * Gets a response from a backend, or waits until another request has got it.
+     *
+     * @param waits how often the request has waited
+     * @param entry the entry of the URL; null if there is none
+     * @param stale the stored response, which must not be used without validation; null if there is none
+     */
+    PolicyDecision fetch(
+            PolicyExchange exchange,
+            int step,
+            int waits,
+            @Nullable UrlEntry entry,
+            @Nullable Variant stale,
+            FetchedRequest request,
+            ClientConditions client) {
+        long now = nanoTime.getAsLong();
+        BackendRequest composed =
+                stale != null && Revalidation.isUseful(stale, now) ? exchange.composeRequest(step) : null;
+        boolean isAlone = composed == null && (client.mayLackBody() || (entry != null && entry.isUncacheable(now)));
+        if (isAlone || waits >= MAX_WAITS) {
+            return forward(exchange, step, CacheExchange.recording(request, /* fetch= */ null));
+        }
+        PendingFetch.Key id = fetchKey(request, selection(entry, stale, request));
+        PendingFetch running = fetches.find(id, now);
+        PendingFetch started = running == null ? fetches.start(id, now) : null;
+        if (running == null && started == null) {
+            running = fetches.find(id, now); // another request has just become the leader
+        }
+        if (started != null && !Objects.equals(current(exchange, request.key()), stale)) {
+            forwardWaiting(started); // another fetch has just stored a response
+            return decision.decide(exchange, step, waits + 1);
+        }
+        if (started != null && composed == null) {
+            return forward(exchange, step, CacheExchange.recording(request, started));
+        }
+        PendingFetch joined = started == null ? running : started;
+        long maxWait = started == null ? maxWaitNanos : Revalidation.MAX_WAIT_NANOS;
+        PendingFetch.Waiter waiter = new PendingFetch.Waiter(
+                exchange.later(maxWait, (later, at) -> forwardAlone(later, at, request)), request.lines(), waits);
+        if (joined == null || !fetches.join(joined, waiter)) {
+            waiter.future().cancel(/* mayInterruptIfRunning= */ false);
+            return started == null
+                    ? forwardAlone(exchange, step, request)
+                    : forward(exchange, step, CacheExchange.recording(request, started));
+        }
+        if (started != null && composed != null && stale != null) {
+            revalidate(exchange, composed, started, request, stale, waiter);
+        }
+        return new PendingDecision(waiter.future());
+    }
+
+    /** Starts a revalidation for which no request waits, unless one is in progress. */
+    void refresh(PolicyExchange exchange, int step, Variant stale, FetchedRequest request) {
+        PendingFetch.Key id = fetchKey(request, stale.selection());
+        long now = nanoTime.getAsLong();
+        if (fetches.find(id, now) != null) {
+            return;
+        }
+        BackendRequest composed = exchange.composeRequest(step);
+        PendingFetch fetch = composed == null ? null : fetches.start(id, now);
+        if (composed != null && fetch != null) {
+            revalidate(exchange, composed, fetch, request, stale, /* initiator= */ null);
+        }
+    }
+
+    private void revalidate(
+            PolicyExchange exchange,
+            BackendRequest composed,
+            PendingFetch fetch,
+            FetchedRequest request,
+            Variant stale,
+            PendingFetch.@Nullable Waiter initiator) {
+        new Revalidation(this, loops[exchange.loop()], fetch, request, stale, initiator).send(exchange, composed);
+    }
+
+    private static PendingFetch.Key fetchKey(FetchedRequest request, String selection) {
+        return new PendingFetch.Key(request.key(), request.context(), selection);
+    }
+
+    /** The header values that select a response, as far as they are known before it. */
+    private static String selection(@Nullable UrlEntry entry, @Nullable Variant stale, FetchedRequest request) {
+        if (stale != null) {
+            return stale.selection();
+        }
+        List<Variant> variants = entry == null ? List.of() : entry.variants();
+        return variants.isEmpty()
+                ? ""
+                : variants.get(0).response().head().metadata().vary().select(request.lines()::values);
+    }
+
+    /** The stored response for the request of an exchange; null if there is none. */
+    private @Nullable Variant current(PolicyExchange exchange, UrlKey key) {
+        UrlEntry entry = store.find(key);
+        return entry == null ? null : loops[exchange.loop()].view(exchange).select(entry);
+    }
+
+    /** Forwards a request for which no other request waits. */
+    private PolicyDecision forwardAlone(PolicyExchange exchange, int step, FetchedRequest request) {
+        loops[exchange.loop()].count(CacheOutcome.UNCOORDINATED);
+        return forward(exchange, step, CacheExchange.recording(request, /* fetch= */ null));
+    }
+
+    /** Forwards a request, and marks it until its end. */
+    PolicyDecision forward(PolicyExchange exchange, int step, CacheExchange forwarded) {
+        CacheLoop loop = loops[exchange.loop()];
+        loop.count(forwarded.invalidates() ? CacheOutcome.BYPASS : CacheOutcome.MISS);
+        exchange.setMark(step, loop.add(forwarded));
+        exchange.awaitResponse(step);
+        return PolicyDecision.PASS;
+    }
+
+    // ---- the ends of fetches
+
+    /** Stores a complete response, and answers the waiting requests with it; the caller stays a user of it. */
+    void finish(CacheLoop loop, CacheExchange forwarded, StoredResponse response) {
+        Variant stored = intake.store(forwarded.request(), response);
+        loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
+        PendingFetch fetch = forwarded.takeFetch();
+        if (fetch != null) {
+            complete(fetch, waiter -> share(loop, waiter, stored, CacheOutcome.HIT));
+        }
+    }
+
+    /** Ends a fetch whose response is not stored: all waiting requests go to backends. */
+    void discard(CacheLoop loop, CacheExchange forwarded, int status) {
+        loop.count(CacheOutcome.UNCACHEABLE);
+        PendingFetch fetch = forwarded.takeFetch();
+        if (fetch == null) {
+            return;
+        }
+        if (status < FIRST_SERVER_ERROR) {
+            intake.setUncacheable(forwarded.request().key());
+        }
+        forwardWaiting(fetch);
+    }
+
+    /** Lets a waiting request lead the fetch that ends without a result. */
+    void abandon(CacheExchange forwarded) {
+        PendingFetch fetch = forwarded.takeFetch();
+        if (fetch != null) {
+            fetches.handOver(fetch, new Lead(fetch));
+        }
+    }
+
+    /** Ends a fetch, and decides about all waiting requests. */
+    void complete(PendingFetch fetch, Function<PendingFetch.Waiter, Continuation> decisions) {
+        fetches.complete(fetch, decisions);
+    }
+
+    /** Ends a fetch without a result: all waiting requests go to backends. */
+    void forwardWaiting(PendingFetch fetch) {
+        complete(fetch, waiter -> decideWithoutWait());
+    }
+
+    /** Decides about a request again, which waits no more: another request has no result for it. */
+    Continuation decideWithoutWait() {
+        return (exchange, step) -> decision.decide(exchange, step, /* waits= */ MAX_WAITS);
+    }
+
+    /** Answers a waiting request with the response to another one, if it fits. */
+    Continuation share(CacheLoop loop, PendingFetch.Waiter waiter, @Nullable Variant stored, CacheOutcome outcome) {
+        if (stored == null) {
+            return decideWithoutWait();
+        }
+        StoredResponse response = stored.response();
+        boolean fits =
+                stored.selection().equals(response.head().metadata().vary().select(waiter.lines()::values));
+        LocalResponse answer = fits ? hits.answer(response, ClientConditions.of(waiter.lines()), outcome) : null;
+        if (answer == null) {
+            return fits ? decideWithoutWait() : (exchange, step) -> decision.decide(exchange, step, waiter.waits() + 1);
+        }
+        loop.count(outcome);
+        return answer;
+    }
+
+    /** Makes a waiting request the leader of a fetch. If that request has ended too, another one leads. */
+    private final class Lead implements Continuation {
+
+        private final PendingFetch fetch;
+
+        Lead(PendingFetch fetch) {
+            this.fetch = fetch;
+        }
+
+        @Override
+        public PolicyDecision decide(PolicyExchange exchange, int step) {
+            CacheLoop loop = loops[exchange.loop()];
+            FetchedRequest request = intake.describe(loop.key(exchange), loop.view(exchange));
+            return forward(exchange, step, CacheExchange.recording(request, fetch));
+        }
+
+        @Override
+        public void dropped() {
+            fetches.handOver(fetch, this);
+        }
+    }
+}
